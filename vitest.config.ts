@@ -1,0 +1,38 @@
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        plugins: [
+          cloudflareTest(async () => ({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: {
+              bindings: {
+                TEST_MIGRATIONS: await readD1Migrations('./migrations'),
+                // Most tests sign tokens as a hosted HS256 project would; the embedded sign-in has tests of its own.
+                SUPABASE_URL: 'https://project.supabase.example',
+                SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_test',
+                SUPABASE_JWT_SECRET: 'a-secret-of-the-tests-with-32-bytes!',
+                AUTH_SECRET: 'another-secret-of-the-tests-32-bytes',
+                APP_ORIGIN: 'http://localhost:8787',
+              },
+            },
+          })),
+        ],
+        test: {
+          name: 'worker',
+          include: ['worker/**/*.test.ts'],
+          exclude: ['worker/dev/**'],
+          setupFiles: ['./worker/testing/setup.ts'],
+        },
+      },
+      {
+        plugins: [react()],
+        test: { name: 'web', include: ['web/**/*.test.{ts,tsx}'], environment: 'happy-dom' },
+      },
+    ],
+  },
+});

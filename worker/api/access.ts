@@ -1,0 +1,11 @@
+/**
+ * Who may call what: the one table. A route that is missing here does not start (see app.ts) and fails the matrix test.
+ * - anyone: the token is not looked at
+ * - optional: a visitor may call it; a token, if one is sent, must be valid
+ * - member: a valid token · admin: a valid token and, read from the database at this request, the role
+ */
+export type Access = 'anyone' | 'optional' | 'member' | 'admin';
+
+export const ACCESS: Readonly<Record<string, Access>> = {
+  'GET /api/health': 'anyone',
+};

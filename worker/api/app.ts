@@ -1,0 +1,55 @@
+import { Hono } from 'hono';
+import { matchedRoutes } from 'hono/route';
+import { openDb } from '#worker/db/client.ts';
+import { originsOf } from '#worker/origins.ts';
+import { ACCESS } from './access.ts';
+import type { ApiEnv, Identity } from './context.ts';
+import { identify } from './identity.ts';
+import { ApiError, onError } from './problem.ts';
+
+/** Every /api route. A feature is one line here and its rules in access.ts. */
+function createApp(): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>();
+  app.onError(onError);
+  app.notFound((c) => onError(new ApiError('not_found', 'There is nothing at this address.'), c));
+
+  app.use(async (c, next) => {
+    c.set('requestId', crypto.randomUUID());
+    c.set('now', Date.now());
+    c.set('db', openDb(c.env.DB));
+    c.set('identity', null);
+    c.set('origins', originsOf(c.env, c.req.url));
+    await next();
+    c.header('X-Request-Id', c.get('requestId'));
+    c.header('Cache-Control', c.res.headers.get('Cache-Control') ?? 'no-store');
+    c.header('X-Content-Type-Options', 'nosniff');
+  });
+  app.use(async (c, next) => {
+    const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
+    const route = matchedRoutes(c).find((r) => r.method === method && !r.path.endsWith('*'));
+    if (route !== undefined)
+      c.set('identity', await authorise(c.req.raw, c.env, c.get('db'), c.get('now'), ACCESS[`${route.method} ${route.path}`]));
+    await next();
+  });
+
+  app.get('/api/health', (c) => c.json({ ok: true }));
+  return app;
+}
+
+async function authorise(
+  request: Request,
+  env: Env,
+  db: ReturnType<typeof openDb>,
+  now: number,
+  access: string | undefined,
+): Promise<Identity | null> {
+  if (access === 'anyone') return null;
+  if (access === undefined) throw new Error('This route has no rule in access.ts.');
+  const identity = await identify(request, env, db, now);
+  if (access === 'optional') return identity;
+  if (identity === null) throw new ApiError('unauthenticated', 'Please sign in first.');
+  if (access === 'admin' && identity.role !== 'admin') throw new ApiError('forbidden', 'This is for administrators only.');
+  return identity;
+}
+
+export const app = createApp();

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+
+export const REPORT_REASONS = ['phishing', 'malware', 'spam', 'illegal', 'other'] as const;
+
+/** POST /api/reports, by anyone. Answers 201 `{ received: true }` for known and unknown codes alike. */
+export const reportRequest = z.object({
+  code: z.string().min(1, 'Which short link is it?').max(100),
+  reason: z.enum(REPORT_REASONS, 'Choose a reason.'),
+  details: z.string().trim().max(2000, 'At most 2,000 characters.').default(''),
+  turnstileToken: z.string().max(4096).optional(),
+});
+export type ReportRequest = z.infer<typeof reportRequest>;
+
+/** GET /api/admin/reports?status=&cursor= */
+export type ReportedLink = {
+  id: number;
+  short_code: string;
+  long_url: string;
+  target_host: string;
+  link_status: 'active' | 'disabled' | 'deleted';
+  owner_id: string | null;
+  reason: string;
+  details: string;
+  status: 'open' | 'acted' | 'dismissed';
+  created_at: string;
+};
+export type ReportsResponse = { reports: ReportedLink[]; next_cursor: string | null };
+
+/** POST /api/admin/moderation: acts on a link, a host's links or a user's links; `undo` reverses the same scope. Answers `{ success: true, links: number }`. */
+export const moderationAction = z.object({
+  action: z.enum(['disable', 'enable']),
+  scope: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('link'), code: z.string().max(20) }),
+    z.object({ kind: z.literal('host'), host: z.string().max(253) }),
+    z.object({ kind: z.literal('user'), user_id: z.uuid() }),
+  ]),
+  reason: z.string().trim().min(1, 'Say why: the 410 page and the log show it.').max(200),
+  /** The report this answers, if any: it is closed as acted. */
+  reportId: z.number().int().optional(),
+});
+export type ModerationAction = z.infer<typeof moderationAction>;
+
+/** POST /api/admin/reports/:id `{ status: 'dismissed' }` */
+export const reportDecision = z.object({ status: z.enum(['dismissed', 'open']) });
+
+/** GET /api/admin/blocklist?q=&cursor= · POST (one host a line, '#' starts a comment) · DELETE /api/admin/blocklist/:host */
+export const blocklistImport = z.object({
+  hosts: z.string().min(1, 'Give at least one host.').max(200_000),
+  reason: z.string().trim().max(200).default(''),
+});
+export type BlocklistEntry = { value: string; kind: 'host' | 'target'; reason: string; created_at: string; applied: boolean };
+export type BlocklistResponse = { entries: BlocklistEntry[]; next_cursor: string | null };
+export type BlocklistImportResponse = { added: number; refused: { line: number; text: string; why: string }[] };

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { SEARCH_MAX } from './limits.ts';
+
+/** GET /api/admin?action=…: stats and users are the spec's; urls and log go beyond it. `q` searches, `cursor` pages. */
+export const adminQuery = z.object({
+  action: z.enum(['stats', 'users', 'urls', 'log'], 'Unknown action.'),
+  q: z.string().max(SEARCH_MAX).default(''),
+  cursor: z.string().max(64).default(''),
+});
+
+export type AdminLink = {
+  short_code: string;
+  long_url: string;
+  click_count: number;
+  created_at: string;
+  status: string;
+  user_id: string | null;
+};
+export type ClickProof = {
+  ok: boolean;
+  checked_at: string;
+  links: number;
+  drift: { short_code: string; expected: number; found: number }[];
+} | null;
+
+export type AdminStats = {
+  total_users: number;
+  premium_users: number;
+  free_users: number;
+  total_urls: number;
+  recent_urls: { short_code: string; long_url: string; click_count: number; created_at: string }[];
+  /** The daily check that totals equal the sum of their roll-ups; null before its first run. */
+  click_proof: ClickProof;
+  /** Seconds within which a disabled link stops everywhere. */
+  disable_bound_seconds: number;
+};
+
+export type AdminUser = {
+  user_id: string;
+  user: { email: string } | null;
+  role: 'user' | 'admin';
+  plan_type: 'free' | 'premium';
+  current_usage: number;
+  monthly_limit: number;
+  actual_url_count: number;
+};
+export type AdminUsersResponse = { users: AdminUser[]; next_cursor: string | null };
+export type AdminUrlsResponse = { urls: AdminLink[]; next_cursor: string | null };
+export type AdminLogEntry = {
+  id: number;
+  at: string;
+  admin_id: string;
+  admin_email: string;
+  action: string;
+  subject: string;
+  before: unknown;
+  after: unknown;
+  reason: string;
+};
+export type AdminLogResponse = { entries: AdminLogEntry[]; next_cursor: string | null };
+
+/** POST /api/admin. Answers `{ success: true }`. */
+export const adminAction = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('update_plan'), user_id: z.uuid(), plan_type: z.enum(['free', 'premium']) }),
+  z.object({ action: z.literal('reset_usage'), user_id: z.uuid() }),
+  z.object({ action: z.literal('set_role'), user_id: z.uuid(), role: z.enum(['user', 'admin']) }),
+  z.object({ action: z.literal('repair_counts') }),
+]);
+export type AdminAction = z.infer<typeof adminAction>;

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+
+/** POST /api/shorten. The target's own rules (decision 12) are the link policy's, not the parser's. */
+export const shortenRequest = z.object({
+  longUrl: z.string('Paste the long link first.'),
+  customCode: z.string().optional(),
+  /** Milliseconds since 1970; members only. */
+  expiresAt: z.number().int().positive().optional(),
+});
+export type ShortenRequest = z.infer<typeof shortenRequest>;
+
+/** 201. `usage` only for members: what the quota card shows next. */
+export type ShortenResponse = {
+  shortUrl: string;
+  code: string;
+  longUrl: string;
+  created_at: string;
+  usage?: { current_usage: number; monthly_limit: number };
+};
+
+/** A link as GET /api/my-urls lists it. Times are RFC 3339 UTC strings. */
+export type LinkRow = {
+  id: number;
+  short_code: string;
+  short_url: string;
+  long_url: string;
+  click_count: number;
+  created_at: string;
+  status: 'active' | 'disabled';
+  /** Why it is disabled, in a sentence; null while active. */
+  status_reason: string | null;
+  expires_at: string | null;
+};
+
+/** `totals` cover all links of the member, not just this page. `next_cursor` is null on the last page. */
+export type MyLinksResponse = {
+  urls: LinkRow[];
+  next_cursor: string | null;
+  totals: { links: number; clicks: number; active: number };
+};
+
+/** PATCH /api/links/:code by the owner: a new target, an end, or on/off. */
+export const linkChange = z
+  .object({
+    longUrl: z.string().optional(),
+    expiresAt: z.number().int().positive().nullable().optional(),
+    enabled: z.boolean().optional(),
+  })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), 'Say what to change.');
+export type LinkChange = z.infer<typeof linkChange>;
+
+export type QrResponse = { qrCode: string };

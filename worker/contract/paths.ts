@@ -1,0 +1,208 @@
+/** Every first path segment the product answers itself. The router and the alias rules read this one list. */
+
+/** Pages of the SPA: pattern → what needs a sign-in. The Worker serves the shell for these and 404 for the rest. */
+export const PAGES = [
+  '/',
+  '/auth',
+  '/auth/reset',
+  '/dashboard',
+  '/analytics/:code',
+  '/blogs',
+  '/blog/:slug',
+  '/admin',
+  '/admin/blogs',
+  '/pricing',
+  '/about',
+  '/privacy',
+  '/terms',
+  '/settings',
+  '/report',
+] as const;
+
+/** Files the Worker or the assets answer at the root. */
+export const ROOT_FILES = [
+  'robots.txt',
+  'sitemap.xml',
+  'feed.xml',
+  'favicon.ico',
+  'favicon.svg',
+  'apple-touch-icon.png',
+  'icon-192.png',
+  'icon-512.png',
+  'social.png',
+  'manifest.webmanifest',
+  'index.html',
+] as const;
+
+/** Prefixes that never hold a short code. */
+export const PREFIXES = ['api', 'assets', 'dev', 'cdn-cgi', '.well-known'] as const;
+
+/** Words no alias may be, besides the segments above: common paths, words that mislead, our own name. */
+const WORDS = [
+  'about',
+  'abuse',
+  'account',
+  'accounts',
+  'activate',
+  'administrator',
+  'ads',
+  'app',
+  'apps',
+  'billing',
+  'blog',
+  'blogs',
+  'brand',
+  'cdn',
+  'checkout',
+  'config',
+  'confirm',
+  'contact',
+  'contracts',
+  'copyright',
+  'css',
+  'delete',
+  'developers',
+  'docs',
+  'domain',
+  'domains',
+  'download',
+  'email',
+  'embed',
+  'error',
+  'export',
+  'faq',
+  'feed',
+  'file',
+  'files',
+  'fonts',
+  'forgot',
+  'ftp',
+  'graphql',
+  'health',
+  'healthz',
+  'help',
+  'home',
+  'hop',
+  'host',
+  'hostmaster',
+  'icon',
+  'icons',
+  'image',
+  'images',
+  'img',
+  'import',
+  'index',
+  'invite',
+  'invoice',
+  'invoices',
+  'jobs',
+  'js',
+  'json',
+  'legal',
+  'link',
+  'links',
+  'login',
+  'logout',
+  'mail',
+  'manifest',
+  'me',
+  'media',
+  'metrics',
+  'mobile',
+  'my',
+  'new',
+  'news',
+  'null',
+  'oauth',
+  'official',
+  'password',
+  'pay',
+  'payment',
+  'payments',
+  'plans',
+  'postmaster',
+  'press',
+  'preview',
+  'profile',
+  'public',
+  'qr',
+  'register',
+  'report',
+  'reports',
+  'reset',
+  'robots',
+  'root',
+  'rss',
+  'sales',
+  'script',
+  'scripts',
+  'search',
+  'secure',
+  'security',
+  'settings',
+  'share',
+  'shop',
+  'shorten',
+  'signin',
+  'signout',
+  'signup',
+  'sitemap',
+  'sso',
+  'static',
+  'stats',
+  'status',
+  'store',
+  'style',
+  'styles',
+  'subscribe',
+  'support',
+  'sw',
+  'system',
+  'team',
+  'terms',
+  'test',
+  'token',
+  'true',
+  'false',
+  'undefined',
+  'unsubscribe',
+  'upgrade',
+  'url',
+  'urls',
+  'user',
+  'users',
+  'verify',
+  'web',
+  'webhook',
+  'webhooks',
+  'webmaster',
+  'well-known',
+  'wiki',
+  'www',
+];
+
+const firstSegment = (path: string): string => path.split('/')[1] ?? '';
+
+/** Lower-case words that may not become an alias. */
+export const RESERVED: ReadonlySet<string> = new Set(
+  [...PAGES.map(firstSegment), ...ROOT_FILES, ...PREFIXES, ...WORDS]
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase()),
+);
+
+/** True if `alias` may not be taken: a reserved word in any case, or a leading underscore (kept for the product). */
+export function isReserved(alias: string): boolean {
+  return alias.startsWith('_') || RESERVED.has(alias.normalize('NFKC').toLowerCase());
+}
+
+/** True if `pathname` is one of the SPA's pages (a trailing slash is another path). */
+export function isPage(pathname: string): boolean {
+  if (pathname === '/') return true;
+  const parts = pathname.split('/');
+  return PAGES.some((page) => {
+    const wanted = page.split('/');
+    return (
+      wanted.length === parts.length && wanted.every((part, i) => (part.startsWith(':') ? parts[i] !== '' : part === parts[i]))
+    );
+  });
+}

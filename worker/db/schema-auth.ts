@@ -1,0 +1,87 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+
+/** Tables of the embedded sign-in service. A deployment with a hosted service leaves them empty. */
+
+export const auth_users = sqliteTable(
+  'auth_users',
+  {
+    id: text().primaryKey(),
+    email: text().notNull(),
+    password_hash: text(),
+    email_confirmed_at: integer(),
+    app_metadata: text().notNull().default('{}'),
+    user_metadata: text().notNull().default('{}'),
+    created_at: integer().notNull(),
+    updated_at: integer().notNull(),
+    last_sign_in_at: integer(),
+    confirmation_sent_at: integer(),
+    recovery_sent_at: integer(),
+    banned_until: integer(),
+  },
+  (t) => [uniqueIndex('auth_users_by_email').on(t.email)],
+);
+
+/** Refresh tokens are derived from the row (id, counter) with a key outside the database. */
+export const auth_sessions = sqliteTable(
+  'auth_sessions',
+  {
+    id: text().primaryKey(),
+    user_id: text().notNull(),
+    counter: integer().notNull().default(0),
+    refreshed_at: integer().notNull(),
+    amr: text().notNull(),
+    created_at: integer().notNull(),
+    not_after: integer(),
+  },
+  (t) => [index('auth_sessions_by_user').on(t.user_id)],
+);
+
+/** Links and codes in mails. Only hashes are kept; a new mail of a kind replaces the old token. */
+export const auth_one_time_tokens = sqliteTable(
+  'auth_one_time_tokens',
+  {
+    user_id: text().notNull(),
+    kind: text({ enum: ['signup', 'recovery'] }).notNull(),
+    token_hash: text().notNull(),
+    code_hash: text().notNull(),
+    code_attempts: integer().notNull().default(0),
+    code_challenge: text(),
+    code_challenge_method: text(),
+    expires_at: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.user_id, t.kind] }), uniqueIndex('auth_one_time_tokens_by_hash').on(t.token_hash)],
+);
+
+/** PKCE: the code a mailed link gives, exchanged once for a session. */
+export const auth_codes = sqliteTable('auth_codes', {
+  code_hash: text().primaryKey(),
+  user_id: text().notNull(),
+  kind: text({ enum: ['signup', 'recovery'] }).notNull(),
+  code_challenge: text().notNull(),
+  code_challenge_method: text().notNull(),
+  expires_at: integer().notNull(),
+});
+
+/** ES256 signing keys; the private half is encrypted under AUTH_SECRET. */
+export const auth_keys = sqliteTable('auth_keys', {
+  kid: text().primaryKey(),
+  public_jwk: text().notNull(),
+  private_jwk: text().notNull(),
+  status: text({ enum: ['next', 'active', 'retired'] }).notNull(),
+  created_at: integer().notNull(),
+});
+
+/** The local mailbox: what would have been sent. Written only while DEV_MAILBOX is on. */
+export const dev_mails = sqliteTable(
+  'dev_mails',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    to: text().notNull(),
+    subject: text().notNull(),
+    text: text().notNull(),
+    html: text().notNull(),
+    link: text().notNull(),
+    sent_at: integer().notNull(),
+  },
+  (t) => [index('dev_mails_by_to').on(t.to)],
+);

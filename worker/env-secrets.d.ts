@@ -1,0 +1,12 @@
+/** Secrets and optional variables that `wrangler types` does not see, because they are never in wrangler.toml. */
+interface Secrets {
+  /** Required outside local development with the embedded sign-in: keys of refresh tokens, signing keys and counters derive from it. */
+  AUTH_SECRET?: string;
+  /** Only for hosted projects that still sign with HS256. */
+  SUPABASE_JWT_SECRET?: string;
+  TURNSTILE_SECRET_KEY?: string;
+}
+declare namespace Cloudflare {
+  interface Env extends Secrets {}
+}
+interface Env extends Secrets {}

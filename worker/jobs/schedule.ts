@@ -1,0 +1,1 @@
+export async function runDueJobs(_env: Env, _now: number): Promise<void> {}

@@ -1,0 +1,47 @@
+import { env } from 'cloudflare:test';
+import { SignJWT } from 'jose';
+import { openDb } from '#worker/db/client.ts';
+import { subscriptions, users } from '#worker/db/schema.ts';
+import { PLANS, type PlanType } from '#contract/site.ts';
+
+export type Person = { id: string; email: string; headers: Record<string, string> };
+
+/** A signed-in person with a row of their own and a real, verifiable token. */
+export async function makePerson(
+  options: { role?: 'user' | 'admin'; plan?: PlanType; usage?: number; now?: number } = {},
+): Promise<Person> {
+  const now = options.now ?? Date.now();
+  const id = crypto.randomUUID();
+  const email = `${id.slice(0, 8)}@example.com`;
+  const db = openDb(env.DB);
+  const plan = options.plan ?? 'free';
+  await db.batch([
+    db.insert(users).values({ id, email, role: options.role ?? 'user', created_at: now, last_seen_at: now }),
+    db.insert(subscriptions).values({
+      user_id: id,
+      plan,
+      monthly_limit: PLANS[plan].monthlyLimit,
+      current_usage: options.usage ?? 0,
+      cycle_anchor: now,
+      billing_cycle_start: now,
+      updated_at: now,
+    }),
+  ]);
+  return { id, email, headers: { Authorization: `Bearer ${await makeToken({ sub: id, email })}` } };
+}
+
+/** A token as the hosted service signs it (HS256, the test configuration's secret); `claims` override its members. */
+export function makeToken(claims: Record<string, unknown>): Promise<string> {
+  const now = Math.floor(Date.now() / 1000);
+  return new SignJWT({
+    role: 'authenticated',
+    session_id: crypto.randomUUID(),
+    iss: `${env.SUPABASE_URL}/auth/v1`,
+    aud: 'authenticated',
+    iat: now,
+    exp: now + 3600,
+    ...claims,
+  })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .sign(new TextEncoder().encode(env.SUPABASE_JWT_SECRET));
+}
