@@ -8,4 +8,5 @@ export type Access = 'anyone' | 'optional' | 'member' | 'admin';
 
 export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/health': 'anyone',
+  'GET /api/me': 'member',
 };

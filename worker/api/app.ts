@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import { matchedRoutes } from 'hono/route';
+import { accountRoutes } from '#worker/account/routes.ts';
 import { openDb } from '#worker/db/client.ts';
+import { securityHeaders } from '#worker/http/security-headers.ts';
 import { originsOf } from '#worker/origins.ts';
 import { ACCESS } from './access.ts';
 import type { ApiEnv, Identity } from './context.ts';
@@ -22,7 +24,10 @@ function createApp(): Hono<ApiEnv> {
     await next();
     c.header('X-Request-Id', c.get('requestId'));
     c.header('Cache-Control', c.res.headers.get('Cache-Control') ?? 'no-store');
-    c.header('X-Content-Type-Options', 'nosniff');
+    for (const [name, value] of Object.entries(securityHeaders(c.req.url))) {
+      // A route that needs a policy of its own (an image, a page of the sign-in) has set it already.
+      if (name !== 'Content-Security-Policy' || !c.res.headers.has(name)) c.header(name, value);
+    }
   });
   app.use(async (c, next) => {
     const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
@@ -33,6 +38,7 @@ function createApp(): Hono<ApiEnv> {
   });
 
   app.get('/api/health', (c) => c.json({ ok: true }));
+  app.route('/api', accountRoutes);
   return app;
 }
 
