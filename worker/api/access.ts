@@ -9,4 +9,10 @@ export type Access = 'anyone' | 'optional' | 'member' | 'admin';
 export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/health': 'anyone',
   'GET /api/me': 'member',
+  'GET /api/blogs': 'anyone',
+  'GET /api/blog/:slug': 'anyone',
+  'GET /api/blogs-admin': 'member',
+  'POST /api/blogs-admin': 'member',
+  'PATCH /api/blogs-admin/:id': 'member',
+  'DELETE /api/blogs-admin/:id': 'member',
 };

@@ -3,6 +3,7 @@ import { matchedRoutes } from 'hono/route';
 import { accountRoutes } from '#worker/account/routes.ts';
 import { openDb } from '#worker/db/client.ts';
 import { securityHeaders } from '#worker/http/security-headers.ts';
+import { blogRoutes } from '#worker/blog/routes.ts';
 import { originsOf } from '#worker/origins.ts';
 import { ACCESS } from './access.ts';
 import type { ApiEnv, Identity } from './context.ts';
@@ -39,6 +40,7 @@ function createApp(): Hono<ApiEnv> {
 
   app.get('/api/health', (c) => c.json({ ok: true }));
   app.route('/api', accountRoutes);
+  app.route('/api', blogRoutes);
   return app;
 }
 

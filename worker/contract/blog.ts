@@ -10,27 +10,54 @@ export type Post = {
   published: boolean;
   created_at: string;
   updated_at: string;
+  /** When it was first published; null for a post that never was. */
+  published_at: string | null;
 };
-/** GET /api/blogs: published posts, newest first: an array, as the spec has it. GET /api/blogs-admin: the same type, drafts included. */
+/**
+ * GET /api/blogs: published posts, newest first: an array, as the spec has it. GET /api/blogs-admin: the same type, drafts
+ * included: all posts for an administrator, their own for others. Both hold the newest posts up to POSTS_MAX and POSTS_CHARS_MAX;
+ * older ones follow with `?before=<id of the last post>`, and `Link: <…>; rel="next"` says that there are some.
+ */
 export type PostList = Post[];
 
+/** A title is one line: NFC, runs of white space made one space, no control characters. */
+const postTitle = z
+  .string()
+  .normalize('NFC')
+  .overwrite((text) => text.replaceAll(/\s+/gu, ' '))
+  .trim()
+  .min(1, 'A post needs a title.')
+  .max(POST_TITLE_MAX, `A title has at most ${POST_TITLE_MAX} characters.`)
+  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'The title holds characters that cannot be shown.');
+
+const postContent = z
+  .string()
+  .max(POST_CONTENT_MAX, `A post has at most ${POST_CONTENT_MAX} characters.`)
+  .refine((text) => text.trim() !== '', 'A post needs content.')
+  .refine((text) => !/[\0\p{Cs}]/u.test(text), 'The content holds characters that cannot be stored.');
+
+const postSlug = z
+  .string()
+  .max(POST_SLUG_MAX, `A slug has at most ${POST_SLUG_MAX} characters.`)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'A slug holds lower-case letters, digits and single hyphens.');
+
+/** POST /api/blogs-admin. Answers 201 with the post. Publishing is an administrator's right: 403 for others. */
 export const postInput = z.object({
-  title: z
-    .string()
-    .trim()
-    .min(1, 'A post needs a title.')
-    .max(POST_TITLE_MAX, `A title has at most ${POST_TITLE_MAX} characters.`)
-    .transform((title) => title.normalize('NFC')),
-  content: z.string().min(1, 'A post needs content.').max(POST_CONTENT_MAX, `A post has at most ${POST_CONTENT_MAX} characters.`),
-  slug: z
-    .string()
-    .max(POST_SLUG_MAX, `A slug has at most ${POST_SLUG_MAX} characters.`)
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'A slug holds lower-case letters, digits and single hyphens.'),
+  title: postTitle,
+  content: postContent,
+  slug: postSlug,
   published: z.boolean().default(false),
 });
 export type PostInput = z.infer<typeof postInput>;
-/** PATCH /api/blogs-admin/:id changes what is given; DELETE /api/blogs-admin/:id removes the post. */
-export const postChange = postInput.partial();
+/** PATCH /api/blogs-admin/:id changes what is given and answers the post; DELETE removes it and answers `{ success: true }`. */
+export const postChange = z
+  .object({
+    title: postTitle.optional(),
+    content: postContent.optional(),
+    slug: postSlug.optional(),
+    published: z.boolean().optional(),
+  })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), 'Say what to change.');
 export type PostChange = z.infer<typeof postChange>;
 
 /** 'Hello, World!' → 'hello-world': what the slug field is filled with (spec §2). */

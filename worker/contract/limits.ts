@@ -18,6 +18,9 @@ export const POST_BODY_MAX_BYTES = 256 * 1024;
 export const POST_TITLE_MAX = 200;
 export const POST_SLUG_MAX = 100;
 export const POST_CONTENT_MAX = 100_000;
+/** One list of posts: at most this many, and at most this many characters of content. */
+export const POSTS_MAX = 200;
+export const POSTS_CHARS_MAX = 1_000_000;
 
 export const PAGE_SIZE = 50;
 export const SEARCH_MAX = 100;

@@ -1,0 +1,177 @@
+import { env } from 'cloudflare:test';
+import { eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
+import { admin_log, posts } from '#worker/db/schema.ts';
+import { call } from '#worker/testing/call.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+import { POSTS_MAX } from '#contract/limits.ts';
+
+const db = openDb(env.DB);
+let admin: Person;
+let ann: Person;
+let bob: Person;
+beforeAll(async () => {
+  admin = await makePerson({ role: 'admin' });
+  ann = await makePerson();
+  bob = await makePerson();
+});
+
+let n = 0;
+const draft = (over: Record<string, unknown> = {}) => {
+  n += 1;
+  return { title: `Title ${n}`, slug: `title-${n}`, content: `Line one\nLine two ${n}`, ...over };
+};
+const post = (who: Person, json: unknown) => call('/api/blogs-admin', { json, headers: who.headers });
+const patch = (who: Person, id: number, json: unknown) =>
+  call(`/api/blogs-admin/${id}`, { method: 'PATCH', json, headers: who.headers });
+const remove = (who: Person, id: number) => call(`/api/blogs-admin/${id}`, { method: 'DELETE', headers: who.headers });
+const idOf = async (response: Response): Promise<number> => {
+  expect(response.status).toBe(201);
+  return (await response.json<{ id: number }>()).id;
+};
+
+describe('reading', () => {
+  test('everyone reads published posts, newest first; a draft is a 404 like an unknown slug', async () => {
+    const first = await (await post(admin, draft({ published: true }))).json<{ slug: string }>();
+    const second = await (await post(admin, draft({ published: true }))).json<{ slug: string }>();
+    const hidden = await (await post(admin, draft())).json<{ slug: string }>();
+    const list = await (await call('/api/blogs')).json<{ slug: string; published: boolean }[]>();
+    expect(list.map((item) => item.slug).slice(0, 2)).toEqual([second.slug, first.slug]);
+    expect(list.every((item) => item.published)).toBe(true);
+    expect(await (await call(`/api/blog/${first.slug}`)).json()).toMatchObject({
+      slug: first.slug,
+      content: expect.stringContaining('Line one\nLine two'),
+      published_at: expect.stringMatching(/Z$/),
+    });
+    expect((await call(`/api/blog/${hidden.slug}`)).status).toBe(404);
+    expect((await call('/api/blog/none-such')).status).toBe(404);
+    expect((await call('/api/blog/none-such', { headers: { Authorization: 'Bearer rubbish' } })).status).toBe(404);
+  });
+
+  test('a member sees only their own posts to manage, an administrator all', async () => {
+    const id = await idOf(await post(ann, draft()));
+    const mine = async (who: Person) =>
+      (await (await call('/api/blogs-admin', { headers: who.headers })).json<{ id: number }[]>()).map((item) => item.id);
+    expect(await mine(ann)).toEqual([id]);
+    expect(await mine(bob)).toEqual([]);
+    expect(await mine(admin)).toContain(id);
+    expect((await call('/api/blogs-admin')).status).toBe(401);
+  });
+
+  test('the list is bounded, and older posts follow without a gap', async () => {
+    const rows = Array.from({ length: POSTS_MAX + 30 }, (_, i) => ({
+      slug: `bulk-${i}`,
+      title: 'Bulk',
+      content: 'x'.repeat(i < 40 ? 50_000 : 10),
+      published: true,
+      created_at: 1000 + Math.floor(i / 7),
+      updated_at: 1000,
+    }));
+    for (const row of rows) await db.insert(posts).values(row);
+    const seen: number[] = [];
+    let path: string | undefined = '/api/blogs';
+    let pages = 0;
+    while (path !== undefined) {
+      const response: Response = await call(path);
+      const list = await response.json<{ id: number; content: string }[]>();
+      expect(list.length).toBeLessThanOrEqual(POSTS_MAX);
+      expect(list.reduce((sum, item) => sum + item.content.length, 0)).toBeLessThanOrEqual(1_000_000);
+      seen.push(...list.map((item) => item.id));
+      path = /<(.*)>/.exec(response.headers.get('Link') ?? '')?.[1];
+      pages += 1;
+    }
+    expect(pages).toBeGreaterThan(2);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.length).toBeGreaterThanOrEqual(rows.length);
+  });
+});
+
+describe('writing', () => {
+  test('a member saves drafts and is refused publishing, at creation and afterwards', async () => {
+    const refused = await post(ann, draft({ published: true }));
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ code: 'forbidden', field: 'published' });
+    const id = await idOf(await post(ann, draft()));
+    expect((await patch(ann, id, { published: true })).status).toBe(403);
+    expect((await patch(ann, id, { title: 'Better' })).status).toBe(200);
+    expect(await db.select().from(posts).where(eq(posts.id, id)).get()).toMatchObject({ title: 'Better', published: false });
+  });
+
+  test("others' drafts do not exist for a member; a published own post only an administrator changes", async () => {
+    const id = await idOf(await post(ann, draft()));
+    expect((await patch(bob, id, { title: 'Mine now' })).status).toBe(404);
+    expect((await remove(bob, id)).status).toBe(404);
+    expect((await patch(admin, id, { published: true })).status).toBe(200);
+    expect((await patch(ann, id, { title: 'Changed' })).status).toBe(403);
+    expect((await remove(ann, id)).status).toBe(403);
+    expect((await patch(admin, id, { published: false })).status).toBe(200);
+    expect((await remove(ann, id)).status).toBe(200);
+    expect((await remove(ann, id)).status).toBe(404);
+  });
+
+  test('a slug is unique, at creation and in a change, also under parallel writes', async () => {
+    const one = draft();
+    const id = await idOf(await post(ann, one));
+    expect(await (await post(bob, draft({ slug: one.slug }))).json()).toMatchObject({ code: 'slug_taken', field: 'slug' });
+    const other = await idOf(await post(bob, draft()));
+    expect((await patch(bob, other, { slug: one.slug })).status).toBe(409);
+    expect((await patch(admin, other, { slug: one.slug })).status).toBe(409);
+    expect((await patch(ann, id, { slug: one.slug, title: 'Same slug, own post' })).status).toBe(200);
+    const slug = 'race';
+    const race = await Promise.all(Array.from({ length: 8 }, () => post(ann, draft({ slug }))));
+    expect(race.filter((r) => r.status === 201)).toHaveLength(1);
+    expect(race.filter((r) => r.status === 409)).toHaveLength(7);
+  });
+
+  test('a change leaves alone what it does not name', async () => {
+    const id = await idOf(await post(admin, draft({ published: true })));
+    const before = await db.select().from(posts).where(eq(posts.id, id)).get();
+    await patch(admin, id, { title: 'New title' });
+    const after = await db.select().from(posts).where(eq(posts.id, id)).get();
+    expect(after).toEqual({ ...before, title: 'New title', updated_at: after?.updated_at });
+    expect((await patch(admin, id, {})).status).toBe(400);
+  });
+
+  test("an administrator's writes stand in the log, refused ones and a member's do not", async () => {
+    const one = draft({ published: true });
+    const id = await idOf(await post(admin, one));
+    await post(admin, draft({ slug: one.slug }));
+    await patch(admin, id, { title: 'Logged' });
+    await remove(admin, id);
+    await post(ann, draft());
+    const entries = await db
+      .select()
+      .from(admin_log)
+      .where(eq(admin_log.subject, `post:${one.slug}`));
+    expect(entries.map((e) => e.action)).toEqual(['create_post', 'change_post', 'delete_post']);
+    expect(entries.map((e) => e.admin_id)).toEqual([admin.id, admin.id, admin.id]);
+    expect(JSON.parse(entries[1]?.before ?? '')).toMatchObject({ title: one.title });
+    expect(JSON.parse(entries[1]?.after ?? '')).toMatchObject({ title: 'Logged' });
+  });
+
+  test('bodies: long posts fit, longer ones and malformed ones do not', async () => {
+    expect((await post(ann, draft({ content: 'ü'.repeat(100_000) }))).status).toBe(201);
+    expect((await post(ann, draft({ content: 'x'.repeat(100_001) }))).status).toBe(400);
+    expect((await post(ann, draft({ content: 'x'.repeat(300_000) }))).status).toBe(413);
+    for (const bad of [
+      { title: ' \n ' },
+      { slug: '' },
+      { slug: 'Up' },
+      { slug: 'a--b' },
+      { content: ' ' },
+      { published: 'yes' },
+      { title: '\u0000x' },
+    ])
+      expect((await post(ann, draft(bad))).status).toBe(400);
+    for (const id of ['0', '-1', '1e3', 'abc', '99999999999999999999'])
+      expect((await call(`/api/blogs-admin/${id}`, { method: 'DELETE', headers: admin.headers })).status).toBe(404);
+  });
+
+  test('x-user-id is not read', async () => {
+    const id = await idOf(await post(ann, draft()));
+    expect(
+      (await call(`/api/blogs-admin/${id}`, { method: 'DELETE', headers: { ...bob.headers, 'x-user-id': ann.id } })).status,
+    ).toBe(404);
+  });
+});

@@ -1,0 +1,106 @@
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import * as z from 'zod';
+import { postChange, postInput, type Post, type PostList } from '#contract/blog.ts';
+import { POST_BODY_MAX_BYTES } from '#contract/limits.ts';
+import type { ApiEnv } from '#worker/api/context.ts';
+import { ApiError } from '#worker/api/problem.ts';
+import { member, readJson, readQuery } from '#worker/api/validate.ts';
+import {
+  changePost,
+  createPost,
+  publishedPost,
+  publishedPosts,
+  removePost,
+  writersPosts,
+  type Refusal,
+  type Writer,
+} from './posts.ts';
+import type { PostRow } from './store.ts';
+
+const listQuery = z.object({ before: z.coerce.number().int().positive().optional() });
+const ID = /^[1-9][0-9]{0,14}$/;
+
+export const blogRoutes = new Hono<ApiEnv>();
+
+blogRoutes.get('/blogs', async (c) => {
+  const { before } = readQuery(c, listQuery);
+  return answerList(c, await publishedPosts(c.get('db'), before ?? null));
+});
+
+blogRoutes.get('/blog/:slug', async (c) => {
+  const row = await publishedPost(c.get('db'), c.req.param('slug'));
+  if (row === undefined) throw new ApiError('not_found', 'Blog post not found');
+  return c.json(wire(row));
+});
+
+blogRoutes.get('/blogs-admin', async (c) => {
+  const { before } = readQuery(c, listQuery);
+  return answerList(c, await writersPosts(c.get('db'), writer(c), before ?? null));
+});
+
+blogRoutes.post('/blogs-admin', async (c) => {
+  const input = await readJson(c, postInput, POST_BODY_MAX_BYTES);
+  const result = await createPost(c.get('db'), writer(c), input, c.get('now'));
+  if (!result.ok) throw refusal(result);
+  return c.json(wire(result.post), 201);
+});
+
+blogRoutes.patch('/blogs-admin/:id', async (c) => {
+  const change = await readJson(c, postChange, POST_BODY_MAX_BYTES);
+  const result = await changePost(c.get('db'), writer(c), idOf(c), change, c.get('now'));
+  if (!result.ok) throw refusal(result);
+  return c.json(wire(result.post));
+});
+
+blogRoutes.delete('/blogs-admin/:id', async (c) => {
+  const result = await removePost(c.get('db'), writer(c), idOf(c), c.get('now'));
+  if (!result.ok) throw refusal(result);
+  return c.json({ success: true });
+});
+
+function answerList(c: Context<ApiEnv>, { rows, more }: { rows: PostRow[]; more: boolean }): Response {
+  const last = rows.at(-1);
+  if (more && last !== undefined) c.header('Link', `<${c.req.path}?before=${last.id}>; rel="next"`);
+  const list: PostList = rows.map(wire);
+  return c.json(list);
+}
+
+function wire(row: PostRow): Post {
+  return {
+    id: row.id,
+    title: row.title,
+    content: row.content,
+    slug: row.slug,
+    published: row.published,
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+    published_at: row.published_at === null ? null : new Date(row.published_at).toISOString(),
+  };
+}
+
+function writer(c: Context<ApiEnv>): Writer {
+  const { id, role } = member(c);
+  return { id, admin: role === 'admin' };
+}
+
+function idOf(c: Context<ApiEnv>): number {
+  const id = c.req.param('id') ?? '';
+  if (!ID.test(id)) throw refusal({ ok: false, reason: 'not_found' });
+  return Number(id);
+}
+
+function refusal({ reason }: Refusal): ApiError {
+  switch (reason) {
+    case 'not_found':
+      return new ApiError('not_found', 'Blog post not found');
+    case 'only_admin_publishes':
+      return new ApiError('forbidden', 'Only an administrator publishes posts. Save it as a draft.', { field: 'published' });
+    case 'only_admin_changes_published':
+      return new ApiError('forbidden', 'This post is published: only an administrator changes it now.');
+    case 'slug_taken':
+      return new ApiError('slug_taken', 'Another post has this slug already.', { field: 'slug' });
+    case 'changed_meanwhile':
+      return new ApiError('conflict', 'Somebody else changed this post meanwhile. Load it again.');
+  }
+}
