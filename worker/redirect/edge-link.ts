@@ -1,0 +1,77 @@
+/**
+ * A link as KV holds it: the key is the code (the default short host), the value this record as JSON.
+ * Keys are never deleted: a link that stops gets a record of a higher version, because a missing key means
+ * "ask D1" and an old copy put back late would bring the link to life again.
+ */
+export type EdgeLink = {
+  /** The link's version in D1: of two copies the higher one is the truth. */
+  v: number;
+  /** Link id. */
+  i: number;
+  /** a = active, d = disabled, x = deleted. */
+  s: 'a' | 'd' | 'x';
+  /** The target's href; '' where the link does not redirect. */
+  u: string;
+  /** When it ends, ms since 1970; 0 = never. */
+  e: number;
+  /** Why it is disabled, in a sentence for the 410 page. */
+  r?: string;
+};
+
+/** A link's columns in D1, as the edge needs them. */
+export type LinkCopyRow = {
+  id: number;
+  target: string;
+  status: 'active' | 'disabled' | 'deleted';
+  disabled_reason: string | null;
+  expires_at: number | null;
+  version: number;
+};
+
+/** The columns of `LinkCopyRow`, for a SELECT. */
+export const COPY_COLUMNS = 'id, target, status, disabled_reason, expires_at, version';
+
+const STATUS = { active: 'a', disabled: 'd', deleted: 'x' } as const;
+/** What may stand in a Location header: a stored href is printable ASCII, so anything else is not ours. */
+const HREF = /^https?:\/\/[\x21-\x7e]+$/;
+
+/** The KV key of a link. Codes hold no ':', so no code can name another kind of key or another host's link. */
+export function edgeKey(host: string, code: string): string {
+  return host === '' ? code : `link:${host}:${code}`;
+}
+
+/** The copy KV gets for a row of D1. */
+export function toEdgeLink(row: LinkCopyRow): EdgeLink {
+  const s = STATUS[row.status];
+  const link: EdgeLink = { v: row.version, i: row.id, s, u: s === 'a' ? row.target : '', e: row.expires_at ?? 0 };
+  if (s === 'd' && row.disabled_reason) link.r = row.disabled_reason;
+  return link;
+}
+
+export const encodeEdgeLink = (link: EdgeLink): string => JSON.stringify(link);
+
+/** Reads what KV holds. Null for anything that `encodeEdgeLink` did not write: the caller then asks D1. */
+export function decodeEdgeLink(text: string): EdgeLink | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  return isEdgeLink(value) ? value : null;
+}
+
+function isEdgeLink(value: unknown): value is EdgeLink {
+  if (typeof value !== 'object' || value === null) return false;
+  const { v, i, s, u, e, r }: Partial<Record<keyof EdgeLink, unknown>> = value;
+  return (
+    isCount(v) &&
+    isCount(i) &&
+    isCount(e) &&
+    typeof u === 'string' &&
+    (s === 'a' ? HREF.test(u) : s === 'd' || s === 'x') &&
+    (r === undefined || typeof r === 'string')
+  );
+}
+
+const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
