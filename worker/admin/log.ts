@@ -1,9 +1,12 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { is, SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Db } from '#worker/db/client.ts';
 import { admin_log } from '#worker/db/schema.ts';
 
-/** One write by an administrator: who, what, to which thing, from what to what. `at` in ms; `before` and `after` become JSON. */
+/**
+ * One write by an administrator: who, what, to which thing, from what to what. `at` in ms. `before` and `after` become
+ * JSON; given as SQL they are expressions that give JSON text, read at the statement's place in its batch.
+ */
 export type LogEntry = {
   at: number;
   adminId: string;
@@ -23,6 +26,8 @@ export type LogEntry = {
 export function recordStatement(db: Db, entry: LogEntry, when: SQL = sql`1`): BatchItem<'sqlite'> {
   return db.insert(admin_log).select(
     sql`select null, ${entry.at}, ${entry.adminId}, ${entry.action}, ${entry.subject},
-      ${JSON.stringify(entry.before ?? null)}, ${JSON.stringify(entry.after ?? null)}, ${entry.reason ?? ''} where ${when}`,
+      ${json(entry.before)}, ${json(entry.after)}, ${entry.reason ?? ''} where ${when}`,
   );
 }
+
+const json = (value: unknown): SQL => (is(value, SQL) ? sql`coalesce(${value}, 'null')` : sql`${JSON.stringify(value ?? null)}`);

@@ -15,4 +15,6 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /api/blogs-admin': 'member',
   'PATCH /api/blogs-admin/:id': 'member',
   'DELETE /api/blogs-admin/:id': 'member',
+  'GET /api/admin': 'admin',
+  'POST /api/admin': 'admin',
 };

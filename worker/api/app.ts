@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { accountRoutes } from '#worker/account/routes.ts';
+import { adminRoutes } from '#worker/admin/routes.ts';
 import { openDb } from '#worker/db/client.ts';
 import { securityHeaders } from '#worker/http/security-headers.ts';
 import { blogRoutes } from '#worker/blog/routes.ts';
@@ -41,6 +42,7 @@ function createApp(): Hono<ApiEnv> {
   app.get('/api/health', (c) => c.json({ ok: true }));
   app.route('/api', accountRoutes);
   app.route('/api', blogRoutes);
+  app.route('/api', adminRoutes);
   return app;
 }
 
