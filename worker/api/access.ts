@@ -8,6 +8,7 @@ export type Access = 'anyone' | 'optional' | 'member' | 'admin';
 
 export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/health': 'anyone',
+  'POST /api/shorten': 'optional',
   'GET /api/me': 'member',
   'GET /api/blogs': 'anyone',
   'GET /api/blog/:slug': 'anyone',

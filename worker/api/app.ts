@@ -5,6 +5,7 @@ import { adminRoutes } from '#worker/admin/routes.ts';
 import { openDb } from '#worker/db/client.ts';
 import { securityHeaders } from '#worker/http/security-headers.ts';
 import { blogRoutes } from '#worker/blog/routes.ts';
+import { linksRoutes } from '#worker/links/routes.ts';
 import { originsOf } from '#worker/origins.ts';
 import { ACCESS } from './access.ts';
 import type { ApiEnv, Identity } from './context.ts';
@@ -43,6 +44,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', accountRoutes);
   app.route('/api', blogRoutes);
   app.route('/api', adminRoutes);
+  app.route('/api', linksRoutes);
   return app;
 }
 

@@ -1,0 +1,20 @@
+import { ApiError } from './problem.ts';
+
+/**
+ * A shield in front of a route: throws 429 with `upgradeRequired: false` when `key` has spent its minute at this location.
+ * It counts loosely and per location; what must be exact is counted in the database. A failing shield lets requests
+ * through, because it protects capacity and not correctness.
+ */
+export async function shield(
+  limiter: RateLimit,
+  key: string,
+  message = 'Too many requests. Please wait a minute.',
+): Promise<void> {
+  let success = true;
+  try {
+    ({ success } = await limiter.limit({ key }));
+  } catch {
+    return;
+  }
+  if (!success) throw new ApiError('rate_limited', message, { upgradeRequired: false, retryAfter: 60 });
+}

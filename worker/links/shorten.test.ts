@@ -1,0 +1,149 @@
+import { env } from 'cloudflare:test';
+import { describe, expect, test } from 'vitest';
+import { call } from '#worker/testing/call.ts';
+import { makePerson } from '#worker/testing/make.ts';
+
+let lastNetwork = 0;
+/** A network of its own, so that limits of one test do not reach another. */
+const visitor = (): Record<string, string> => ({ 'CF-Connecting-IP': `198.51.${(lastNetwork += 1)}.7` });
+const shorten = (json: unknown, headers: Record<string, string> = visitor(), overrides: Partial<Env> = {}): Promise<Response> =>
+  call('/api/shorten', { json, headers }, overrides);
+const countLinks = async (): Promise<number> =>
+  (await env.DB.prepare('SELECT count(*) AS n FROM links').first<number>('n')) ?? -1;
+const usageOf = (id: string): Promise<number | null> =>
+  env.DB.prepare('SELECT current_usage FROM subscriptions WHERE user_id = ?1').bind(id).first<number>('current_usage');
+
+describe('a visitor', () => {
+  test('gets a short link that stands in D1 and KV, and in the outbox', async () => {
+    const response = await shorten({ longUrl: 'example.com/ä page?q=1#x' });
+    expect(response.status).toBe(201);
+    const body = await response.json<{ shortUrl: string; code: string; longUrl: string; created_at: string }>();
+    expect(body.code).toMatch(/^[A-Za-z0-9]{7}$/);
+    expect(body.shortUrl).toBe(`http://localhost:8787/${body.code}`);
+    expect(body.longUrl).toBe('https://example.com/%C3%A4%20page?q=1#x');
+    expect(body).not.toHaveProperty('usage');
+    const row = await env.DB.prepare('SELECT * FROM links WHERE code = ?1').bind(body.code).first();
+    expect(row).toMatchObject({
+      host: '',
+      target: body.longUrl,
+      target_host: 'example.com',
+      user_id: null,
+      status: 'active',
+      version: 1,
+      is_alias: 0,
+    });
+    expect(row?.['created_at']).toBe(Date.parse(body.created_at));
+    expect(await env.LINKS.get(body.code, 'json')).toMatchObject({ v: 1, i: row?.['id'], s: 'a', u: body.longUrl, e: 0 });
+    expect(await env.DB.prepare('SELECT count(*) AS n FROM link_outbox WHERE link_id = ?1').bind(row?.['id']).first('n')).toBe(1);
+  });
+
+  test.each([
+    ['no link', {}, 400, 'invalid_body', 'longUrl'],
+    ['an empty link', { longUrl: '  ' }, 400, 'invalid_target', 'longUrl'],
+    ['a script', { longUrl: 'javascript:alert(1)' }, 400, 'invalid_target', 'longUrl'],
+    ['our own host', { longUrl: 'http://LOCALHOST.:8787/abc' }, 400, 'invalid_target', 'longUrl'],
+    ['an alias', { longUrl: 'https://example.com', customCode: 'mine' }, 401, 'unauthenticated', undefined],
+    ['an end date', { longUrl: 'https://example.com', expiresAt: 9e15 }, 401, 'unauthenticated', undefined],
+    ['2,049 characters', { longUrl: `https://example.com/${'a'.repeat(2029)}` }, 400, 'invalid_target', 'longUrl'],
+  ])('is refused: %s', async (_name, json, status, code, field) => {
+    const before = await countLinks();
+    const response = await shorten(json);
+    expect(response.status).toBe(status);
+    const body = await response.json<Record<string, unknown>>();
+    expect(body).toMatchObject({ code, error: expect.stringMatching(/\.$/), requestId: expect.any(String) });
+    expect(body['field']).toBe(field);
+    expect(await countLinks()).toBe(before);
+  });
+
+  test('may make 10 links a minute, then waits', async () => {
+    const headers = visitor();
+    for (let i = 0; i < 10; i += 1) expect((await shorten({ longUrl: `https://example.com/${i}` }, headers)).status).toBe(201);
+    const response = await shorten({ longUrl: 'https://example.com/11' }, headers);
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(await response.json()).toMatchObject({ code: 'rate_limited', upgradeRequired: false });
+  });
+
+  test('may make 50 links a day, exactly, however many arrive at once; the address is not kept', async () => {
+    const open = { LIMIT_VISITOR_LINKS: { limit: () => Promise.resolve({ success: true }) } };
+    const headers = { 'CF-Connecting-IP': '2001:db8:1:2:3::4' };
+    const all = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => shorten({ longUrl: `https://example.com/d${i}` }, headers, open)),
+    );
+    expect(all.filter((r) => r.status === 201)).toHaveLength(50);
+    const refused = all.filter((r) => r.status === 429);
+    expect(refused).toHaveLength(10);
+    expect(await refused[0]?.json()).toMatchObject({ code: 'rate_limited', upgradeRequired: false });
+    expect(Number(refused[0]?.headers.get('Retry-After'))).toBeLessThanOrEqual(86_400);
+    const neighbour = await shorten({ longUrl: 'https://example.com/n' }, { 'CF-Connecting-IP': '2001:db8:1:2:ffff::1' }, open);
+    expect(neighbour.status).toBe(429);
+    const { results } = await env.DB.prepare('SELECT key FROM counters').all<{ key: string }>();
+    expect(JSON.stringify(results)).not.toMatch(/2001|198\.51/);
+  });
+});
+
+describe('a member', () => {
+  test('chooses an alias, and is told the new usage', async () => {
+    const person = await makePerson();
+    const response = await shorten({ longUrl: 'https://example.com', customCode: 'My-First_1' }, person.headers);
+    expect(response.status).toBe(201);
+    expect(await response.json()).toMatchObject({ code: 'My-First_1', usage: { current_usage: 1, monthly_limit: 25 } });
+  });
+
+  test('a taken alias is a 409 in any case, and costs nothing', async () => {
+    const [one, two] = [await makePerson(), await makePerson()];
+    expect((await shorten({ longUrl: 'https://example.com', customCode: 'Taken' }, one.headers)).status).toBe(201);
+    for (const customCode of ['Taken', 'taken', 'TAKEN']) {
+      const response = await shorten({ longUrl: 'https://example.com', customCode }, two.headers);
+      expect(response.status).toBe(409);
+      expect(await response.json()).toMatchObject({ code: 'alias_taken', field: 'customCode' });
+    }
+    expect((await shorten({ longUrl: 'javascript:1' }, two.headers)).status).toBe(400);
+    expect(await usageOf(two.id)).toBe(0);
+    expect(await env.DB.prepare("SELECT count(*) AS n FROM links WHERE lower(code) = 'taken'").first('n')).toBe(1);
+  });
+
+  test.each([
+    ['Admin', 'reserved_alias'],
+    ['ROBOTS', 'reserved_alias'],
+    ['_x', 'reserved_alias'],
+    ['a b', 'invalid_alias'],
+    ['ä', 'invalid_alias'],
+    ['a'.repeat(21), 'invalid_alias'],
+    ['robots.txt', 'invalid_alias'],
+  ])('the alias %s is refused: %s', async (customCode, code) => {
+    const person = await makePerson();
+    const response = await shorten({ longUrl: 'https://example.com', customCode }, person.headers);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code, field: 'customCode' });
+    expect(await usageOf(person.id)).toBe(0);
+  });
+
+  test('50 at once with 24 of 25 used: exactly one link, forty-nine 429 that ask for an upgrade', async () => {
+    const person = await makePerson({ usage: 24 });
+    const all = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => shorten({ longUrl: `https://example.com/r${i}` }, person.headers)),
+    );
+    expect(all.filter((r) => r.status === 201)).toHaveLength(1);
+    const refused = all.filter((r) => r.status === 429);
+    expect(refused).toHaveLength(49);
+    for (const response of refused) {
+      const body = await response.json<{ error: string }>();
+      expect(body).toMatchObject({ code: 'quota_reached', upgradeRequired: true });
+      expect(body.error).toMatch(/[^.]$/);
+    }
+    expect(await usageOf(person.id)).toBe(25);
+    expect(await env.DB.prepare('SELECT count(*) AS n FROM links WHERE user_id = ?1').bind(person.id).first('n')).toBe(1);
+    const outbox = 'SELECT count(*) AS n FROM link_outbox JOIN links ON id = link_id WHERE user_id = ?1';
+    expect(await env.DB.prepare(outbox).bind(person.id).first('n')).toBe(1);
+  });
+
+  test('across the cycle edge the counter starts anew, in one statement with 50 at once', async () => {
+    const person = await makePerson({ usage: 25, now: Date.now() - 32 * 86_400_000 });
+    const all = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => shorten({ longUrl: `https://example.com/c${i}` }, person.headers)),
+    );
+    expect(all.filter((r) => r.status === 201)).toHaveLength(25);
+    expect(await usageOf(person.id)).toBe(25);
+  });
+});

@@ -1,0 +1,109 @@
+import { findBlocked } from '#worker/abuse/blocklist.ts';
+import type { Db } from '#worker/db/client.ts';
+import { takeFromQuota } from '#worker/plans/quota.ts';
+import { checkAlias, newCode, type RandomBytes } from './codes.ts';
+import { checkDestination, type PolicyContext } from './destination.ts';
+import { insertLink, type InsertOutcome } from './store.ts';
+import { takeFromDay } from './visitor-allowance.ts';
+
+/** Who makes the link: a member pays from a quota, a visitor from the day's allowance of their network. */
+export type Maker = { userId: string } | { network: string; secret: string };
+
+export type ShortenInput = { longUrl: string; alias: string | null; expiresAt: number | null };
+
+export type Shortened = {
+  ok: true;
+  id: number;
+  code: string;
+  target: string;
+  /** Only for members. */
+  usage: { current_usage: number; monthly_limit: number } | null;
+};
+export type NotShortened = {
+  ok: false;
+  reason:
+    | 'invalid_target'
+    | 'invalid_alias'
+    | 'reserved_alias'
+    | 'alias_needs_member'
+    | 'invalid_expiry'
+    | 'alias_taken'
+    | 'quota_reached'
+    | 'day_reached'
+    | 'no_free_code';
+  message: string;
+};
+
+/** How often a generated code may be taken already before we give up: at 3.5 trillion codes once is rare. */
+const CODE_ATTEMPTS = 5;
+
+/**
+ * Makes a short link: policy, alias rules, blocklist, then one atomic batch of allowance, link and outbox row.
+ * A refusal of any kind uses nothing up (decision 6). Throws only when the database cannot be reached.
+ */
+export async function shorten(
+  db: Db,
+  input: ShortenInput,
+  maker: Maker,
+  policy: PolicyContext,
+  now: number,
+  random: RandomBytes,
+): Promise<Shortened | NotShortened> {
+  const refusal = checkOptions(input, maker, now);
+  if (refusal !== null) return refusal;
+  const destination = checkDestination(input.longUrl, policy);
+  if (!destination.ok) return { ok: false, reason: 'invalid_target', message: destination.message };
+  if ((await findBlocked(db, new URL(destination.href))) !== null)
+    return { ok: false, reason: 'invalid_target', message: 'This link is on our list of harmful addresses.' };
+
+  const userId = 'userId' in maker ? maker.userId : null;
+  const attempts = input.alias === null ? CODE_ATTEMPTS : 1;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const code = input.alias ?? newCode(random);
+    const allowance =
+      'userId' in maker ? await takeFromQuota(db, maker.userId, now) : [await takeFromDay(db, maker.network, maker.secret, now)];
+    const link = {
+      code,
+      isAlias: input.alias !== null,
+      target: destination.href,
+      targetHost: destination.host,
+      userId,
+      expiresAt: input.expiresAt,
+    };
+    const outcome = await insertLink(db, allowance, link, now);
+    if (outcome.ok) return { ok: true, id: outcome.id, code, target: destination.href, usage: usageOf(outcome) };
+    if (outcome.reason === 'refused') return userId === null ? DAY_REACHED : QUOTA_REACHED;
+  }
+  return input.alias === null
+    ? { ok: false, reason: 'no_free_code', message: 'No free code was found just now. Please try again.' }
+    : { ok: false, reason: 'alias_taken', message: 'This alias is taken. Please choose another one.' };
+}
+
+// No full stop: the page goes on with '. Upgrade to Premium for …' (spec §8).
+const QUOTA_REACHED = {
+  ok: false,
+  reason: 'quota_reached',
+  message: 'You have used all links of your plan for this month',
+} as const;
+const DAY_REACHED = {
+  ok: false,
+  reason: 'day_reached',
+  message: "Today's links without an account are used up. Sign in, or come back tomorrow.",
+} as const;
+
+function checkOptions({ alias, expiresAt }: ShortenInput, maker: Maker, now: number): NotShortened | null {
+  if (!('userId' in maker) && (alias !== null || expiresAt !== null))
+    return { ok: false, reason: 'alias_needs_member', message: 'Sign in to choose an alias or an end date.' };
+  if (alias !== null) {
+    const check = checkAlias(alias);
+    if (!check.ok) return check;
+  }
+  if (expiresAt !== null && expiresAt <= now)
+    return { ok: false, reason: 'invalid_expiry', message: 'The end date has passed already.' };
+  return null;
+}
+
+function usageOf({ allowance }: Extract<InsertOutcome, { ok: true }>): Shortened['usage'] {
+  const { current_usage, monthly_limit } = allowance ?? {};
+  return typeof current_usage === 'number' && typeof monthly_limit === 'number' ? { current_usage, monthly_limit } : null;
+}

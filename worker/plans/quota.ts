@@ -1,0 +1,41 @@
+import { PLANS } from '#contract/site.ts';
+import type { Db } from '#worker/db/client.ts';
+import { cycleAt } from './cycle.ts';
+
+/**
+ * The statements that take one link off a member's quota, for the batch that inserts the link (decision 6).
+ * The second one counts and, in the same statement, starts a new cycle where one is due; it changes no row when the quota
+ * is reached, so the link's INSERT after it asks for `changes() = 1`. A failure anywhere in the batch gives the use back.
+ * Its row is `{ current_usage, monthly_limit }`.
+ */
+export async function takeFromQuota(db: Db, userId: string, now: number): Promise<[D1PreparedStatement, D1PreparedStatement]> {
+  const known = await db.$client
+    .prepare('SELECT cycle_anchor FROM subscriptions WHERE user_id = ?1')
+    .bind(userId)
+    .first<{ cycle_anchor: number }>();
+  // The anchor never changes once it is written, so reading it ahead of the batch races with nothing.
+  const start = cycleAt(known?.cycle_anchor ?? now, now).start;
+  return [
+    freeSubscription(db, userId, now),
+    db.$client
+      .prepare(
+        `UPDATE subscriptions SET
+           current_usage = CASE WHEN billing_cycle_start < ?2 THEN 1 ELSE current_usage + 1 END,
+           billing_cycle_start = max(billing_cycle_start, ?2),
+           updated_at = ?3
+         WHERE user_id = ?1 AND monthly_limit > CASE WHEN billing_cycle_start < ?2 THEN 0 ELSE current_usage END
+         RETURNING current_usage, monthly_limit`,
+      )
+      .bind(userId, start, now),
+  ];
+}
+
+/** Gives a member without a subscription the free one; changes nothing for others. */
+export function freeSubscription(db: Db, userId: string, now: number): D1PreparedStatement {
+  return db.$client
+    .prepare(
+      `INSERT INTO subscriptions (user_id, plan, monthly_limit, current_usage, cycle_anchor, billing_cycle_start, updated_at)
+       VALUES (?1, 'free', ?2, 0, ?3, ?3, ?3) ON CONFLICT (user_id) DO NOTHING`,
+    )
+    .bind(userId, PLANS.free.monthlyLimit, now);
+}
