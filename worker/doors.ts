@@ -1,4 +1,5 @@
 import { isPage, PREFIXES, ROOT_FILES } from '#contract/paths.ts';
+import { hasShortHost } from '#worker/origins.ts';
 import { redirect } from '#worker/redirect/redirect.ts';
 
 const files: ReadonlySet<string> = new Set(ROOT_FILES);
@@ -13,7 +14,7 @@ export async function handleRequest(request: Request, env: Env, ctx: ExecutionCo
   const path = pathOf(request.url);
   const end = path.indexOf('/', 1);
   const first = path.slice(1, end === -1 ? undefined : end);
-  if (first === 'api') {
+  if (first === 'api' && !hasShortHost(env, request.url)) {
     const { app } = await import('#worker/api/app.ts');
     return app.fetch(request, env, ctx);
   }

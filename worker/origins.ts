@@ -16,3 +16,8 @@ export function originsOf(env: Pick<Env, 'APP_ORIGIN' | 'SHORT_ORIGIN'>, request
   if (app === '') throw new Error('APP_ORIGIN is not set: put the address of this deployment (https://…) into wrangler.toml.');
   return { app, short: env.SHORT_ORIGIN || app };
 }
+
+/** True where short links have a host of their own and this request came to it: the app is not served there (threat 3). */
+export function hasShortHost(env: Pick<Env, 'APP_ORIGIN' | 'SHORT_ORIGIN'>, requestUrl: string): boolean {
+  return env.SHORT_ORIGIN !== '' && env.SHORT_ORIGIN !== env.APP_ORIGIN && requestUrl.startsWith(`${env.SHORT_ORIGIN}/`);
+}

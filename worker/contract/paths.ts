@@ -195,14 +195,19 @@ export function isReserved(alias: string): boolean {
   return alias.startsWith('_') || RESERVED.has(alias.normalize('NFKC').toLowerCase());
 }
 
-/** True if `pathname` is one of the SPA's pages (a trailing slash is another path). */
-export function isPage(pathname: string): boolean {
-  if (pathname === '/') return true;
+export type Page = (typeof PAGES)[number];
+
+/** Which of the SPA's pages `pathname` is; null for none (a trailing slash is another path). */
+export function pageOf(pathname: string): Page | null {
+  if (pathname === '/') return '/';
   const parts = pathname.split('/');
-  return PAGES.some((page) => {
+  const fits = (page: Page): boolean => {
     const wanted = page.split('/');
     return (
       wanted.length === parts.length && wanted.every((part, i) => (part.startsWith(':') ? parts[i] !== '' : part === parts[i]))
     );
-  });
+  };
+  return PAGES.find(fits) ?? null;
 }
+
+export const isPage = (pathname: string): boolean => pageOf(pathname) !== null;

@@ -1,0 +1,79 @@
+import * as fc from 'fast-check';
+import { env } from 'cloudflare:test';
+import { describe, expect, test } from 'vitest';
+import type { SiteConfig } from '#contract/config.ts';
+import { builtAssets } from '#worker/testing/assets.ts';
+import { call } from '#worker/testing/call.ts';
+import { scriptJson } from './escape.ts';
+
+async function configOf(overrides: Partial<Env>, path = '/'): Promise<SiteConfig> {
+  const html = await (await call(path, {}, { ...builtAssets, ...overrides })).text();
+  return JSON.parse(/<script type="application\/json" id="hop-config">([^<]*)<\/script>/.exec(html)?.[1] ?? '');
+}
+const embedded = { SUPABASE_URL: '', SUPABASE_PUBLISHABLE_KEY: '' };
+
+test('no value leaves the script element', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('</script>', '<!--<script>', ']]>', '</SCRIPT >')),
+      (text) => {
+        const json = scriptJson({ siteName: text });
+        expect(json).not.toContain('<');
+        expect(JSON.parse(json)).toEqual({ siteName: text });
+      },
+    ),
+  );
+});
+
+test('a setting that tries to break out is read back as it was set', async () => {
+  const nasty = '</script><script>alert(1)</script><!--';
+  expect((await configOf({ ADS_CLIENT: nasty })).adsClient).toBe(nasty);
+});
+
+test('embedded sign-in is this origin; hosted is the project', async () => {
+  expect((await configOf(embedded)).auth).toEqual({
+    url: 'http://localhost:8787/api',
+    key: expect.stringMatching(/^sb_publishable_/),
+    mode: 'embedded',
+  });
+  expect((await configOf({})).auth).toEqual({ url: env.SUPABASE_URL, key: 'sb_publishable_test', mode: 'hosted' });
+});
+
+test('holds no secret', async () => {
+  const secrets = { AUTH_SECRET: 'secret-one', SUPABASE_JWT_SECRET: 'secret-two', TURNSTILE_SECRET_KEY: 'secret-three' };
+  const html = await (await call('/', {}, { ...builtAssets, ...secrets })).text();
+  for (const secret of Object.values(secrets)) expect(html).not.toContain(secret);
+});
+
+test('the mailbox is pointed at on this machine only', async () => {
+  expect((await configOf({ DEV_MAILBOX: 'on' })).devMailbox).toBe(true);
+  expect((await configOf({ DEV_MAILBOX: 'on', APP_ORIGIN: 'https://hop.example' }, 'https://hop.example/')).devMailbox).toBe(
+    false,
+  );
+});
+
+describe('the ad network', () => {
+  const ads = { ADS_CLIENT: 'ca-pub-1' };
+  const policy = async (path: string, overrides: Partial<Env>) =>
+    (await call(path, {}, { ...builtAssets, ...overrides })).headers.get('Content-Security-Policy') ?? '';
+
+  test('is let in on the home and analytics pages when configured, and told to the page only there', async () => {
+    for (const path of ['/', '/analytics/abc']) {
+      expect(await policy(path, ads)).toContain('https://pagead2.googlesyndication.com');
+      expect((await configOf(ads, path)).adsClient).toBe('ca-pub-1');
+    }
+    for (const path of ['/pricing', '/dashboard', '/auth', '/admin']) {
+      expect(await policy(path, ads)).not.toContain('google');
+      expect((await configOf(ads, path)).adsClient).toBe('');
+    }
+    expect(await policy('/', {})).not.toContain('google');
+  });
+
+  test('Turnstile and the hosted sign-in are let in exactly when configured', async () => {
+    expect(await policy('/', embedded)).not.toMatch(/https:/);
+    expect(await policy('/', { ...embedded, TURNSTILE_SITE_KEY: 'key' })).toMatch(
+      /script-src [^;]*https:\/\/challenges\.cloudflare\.com/,
+    );
+    expect(await policy('/', {})).toMatch(/connect-src 'self' https:\/\/project\.supabase\.example;/);
+  });
+});

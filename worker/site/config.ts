@@ -1,0 +1,28 @@
+import { SITE_NAME } from '#contract/site.ts';
+import type { SiteConfig } from '#contract/config.ts';
+import { isLoopback, type Origins } from '#worker/origins.ts';
+
+/**
+ * The embedded sign-in asks for no key, but supabase-js wants one to send, and warns unless it looks like this.
+ * It is public by nature: every browser gets it.
+ */
+const EMBEDDED_KEY = 'sb_publishable_hop_embedded';
+
+/** True where sign-in is a hosted Supabase project; otherwise the Worker serves its own (decision 28). */
+export const isHosted = (env: Env): boolean => env.SUPABASE_URL !== '' && env.SUPABASE_PUBLISHABLE_KEY !== '';
+
+/** What the browser is told. Built member by member, so that no secret of `env` can slip in. `ads` says whether this page's policy lets the ad network in. */
+export function siteConfig(env: Env, origins: Origins, requestUrl: string, ads: boolean): SiteConfig {
+  return {
+    siteName: SITE_NAME,
+    appOrigin: origins.app,
+    shortOrigin: origins.short,
+    auth: isHosted(env)
+      ? { url: env.SUPABASE_URL, key: env.SUPABASE_PUBLISHABLE_KEY, mode: 'hosted' }
+      : { url: `${origins.app}/api`, key: EMBEDDED_KEY, mode: 'embedded' },
+    billing: env.BILLING === 'demo' ? 'demo' : 'none',
+    adsClient: ads ? env.ADS_CLIENT : '',
+    turnstileSiteKey: env.TURNSTILE_SITE_KEY,
+    devMailbox: env.DEV_MAILBOX === 'on' && isLoopback(requestUrl),
+  };
+}

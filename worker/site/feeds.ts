@@ -1,0 +1,84 @@
+import { EXCERPT } from '#contract/limits.ts';
+import { PAGE_META } from '#contract/page-meta.ts';
+import { PAGES } from '#contract/paths.ts';
+import { excerptOf } from '#contract/post-text.ts';
+import { SITE_NAME } from '#contract/site.ts';
+import type { Origins } from '#worker/origins.ts';
+import { escapeHtml, escapeXml } from './escape.ts';
+import type { PublicPost } from './posts.ts';
+
+const XML = '<?xml version="1.0" encoding="UTF-8"?>';
+
+/** Every page that may be indexed, and the posts. `updated_at` in ms. */
+export function sitemapXml(origins: Origins, posts: readonly { slug: string; updated_at: number }[]): string {
+  const pages = PAGES.filter((page) => PAGE_META[page].index && !page.includes(':'));
+  const urls = [
+    ...pages.map((page) => `  <url><loc>${escapeXml(origins.app + page)}</loc></url>`),
+    ...posts.map(
+      ({ slug, updated_at }) =>
+        `  <url><loc>${escapeXml(`${origins.app}/blog/${slug}`)}</loc><lastmod>${new Date(updated_at).toISOString()}</lastmod></url>`,
+    ),
+  ];
+  return [XML, '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">', ...urls, '</urlset>', ''].join('\n');
+}
+
+/** RSS 2.0 of the newest posts, with their whole text. */
+export function feedXml(origins: Origins, posts: readonly PublicPost[]): string {
+  const newest = Math.max(0, ...posts.map((post) => post.updatedAt));
+  return [
+    XML,
+    '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/">',
+    '<channel>',
+    `  <title>${escapeXml(`${SITE_NAME} blog`)}</title>`,
+    `  <link>${escapeXml(`${origins.app}/blogs`)}</link>`,
+    `  <description>${escapeXml(PAGE_META['/blogs'].description)}</description>`,
+    '  <language>en</language>',
+    `  <atom:link href="${escapeXml(`${origins.app}/feed.xml`)}" rel="self" type="application/rss+xml"/>`,
+    ...(newest === 0 ? [] : [`  <lastBuildDate>${new Date(newest).toUTCString()}</lastBuildDate>`]),
+    ...posts.map((post) => feedItem(origins, post)),
+    '</channel>',
+    '</rss>',
+    '',
+  ].join('\n');
+}
+
+function feedItem(origins: Origins, post: PublicPost): string {
+  const url = escapeXml(`${origins.app}/blog/${post.slug}`);
+  return [
+    '  <item>',
+    `    <title>${escapeXml(post.title)}</title>`,
+    `    <link>${url}</link>`,
+    `    <guid isPermaLink="true">${url}</guid>`,
+    `    <pubDate>${new Date(post.publishedAt).toUTCString()}</pubDate>`,
+    `    <description>${escapeXml(excerptOf(post.content, EXCERPT))}</description>`,
+    `    <content:encoded>${escapeXml(paragraphs(post.content))}</content:encoded>`,
+    '  </item>',
+  ].join('\n');
+}
+
+/** A post is plain text whose line breaks count; a feed's content is HTML. */
+function paragraphs(content: string): string {
+  return content
+    .split(/\r?\n(?:[ \t]*\r?\n)+/)
+    .map((paragraph) => `<p>${escapeHtml(paragraph.trim()).replaceAll(/\r?\n/g, '<br>')}</p>`)
+    .join('');
+}
+
+/** What a phone shows when the site is put on its home screen. */
+export function manifestJson(): string {
+  return JSON.stringify({
+    name: SITE_NAME,
+    short_name: SITE_NAME,
+    description: PAGE_META['/'].description,
+    start_url: '/',
+    scope: '/',
+    display: 'minimal-ui',
+    background_color: '#fafaf8',
+    theme_color: '#fafaf8',
+    icons: [
+      { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
+      { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any maskable' },
+      { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any maskable' },
+    ],
+  });
+}

@@ -1,0 +1,54 @@
+import { excerptOf } from '#contract/post-text.ts';
+import { documentTitle, type PageMeta } from '#contract/page-meta.ts';
+import { SITE_NAME } from '#contract/site.ts';
+import { CONFIG_ELEMENT_ID, type SiteConfig } from '#contract/config.ts';
+import { escapeHtml, scriptJson } from './escape.ts';
+import type { PublicPost } from './posts.ts';
+
+/** What the shell's head says beyond the build's own tags. `path` is the page's, without a query. */
+export type Head = { meta: PageMeta; path: string; article: { publishedAt: number; updatedAt: number } | null };
+
+const DESCRIPTION_MAX = 160;
+
+/** The head of a post's page: its own title and the beginning of its text. */
+export function postHead(post: PublicPost): Head {
+  return {
+    meta: { title: post.title, description: excerptOf(post.content, DESCRIPTION_MAX), index: true },
+    path: `/blog/${post.slug}`,
+    article: { publishedAt: post.publishedAt, updatedAt: post.updatedAt },
+  };
+}
+
+/** The HTML that replaces the shell's marker: title, description, canonical address, Open Graph and the configuration. */
+export function renderHead({ meta, path, article }: Head, config: SiteConfig): string {
+  const title = documentTitle(meta.title);
+  const url = config.appOrigin + path;
+  const property = (name: string, content: string): string => `<meta property="${name}" content="${escapeHtml(content)}">`;
+  const named = (name: string, content: string): string => `<meta name="${name}" content="${escapeHtml(content)}">`;
+  return [
+    `<title>${escapeHtml(title)}</title>`,
+    named('description', meta.description),
+    ...(meta.index ? [`<link rel="canonical" href="${escapeHtml(url)}">`] : [named('robots', 'noindex')]),
+    property('og:site_name', SITE_NAME),
+    property('og:type', article === null ? 'website' : 'article'),
+    property('og:title', meta.title),
+    property('og:description', meta.description),
+    property('og:url', url),
+    property('og:image', `${config.appOrigin}/social.png`),
+    property('og:image:width', '1200'),
+    property('og:image:height', '630'),
+    property('og:image:alt', `${SITE_NAME}: short links that keep their word`),
+    ...(article === null
+      ? []
+      : [
+          property('article:published_time', new Date(article.publishedAt).toISOString()),
+          property('article:modified_time', new Date(article.updatedAt).toISOString()),
+        ]),
+    named('twitter:card', 'summary_large_image'),
+    named('twitter:title', meta.title),
+    named('twitter:description', meta.description),
+    named('twitter:image', `${config.appOrigin}/social.png`),
+    `<link rel="alternate" type="application/rss+xml" title="${escapeHtml(SITE_NAME)} blog" href="/feed.xml">`,
+    `<script type="application/json" id="${CONFIG_ELEMENT_ID}">${scriptJson(config)}</script>`,
+  ].join('\n    ');
+}

@@ -1,0 +1,59 @@
+import { PAGE_META } from '#contract/page-meta.ts';
+import type { Page } from '#contract/paths.ts';
+import { logEvent } from '#worker/api/log.ts';
+import { openDb } from '#worker/db/client.ts';
+import { securityHeaders } from '#worker/http/security-headers.ts';
+import type { Origins } from '#worker/origins.ts';
+import { siteConfig } from './config.ts';
+import { adsOn, pagePolicy } from './content-policy.ts';
+import { postHead, renderHead, type Head } from './head.ts';
+import { plainResponse } from './plain.ts';
+import { publicPost } from './posts.ts';
+
+const HEAD_MARKER = '<!--hop:head-->';
+const NONCE_MARKER = '__NONCE__';
+
+/**
+ * The SPA's shell for one of its pages: the built index.html with this page's head, this deployment's configuration
+ * and this response's nonce. An unknown post is the shell with 404: the page itself says what is missing.
+ */
+export async function shell(request: Request, env: Env, origins: Origins, page: Page): Promise<Response> {
+  // "/" and not "/index.html", which the assets answer with a redirect. A bare request: no condition of the browser's
+  // may turn it into a 304, whose nonce would be that of another response.
+  const built = await env.ASSETS.fetch(new URL('/', request.url).href);
+  if (!built.ok) return plainResponse(request, 503, 'The site has not been built yet: run `npm run build`.');
+  const { head, status } = await headOf(new URL(request.url).pathname, page, env);
+  const nonce = newNonce();
+  const config = siteConfig(env, origins, request.url, adsOn(env, page));
+  const html = (await built.text()).replaceAll(NONCE_MARKER, nonce).replace(HEAD_MARKER, () => renderHead(head, config));
+  const headers = new Headers({
+    ...securityHeaders(request.url, pagePolicy(env, page, nonce)),
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'private, no-cache',
+  });
+  if (status === 503) headers.set('Retry-After', '5');
+  return new Response(request.method === 'HEAD' ? null : html, { status, headers });
+}
+
+async function headOf(path: string, page: Page, env: Env): Promise<{ head: Head; status: 200 | 404 | 503 }> {
+  const meta = PAGE_META[page];
+  if (page !== '/blog/:slug') return { head: { meta, path, article: null }, status: 200 };
+  const missing: Head = { meta: { ...meta, index: false }, path, article: null };
+  try {
+    const post = await publicPost(openDb(env.DB), path.slice('/blog/'.length));
+    return post === null ? { head: missing, status: 404 } : { head: postHead(post), status: 200 };
+  } catch (error) {
+    // Not 404: a crawler would drop a post because the database was away for a minute.
+    logEvent('post_head_failed', { error: error instanceof Error ? error.message : String(error) });
+    return { head: missing, status: 503 };
+  }
+}
+
+/** 128 random bits in base64url: a nonce must be new in every response. */
+function newNonce(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}

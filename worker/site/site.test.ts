@@ -1,0 +1,189 @@
+import { env } from 'cloudflare:test';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { PAGE_META } from '#contract/page-meta.ts';
+import { pageOf, PAGES } from '#contract/paths.ts';
+import { openDb } from '#worker/db/client.ts';
+import { posts } from '#worker/db/schema.ts';
+import { builtAssets } from '#worker/testing/assets.ts';
+import { call } from '#worker/testing/call.ts';
+
+const NASTY = '</title><script>alert(1)</script> & "quotes" \u0001 $& __NONCE__';
+const at = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+beforeAll(async () => {
+  const row = { created_at: at, updated_at: at + 1000, published_at: at };
+  await openDb(env.DB)
+    .insert(posts)
+    .values([
+      {
+        ...row,
+        slug: 'hello',
+        title: 'Hello, world',
+        content: `First line.\nSecond line.\n\n${'word '.repeat(100)}`,
+        published: true,
+      },
+      { ...row, slug: 'nasty', title: NASTY, content: NASTY, published: true },
+      { ...row, slug: 'draft', title: 'Not yet', content: 'Secret', published: false },
+    ]);
+});
+
+const page = (path: string, init: RequestInit = {}, overrides: Partial<Env> = {}) =>
+  call(path, { headers: { 'Sec-Fetch-Mode': 'navigate' }, ...init }, { ...builtAssets, ...overrides });
+
+const found = (html: string, pattern: RegExp): string | undefined => pattern.exec(html)?.[1];
+const title = (html: string) => found(html, /<title>([^<]*)<\/title>/);
+const og = (html: string, name: string) => found(html, new RegExp(`<meta property="og:${name}" content="([^"]*)">`));
+const canonical = (html: string) => found(html, /<link rel="canonical" href="([^"]*)">/);
+
+describe('the head of a page, as curl sees it', () => {
+  test('home and pricing', async () => {
+    const home = await (await page('/')).text();
+    expect(title(home)).toBe('Hop: short links that keep their word');
+    expect(canonical(home)).toBe('http://localhost:8787/');
+    expect(og(home, 'image')).toBe('http://localhost:8787/social.png');
+    const pricing = await (await page('/pricing?utm=x')).text();
+    expect(title(pricing)).toBe('Pricing · Hop');
+    expect(og(pricing, 'title')).toBe('Pricing');
+    expect(og(pricing, 'description')).toContain('₹500');
+    expect(canonical(pricing)).toBe('http://localhost:8787/pricing');
+  });
+
+  test('a post has its own', async () => {
+    const html = await (await page('/blog/hello')).text();
+    expect(title(html)).toBe('Hello, world · Hop');
+    expect(og(html, 'type')).toBe('article');
+    expect(og(html, 'description')).toMatch(/^First line\. Second line\. word .*…$/);
+    expect(og(html, 'url')).toBe('http://localhost:8787/blog/hello');
+    expect(html).toContain('<meta property="article:published_time" content="2026-01-02T03:04:05.000Z">');
+  });
+
+  test('a hostile title stays text', async () => {
+    const html = await (await page('/blog/nasty')).text();
+    expect(html).not.toContain('<script>alert');
+    expect(title(html)).toContain('&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;quotes&quot;');
+    expect(title(html)).toContain('__NONCE__');
+    expect(html.match(/<!--hop:head-->/)).toBeNull();
+  });
+
+  test.each(['/blog/draft', '/blog/none', '/blog/%3Cscript%3E', "/blog/'--"])(
+    '%s is the shell with 404 and noindex',
+    async (path) => {
+      const response = await page(path);
+      expect(response.status).toBe(404);
+      const html = await response.text();
+      expect(html).toContain('<div id="root">');
+      expect(html).toContain('<meta name="robots" content="noindex">');
+      expect(html).not.toContain('Secret');
+      expect(html).not.toContain('<script>');
+    },
+  );
+
+  test('with the database away a post is a 503, which no crawler takes for gone', async () => {
+    const response = await page(
+      '/blog/hello',
+      {},
+      {
+        DB: new Proxy(env.DB, {
+          get: () => () => {
+            throw new Error('D1_ERROR: down');
+          },
+        }),
+      },
+    );
+    expect(response.status).toBe(503);
+    expect(response.headers.get('Retry-After')).toBe('5');
+    expect(await response.text()).toContain('<div id="root">');
+  });
+
+  test.each(PAGES.map((pattern) => pattern.replace(':code', 'abc').replace(':slug', 'hello')))(
+    '%s has a title, and noindex exactly where private',
+    async (path) => {
+      const response = await page(path);
+      expect(response.status).toBe(200);
+      const html = await response.text();
+      expect(title(html)).toMatch(/Hop/);
+      const { index } = PAGE_META[pageOf(path) ?? '/'];
+      expect(html.includes('name="robots" content="noindex"')).toBe(!index);
+      expect(html.includes('rel="canonical"')).toBe(index);
+    },
+  );
+});
+
+describe('the shell', () => {
+  test('has a nonce of its own in every response, in the policy and in the markup, and cannot become a 304', async () => {
+    const seen = new Set<string>();
+    for (let i = 0; i < 3; i++) {
+      const response = await page('/', { headers: { 'If-None-Match': '"built"' } });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('ETag')).toBeNull();
+      const nonce = found(response.headers.get('Content-Security-Policy') ?? '', /script-src [^;]*'nonce-([^']+)'/) ?? '';
+      expect(nonce.length).toBeGreaterThanOrEqual(22);
+      expect(await response.text()).toContain(`<script nonce="${nonce}">`);
+      seen.add(nonce);
+    }
+    expect(seen.size).toBe(3);
+  });
+
+  test('answers HEAD without a body and refuses to be written to', async () => {
+    const head = await page('/pricing', { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    const post = await page('/pricing', { method: 'POST', body: 'x' });
+    expect([post.status, post.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  test('without a build it says what to do', async () => {
+    const response = await page(
+      '/',
+      {},
+      { ASSETS: { ...builtAssets.ASSETS, fetch: async () => new Response(null, { status: 404 }) } },
+    );
+    expect(response.status).toBe(503);
+    expect(await response.text()).toContain('npm run build');
+  });
+});
+
+describe('files at the root', () => {
+  test('the sitemap lists public pages and published posts', async () => {
+    const response = await page('/sitemap.xml');
+    expect(response.headers.get('Content-Type')).toBe('application/xml; charset=utf-8');
+    const xml = await response.text();
+    expect(xml).toContain('<loc>http://localhost:8787/blog/hello</loc><lastmod>2026-01-02T03:04:06.000Z</lastmod>');
+    expect(xml).toContain('<loc>http://localhost:8787/pricing</loc>');
+    for (const absent of ['draft', 'dashboard', '/admin', '/auth', ':slug']) expect(xml).not.toContain(absent);
+  });
+
+  test('the feed holds the posts, escaped twice where it must be', async () => {
+    const xml = await (await page('/feed.xml')).text();
+    expect(xml).toContain('<title>Hello, world</title>');
+    expect(xml).toContain('<pubDate>Fri, 02 Jan 2026 03:04:05 GMT</pubDate>');
+    expect(xml).toContain('&lt;p&gt;First line.&lt;br&gt;Second line.&lt;/p&gt;&lt;p&gt;word');
+    expect(xml).toContain('&amp;lt;script&amp;gt;alert(1)');
+    expect(xml).not.toContain('\u0001');
+    expect(xml).not.toContain('Not yet');
+  });
+
+  test('robots.txt, security.txt and the manifest', async () => {
+    expect(await (await page('/robots.txt')).text()).toContain('Sitemap: http://localhost:8787/sitemap.xml');
+    const security = await (await page('/.well-known/security.txt', {}, { ABUSE_EMAIL: 'abuse@hop.example' })).text();
+    expect(security).toContain('Contact: mailto:abuse@hop.example\n');
+    const expires = Date.parse(found(security, /Expires: (.*)/) ?? '') - Date.now();
+    expect(expires / 86_400_000).toBeGreaterThan(170);
+    expect(expires / 86_400_000).toBeLessThan(366);
+    expect(await (await page('/manifest.webmanifest')).json()).toMatchObject({ name: 'Hop', icons: expect.any(Array) });
+  });
+
+  test('icons come from the build; what is missing is a 404 and never HTML', async () => {
+    const icon = await page('/favicon.svg');
+    expect([icon.status, icon.headers.get('ETag'), icon.headers.get('X-Content-Type-Options')]).toEqual([
+      200,
+      '"icon"',
+      'nosniff',
+    ]);
+    for (const path of ['/social.png', '/.well-known/nothing', '/assets', '/assets/gone.js', '/cdn-cgi/x']) {
+      const response = await page(path);
+      expect([path, response.status, response.headers.get('Content-Type')]).toEqual([path, 404, 'text/plain; charset=utf-8']);
+    }
+    const index = await page('/index.html');
+    expect([index.status, index.headers.get('Location')]).toEqual([302, 'http://localhost:8787/']);
+  });
+});

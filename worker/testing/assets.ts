@@ -1,0 +1,18 @@
+const SHELL = `<!doctype html><html lang="en"><head><meta charset="utf-8"><!--hop:head--><script nonce="__NONCE__">1</script></head><body><div id="root"></div></body></html>`;
+
+/** The assets binding of a built deployment, for tests that run without a build: the shell at "/", one icon, and nothing else. */
+export const builtAssets: Pick<Env, 'ASSETS'> = {
+  ASSETS: {
+    fetch: async (input: RequestInfo | URL) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      if (pathname === '/') return new Response(SHELL, { headers: { 'Content-Type': 'text/html', ETag: '"built"' } });
+      if (pathname === '/index.html') return new Response(null, { status: 307, headers: { Location: '/' } });
+      if (pathname === '/favicon.svg')
+        return new Response('<svg/>', { headers: { 'Content-Type': 'image/svg+xml', ETag: '"icon"' } });
+      return new Response(null, { status: 404 });
+    },
+    connect: () => {
+      throw new Error('The assets are not connected to.');
+    },
+  },
+};
