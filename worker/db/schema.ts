@@ -81,6 +81,24 @@ export const links = sqliteTable(
   ],
 );
 
+/**
+ * Why a link is disabled, one row per reason: lifting one leaves the others in force. `links.status`, `disabled_by` and
+ * `disabled_reason` follow from the weightiest hold. kind 'link', 'host', 'user' = an administrator's action on that scope,
+ * 'blocklist' = an entry of the list (`value`), 'owner' = what the owner had switched off before somebody weightier did.
+ * `value` is the host or the entry; '' for the others. The table is WITHOUT ROWID in the migration.
+ */
+export const link_holds = sqliteTable(
+  'link_holds',
+  {
+    link_id: integer().notNull(),
+    kind: text({ enum: ['link', 'user', 'host', 'blocklist', 'reputation', 'owner'] }).notNull(),
+    value: text().notNull().default(''),
+    reason: text().notNull().default(''),
+    created_at: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.link_id, t.kind, t.value] }), index('link_holds_by_value').on(t.kind, t.value)],
+);
+
 /** Links whose KV copy may be behind D1. Written in the batch that changes the link; cron puts what a failed put left. */
 export const link_outbox = sqliteTable(
   'link_outbox',
@@ -147,7 +165,7 @@ export const abuse_reports = sqliteTable(
   (t) => [index('abuse_reports_by_status').on(t.status, t.created_at), index('abuse_reports_by_link').on(t.link_id)],
 );
 
-/** Hosts (with their subdomains) and exact targets (SHA-256 of the href) that no link may lead to. */
+/** Hosts (with their subdomains) and exact targets (hrefs) that no link may lead to. */
 export const blocklist = sqliteTable(
   'blocklist',
   {
