@@ -11,12 +11,16 @@ import { PLANS, SITE_NAME } from '#contract/site.ts';
 const PUBLIC = fileURLToPath(new URL('../../web/public/', import.meta.url));
 const FONTS = fileURLToPath(new URL('../../node_modules/@fontsource-variable/', import.meta.url));
 
-/** The mark: a hop from one place to another. `radius` 0 fills the square, for systems that cut their own shape. */
-const mark = (radius: number, scale = 1): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
-  <rect width="64" height="64" rx="${radius}" fill="#17181d"/>
-  <g transform="translate(32 32) scale(${scale}) translate(-32 -32)">
-    <path d="M13 45C17 12 43 12 48 38" fill="none" stroke="#fff" stroke-width="7" stroke-linecap="round"/>
-    <circle cx="49.5" cy="46.5" r="5.5" fill="#6c9cff"/>
+/** The mark as web/ui/mark.tsx draws it, on its 24-unit grid. */
+const hop = (line: string, end: string): string => `
+  <path d="M4.5 16.5C5.5 9 9 5.5 12 5.5s6.5 3.5 7.5 11" fill="none" stroke="${line}" stroke-width="2.5" stroke-linecap="round"/>
+  <circle cx="4.5" cy="18" r="2.25" fill="${line}"/>
+  <circle cx="19.5" cy="18" r="2.25" fill="${end}"/>`;
+
+/** The mark on its dark square. `radius` 0 fills the square, for systems that cut their own shape; `scale` is the mark's share of it. */
+const mark = (radius: number, scale: number): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">
+  <rect width="24" height="24" rx="${radius}" fill="#17181d"/>
+  <g transform="translate(12 12) scale(${scale}) translate(-12 -12)">${hop('#fff', '#6c9cff')}
   </g>
 </svg>
 `;
@@ -55,10 +59,10 @@ async function socialHtml(): Promise<string> {
     .long{color:#7d7f87;max-width:560px;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
     .short{background:#fff;border:2px solid #e2e1dc;border-radius:14px;padding:16px 26px;color:#1d4fd8;font-weight:500}
     .foot{margin-top:28px;font-size:26px;color:#5c5e66}
-    .arc{position:absolute;right:-70px;top:-30px;width:560px;opacity:.07}
+    .arc{position:absolute;right:20px;top:20px;width:470px;opacity:.07}
   </style>
-  <svg class="arc" viewBox="0 0 64 64"><path d="M13 45C17 12 43 12 48 38" fill="none" stroke="#17181d" stroke-width="7" stroke-linecap="round"/><circle cx="49.5" cy="46.5" r="5.5" fill="#17181d"/></svg>
-  <div class="brand">${mark(14)}${SITE_NAME}</div>
+  <svg class="arc" viewBox="0 0 24 24">${hop('#17181d', '#17181d')}</svg>
+  <div class="brand">${mark(5.5, 0.78)}${SITE_NAME}</div>
   <h1>Short links that<br>keep their word.</h1>
   <div class="row"><span class="long">example.com/guides/2026/the-very-long-way-round</span><span>→</span><span class="short">/hop-over</span></div>
   <p class="foot">Quick redirects, exact counts. ${PLANS.free.monthlyLimit} links a month for free.</p>`;
@@ -76,11 +80,11 @@ try {
     await page.close();
     return png;
   };
-  await writeFile(`${PUBLIC}favicon.svg`, mark(14));
-  await writeFile(`${PUBLIC}favicon.ico`, icoOf(await icon(mark(14), 32)));
-  await writeFile(`${PUBLIC}apple-touch-icon.png`, await icon(mark(0, 0.85), 180));
-  await writeFile(`${PUBLIC}icon-192.png`, await icon(mark(0, 0.8), 192));
-  await writeFile(`${PUBLIC}icon-512.png`, await icon(mark(0, 0.8), 512));
+  await writeFile(`${PUBLIC}favicon.svg`, mark(5.5, 0.78));
+  await writeFile(`${PUBLIC}favicon.ico`, icoOf(await icon(mark(5.5, 0.82), 32)));
+  await writeFile(`${PUBLIC}apple-touch-icon.png`, await icon(mark(0, 0.7), 180));
+  await writeFile(`${PUBLIC}icon-192.png`, await icon(mark(0, 0.62), 192));
+  await writeFile(`${PUBLIC}icon-512.png`, await icon(mark(0, 0.62), 512));
   const page = await browser.newPage({ viewport: { width: 1200, height: 630 } });
   await page.setContent(await socialHtml());
   await page.evaluate(() => document.fonts.ready.then(() => true));

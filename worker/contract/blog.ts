@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SLUG_PATTERN } from './post-text.ts';
 import { POST_CONTENT_MAX, POST_SLUG_MAX, POST_TITLE_MAX } from './limits.ts';
 
 /** A post as every blog call returns it. Times are RFC 3339. */
@@ -39,7 +40,7 @@ const postContent = z
 const postSlug = z
   .string()
   .max(POST_SLUG_MAX, `A slug has at most ${POST_SLUG_MAX} characters.`)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'A slug holds lower-case letters, digits and single hyphens.');
+  .regex(SLUG_PATTERN, 'A slug holds lower-case letters, digits and single hyphens.');
 
 /** POST /api/blogs-admin. Answers 201 with the post. Publishing is an administrator's right: 403 for others. */
 export const postInput = z.object({
@@ -59,13 +60,3 @@ export const postChange = z
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), 'Say what to change.');
 export type PostChange = z.infer<typeof postChange>;
-
-/** 'Hello, World!' → 'hello-world': what the slug field is filled with (spec §2). */
-export function slugOf(title: string): string {
-  return title
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, POST_SLUG_MAX)
-    .replace(/-+$/, '');
-}

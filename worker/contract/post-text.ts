@@ -1,4 +1,7 @@
-import { WORDS_PER_MINUTE } from './limits.ts';
+import { POST_SLUG_MAX, WORDS_PER_MINUTE } from './limits.ts';
+
+/** Lower-case letters, digits, single hyphens between them. */
+export const SLUG_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** The first `length` characters (code points) on one line, with an ellipsis where something was cut. */
 export function excerptOf(content: string, length: number): string {
@@ -10,4 +13,14 @@ export function excerptOf(content: string, length: number): string {
 export function readingMinutes(content: string): number {
   const words = content.split(/\s+/u).filter((word) => word !== '').length;
   return Math.max(1, Math.ceil(words / WORDS_PER_MINUTE));
+}
+
+/** 'Hello, World!' → 'hello-world': what the slug field is filled with (spec §2). */
+export function slugOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, POST_SLUG_MAX)
+    .replace(/-+$/, '');
 }
