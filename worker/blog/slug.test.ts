@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { postInput, slugOf } from '#contract/post-text.ts';
+import { postInput } from '#contract/blog.ts';
+import { slugOf } from '#contract/post-text.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 300 });
 const likely = fc.string({ unit: fc.constantFrom(...Array.from('aZ09 -_.!Éß\u0130\u00e9')), maxLength: 300 });
