@@ -1,0 +1,1 @@
+DROP INDEX `click_windows_by_received`;

@@ -1,0 +1,21 @@
+/**
+ * The dimensions of a human click, each as one joined value: 'place' = country|region|city, 'agent' = device|browser|os,
+ * 'ref' = referrer host. Per link, period and dimension only so many different values are kept; the rest counts under the
+ * dimension's overflow value, so that random referrers cannot grow the database without bound.
+ */
+export const DIM_CAPS = { place: 150, agent: 60, ref: 100 } as const;
+export type Dim = keyof typeof DIM_CAPS;
+
+/** The value under which what is over the cap counts. A country and a device type are never lost, only their details. */
+export function spillOf(dim: Dim, val: string): string {
+  if (dim === 'ref') return 'Other';
+  return val.slice(0, val.indexOf('|')) + (dim === 'place' ? '||Other' : '|Other|Other');
+}
+
+/** `spillOf` in SQL, over columns named `dim` and `val` (with the prefix of a table: 't.'). */
+export const spillSql = (prefix = ''): string => `CASE ${prefix}dim WHEN 'ref' THEN 'Other'
+  WHEN 'place' THEN substr(${prefix}val, 1, instr(${prefix}val, '|') - 1) || '||Other'
+  ELSE substr(${prefix}val, 1, instr(${prefix}val, '|') - 1) || '|Other|Other' END`;
+
+/** The cap of the dimension in column `dim`, in SQL. */
+export const capSql = `CASE dim WHEN 'place' THEN ${DIM_CAPS.place} WHEN 'agent' THEN ${DIM_CAPS.agent} ELSE ${DIM_CAPS.ref} END`;

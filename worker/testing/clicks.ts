@@ -1,0 +1,32 @@
+import { env } from 'cloudflare:test';
+import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
+
+export const UA_CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0 Safari/537.36';
+export const UA_IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
+export const UA_BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+
+/** A human click at noon of 2026-11-20; `facts` overrides. */
+export function makeClick(link: number, facts: Partial<ClickEvent> = {}): ClickEvent {
+  return { l: link, t: Date.UTC(2026, 10, 20, 12), ua: UA_CHROME, r: '', c: 'IN', g: 'KA', y: 'Bengaluru', k: '', ...facts };
+}
+
+export function makeWindow(clicks: ClickEvent[], id: string = crypto.randomUUID()): ClickWindow {
+  return { v: 1, id, e: clicks };
+}
+
+/** Rows in `links` for these ids, with code 'link<id>', if they are not there yet. */
+export async function makeLinks(ids: number[], userId: string | null = null, createdAt = Date.UTC(2024, 0, 1)): Promise<void> {
+  await env.DB.prepare(
+    `INSERT OR IGNORE INTO links (id, code, target, target_host, user_id, created_at, updated_at)
+     SELECT value, 'link' || value, 'https://example.com/' || value, 'example.com', ?2, ?3, ?3 FROM json_each(?1)`,
+  )
+    .bind(JSON.stringify(ids), userId, createdAt)
+    .run();
+}
+
+/** All rows of a table in the order of its columns, for comparisons. */
+export async function rowsOf(table: string): Promise<Record<string, unknown>[]> {
+  return (await env.DB.prepare(`SELECT * FROM ${table} ORDER BY 1, 2, 3`).all()).results;
+}
