@@ -12,11 +12,11 @@ const DEVICES: Readonly<Record<string, string>> = {
   wearable: 'Wearable',
 };
 /** Systems whose devices the parser leaves unnamed because they are ordinary computers. */
-const DESKTOPS: ReadonlySet<string> = new Set([
-  ...['Windows', 'Mac OS', 'Linux', 'Chromium OS', 'Ubuntu', 'Debian', 'Fedora', 'Mint', 'Arch', 'CentOS', 'Red Hat', 'SUSE'],
-  ...['Gentoo', 'Manjaro', 'Slackware', 'Mageia', 'Mandriva', 'Zenwalk', 'Linpus', 'Solaris', 'FreeBSD', 'NetBSD', 'OpenBSD'],
-  ...['DragonFly', 'PC-BSD', 'GhostBSD', 'Haiku', 'BeOS', 'AIX', 'HP-UX', 'UNIX', 'Unix', 'GNU', 'Hurd', 'OS/2', 'elementary OS'],
-]);
+const DESKTOPS: ReadonlySet<string> = new Set(
+  `Windows,Mac OS,Linux,Chromium OS,Ubuntu,Debian,Fedora,Mint,Arch,CentOS,Red Hat,SUSE,Gentoo,Manjaro,Slackware,Mageia,Mandriva,Zenwalk,Linpus,Solaris,FreeBSD,NetBSD,OpenBSD,DragonFly,PC-BSD,GhostBSD,Haiku,BeOS,AIX,HP-UX,UNIX,Unix,GNU,Hurd,OS/2,elementary OS`.split(
+    ',',
+  ),
+);
 /** Longer user agents are cut: nothing behind this names a browser, and the parser's patterns cost with length. */
 const UA_MAX = 400;
 
