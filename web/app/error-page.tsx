@@ -1,0 +1,38 @@
+import { Component } from 'react';
+import type { ReactNode } from 'react';
+import { Button, LinkButton } from '#web/ui/button.tsx';
+import { PageHeading } from '#web/ui/heading.tsx';
+
+export function ErrorPage({ title, message, onRetry }: { title: string; message: string; onRetry: () => void }) {
+  return (
+    <div role="alert" className="mx-auto w-full max-w-form py-16">
+      <PageHeading title={title} hint={message} />
+      <div className="flex gap-2">
+        <Button variant="primary" onClick={onRetry}>
+          Retry
+        </Button>
+        <LinkButton to="/">Go to the home page</LinkButton>
+      </div>
+    </div>
+  );
+}
+
+/** Catches what a screen throws while it renders, so that the header stays usable. Give it a `key` of the path. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <ErrorPage
+        title="Something broke on this page"
+        message="It is our fault, not yours. Nothing you saved is lost."
+        onRetry={() => this.setState({ failed: false })}
+      />
+    );
+  }
+}

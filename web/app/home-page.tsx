@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import type { ShortenResponse } from '#contract/links.ts';
+import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
+import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
+import { useSubscriptionUpdates } from '#web/features/plans/queries.ts';
+import { ResultCard } from '#web/features/shorten/result-card.tsx';
+import { ShortenForm } from '#web/features/shorten/shorten-form.tsx';
+import { AdSlot } from '#web/shared/ad-slot.tsx';
+import { config } from '#web/shared/config.ts';
+import { useFocusHeading, usePageTitle } from '#web/shared/hooks.ts';
+import { useSession } from '#web/shared/session.ts';
+
+/** Home: one large input, then what came of it; below, why one would stay. */
+export function HomePage() {
+  usePageTitle(`${config.siteName}: short links you can trust`);
+  const heading = useFocusHeading();
+  const member = useSession().status === 'member';
+  const updates = useSubscriptionUpdates();
+  const [result, setResult] = useState<ShortenResponse | null>(null);
+  const [upgrading, setUpgrading] = useState(false);
+  return (
+    <>
+      <section className="pt-4 sm:pt-10">
+        <h1 ref={heading} tabIndex={-1} className="max-w-[18ch] text-32 font-semibold tracking-tight sm:text-48">
+          Long links, one hop.
+        </h1>
+        <p className="mt-3 max-w-[52ch] text-16 text-ink-2 sm:text-20">
+          Paste an address that is too long to share. Get one that is short enough to say out loud.
+        </p>
+        <div className="mt-8 space-y-4">
+          <ShortenForm
+            member={member}
+            onUpgrade={() => setUpgrading(true)}
+            onShortened={(link) => {
+              setResult(link);
+              if (member) updates.afterShorten(link.usage);
+            }}
+          />
+          {result !== null && <ResultCard key={result.code} link={result} />}
+          {member && <SubscriptionCard onUpgrade={() => setUpgrading(true)} />}
+          {result !== null && <AdSlot />}
+        </div>
+      </section>
+      <div className="mt-8">
+        <AdSlot />
+      </div>
+      {member && <UpgradeDialog open={upgrading} onClose={() => setUpgrading(false)} />}
+    </>
+  );
+}

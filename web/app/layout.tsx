@@ -1,0 +1,58 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router-dom';
+import { expectHeading } from '#web/shared/hooks.ts';
+import { ErrorBoundary } from './error-page.tsx';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+
+/** Header, the screen, footer. Scrolls as a browser would: up on a new page, back where one was on Back. */
+export function Layout() {
+  const { pathname, hash, key } = useLocation();
+  const how = useNavigationType();
+  const lastPath = useRef(pathname);
+  const places = useRef(new Map<string, number>());
+
+  useLayoutEffect(() => {
+    const kept = places.current;
+    const remember = (): void => {
+      kept.set(key, window.scrollY);
+    };
+    window.addEventListener('scroll', remember, { passive: true });
+    return () => window.removeEventListener('scroll', remember);
+  }, [key]);
+
+  useEffect(() => {
+    // The first page, and a change of the query or the hash alone, are no navigation to a new page.
+    if (lastPath.current === pathname) return;
+    lastPath.current = pathname;
+    expectHeading();
+    if (how === NavigationType.Pop) {
+      const top = places.current.get(key) ?? 0;
+      // Twice: at once for a screen that is there, and after it has filled.
+      window.scrollTo({ top });
+      const timer = setTimeout(() => window.scrollTo({ top }), 120);
+      return () => clearTimeout(timer);
+    }
+    if (hash === '') window.scrollTo({ top: 0 });
+    else document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
+    return undefined;
+  }, [pathname, hash, key, how]);
+
+  return (
+    <>
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-md bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:px-4 focus:py-2"
+      >
+        Skip to content
+      </a>
+      <Header />
+      <main id="content" tabIndex={-1} className="mx-auto w-full max-w-app flex-1 px-4 pt-8 pb-20 sm:px-6 sm:pt-10">
+        <ErrorBoundary key={pathname}>
+          <Outlet />
+        </ErrorBoundary>
+      </main>
+      <Footer />
+    </>
+  );
+}

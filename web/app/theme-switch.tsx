@@ -1,0 +1,42 @@
+import { Monitor, Moon, Sun } from 'lucide-react';
+import { useState } from 'react';
+import { chooseTheme, storedTheme, THEMES } from './theme.ts';
+
+const LOOK = {
+  system: { label: 'Follow the system', icon: Monitor },
+  light: { label: 'Light', icon: Sun },
+  dark: { label: 'Dark', icon: Moon },
+} as const;
+
+/** Light, dark, or what the system says. */
+export function ThemeSwitch() {
+  const [theme, setTheme] = useState(() => storedTheme(localStorage));
+  return (
+    <fieldset className="flex rounded-full border border-line p-0.5">
+      <legend className="sr-only">Colour scheme</legend>
+      {THEMES.map((choice) => {
+        const { label, icon: Icon } = LOOK[choice];
+        return (
+          <label
+            key={choice}
+            title={label}
+            className="inline-flex size-7 items-center justify-center rounded-full text-ink-3 hover:text-ink has-checked:bg-sunken has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:size-10"
+          >
+            <input
+              type="radio"
+              name="theme"
+              className="sr-only"
+              checked={theme === choice}
+              onChange={() => {
+                chooseTheme(choice, document.documentElement, localStorage);
+                setTheme(choice);
+              }}
+            />
+            <Icon className="size-4" aria-hidden="true" />
+            <span className="sr-only">{label}</span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}

@@ -1,0 +1,21 @@
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** The small script in index.html reads the same key before the first paint. */
+const KEY = 'hop-theme';
+
+export function storedTheme(store: Pick<Storage, 'getItem'>): Theme {
+  const value = store.getItem(KEY);
+  return THEMES.find((theme) => theme === value) ?? 'system';
+}
+
+/** Shows the theme at once and keeps it for the next visit; 'system' forgets the choice. */
+export function chooseTheme(theme: Theme, page: HTMLElement, store: Pick<Storage, 'setItem' | 'removeItem'>): void {
+  if (theme === 'system') {
+    delete page.dataset['theme'];
+    store.removeItem(KEY);
+  } else {
+    page.dataset['theme'] = theme;
+    store.setItem(KEY, theme);
+  }
+}

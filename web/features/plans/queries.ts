@@ -1,0 +1,36 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { SUBSCRIPTION_REFETCH_AFTER } from '#contract/limits.ts';
+import type { Subscription } from '#contract/plans.ts';
+import { PLANS } from '#contract/site.ts';
+import { api } from '#web/shared/api.ts';
+import { useSession } from '#web/shared/session.ts';
+
+const KEY = ['subscription'];
+
+/** What the card shows where the subscription cannot be read (spec §7). */
+export const FALLBACK = { plan_type: 'free', monthly_limit: PLANS.free.monthlyLimit, current_usage: 0 } as const;
+
+/** The member's plan and usage; asks nothing for a visitor. */
+export function useSubscription() {
+  const session = useSession();
+  return useQuery({
+    queryKey: KEY,
+    enabled: session.status === 'member',
+    queryFn: ({ signal }) =>
+      api<Subscription>(`/api/subscription?t=${Date.now()}`, { signal, headers: { 'cache-control': 'no-cache' } }),
+  });
+}
+
+/** Keeps the card true after a link was made: at once by what the answer said, and read anew a second later (spec §4). */
+export function useSubscriptionUpdates() {
+  const queries = useQueryClient();
+  return {
+    afterShorten: (usage: { current_usage: number; monthly_limit: number } | undefined): void => {
+      if (usage !== undefined) queries.setQueryData<Subscription>(KEY, (known) => known && { ...known, ...usage });
+      setTimeout(() => void queries.invalidateQueries({ queryKey: KEY }), SUBSCRIPTION_REFETCH_AFTER);
+    },
+    set: (subscription: Subscription): void => {
+      queries.setQueryData<Subscription>(KEY, subscription);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { USAGE_BAD, USAGE_WARN } from '#contract/limits.ts';
+import { PLANS } from '#contract/site.ts';
+import { formatDate, formatNumber } from '#web/shared/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { ErrorLine } from '#web/ui/error-line.tsx';
+import { Meter, meterTone } from '#web/ui/meter.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { FALLBACK, useSubscription } from './queries.ts';
+
+const BOUNDS = { warn: USAGE_WARN, bad: USAGE_BAD };
+const WORDS = { normal: 'text-ink', warn: 'text-warn', bad: 'text-bad' } as const;
+
+/** The member's plan, what is used of it, when it starts anew, and the way up. */
+export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
+  const query = useSubscription();
+  const plan = query.data ?? (query.isError ? FALLBACK : undefined);
+  if (plan === undefined)
+    return (
+      <Card className="px-4 py-4 sm:px-5">
+        <Skeleton className="h-5 w-40" />
+        <Skeleton className="mt-3 h-1.5 w-full" />
+        <Skeleton className="mt-3 h-4 w-56" />
+      </Card>
+    );
+  const tone = meterTone(plan.current_usage, plan.monthly_limit, BOUNDS);
+  return (
+    <Card className="px-4 py-4 sm:px-5">
+      <section aria-label="Your subscription">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <h2 className="text-14 font-medium">Your plan</h2>
+          <Badge tone={plan.plan_type === 'premium' ? 'accent' : 'neutral'}>{PLANS[plan.plan_type].name}</Badge>
+          <p className="ml-auto text-14 tabular-nums">
+            <span className={`font-medium ${WORDS[tone]}`}>
+              {formatNumber(plan.current_usage)} of {formatNumber(plan.monthly_limit)}
+            </span>{' '}
+            <span className="text-ink-3">links this month</span>
+          </p>
+        </div>
+        <div className="mt-3">
+          <Meter used={plan.current_usage} limit={plan.monthly_limit} bounds={BOUNDS} />
+        </div>
+        <div className="mt-3 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2 text-13 text-ink-3">
+          <p>
+            {query.data === undefined
+              ? 'Your links keep working in any case.'
+              : `The count starts anew on ${formatDate(query.data.cycle_ends_at)}.`}
+          </p>
+          {plan.plan_type === 'free' && (
+            <Button size="sm" onClick={onUpgrade}>
+              Upgrade
+            </Button>
+          )}
+        </div>
+      </section>
+      {query.isError && (
+        <div className="mt-3">
+          <ErrorLine message="Your usage could not be read." retrying={query.isFetching} onRetry={() => void query.refetch()} />
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,98 @@
+import { useMutation } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import type { UpgradeResponse } from '#contract/plans.ts';
+import { PLANS, priceText } from '#contract/site.ts';
+import type { PlanType } from '#contract/site.ts';
+import { api } from '#web/shared/api.ts';
+import { config } from '#web/shared/config.ts';
+import { formatNumber } from '#web/shared/format.ts';
+import { toast } from '#web/ui/announcer.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { useSubscription, useSubscriptionUpdates } from './queries.ts';
+import { UPGRADED, upgradeFailure } from './upgrade-failure.ts';
+
+/** What each plan holds, as spec §2 lists it. */
+const HOLDS: Record<PlanType, readonly string[]> = {
+  free: [`${PLANS.free.monthlyLimit} URLs per month`, 'Basic analytics', 'QR codes'],
+  premium: [
+    `${formatNumber(PLANS.premium.monthlyLimit)} URLs per month`,
+    'Advanced analytics',
+    'Priority support',
+    'Bulk processing',
+  ],
+};
+
+function Plan({ type, current, children }: { type: PlanType; current: boolean; children?: React.ReactNode }) {
+  const plan = PLANS[type];
+  return (
+    <section
+      aria-label={plan.name}
+      className={`flex flex-col rounded-lg border p-4 ${type === 'premium' ? 'border-ink' : 'border-line'}`}
+    >
+      <div className="flex items-center justify-between gap-2">
+        <h3 className="text-14 font-medium">{plan.name}</h3>
+        {current && <Badge>Your plan</Badge>}
+      </div>
+      <p className="mt-2 text-24 font-semibold tracking-tight tabular-nums">
+        {priceText(plan.price)} <span className="text-13 font-normal text-ink-3">a month</span>
+      </p>
+      <ul className="mt-4 mb-5 space-y-1.5 text-14 text-ink-2">
+        {HOLDS[type].map((line) => (
+          <li key={line} className="flex gap-2">
+            <Check className="mt-0.5 size-4 shrink-0 text-ink-3" aria-hidden="true" />
+            {line}
+          </li>
+        ))}
+      </ul>
+      <div className="mt-auto">{children}</div>
+    </section>
+  );
+}
+
+/** 'Choose Your Plan' (spec §2). A demo upgrade says that it is one (decision 9). */
+export function UpgradeDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const current = useSubscription().data?.plan_type ?? 'free';
+  const updates = useSubscriptionUpdates();
+  const upgrade = useMutation({
+    mutationFn: () => api<UpgradeResponse>('/api/subscription', { method: 'POST', body: {} }),
+    onSuccess: (answer) => {
+      updates.set(answer.subscription);
+      toast(UPGRADED, answer.demo ? { note: 'This was a demo: nothing was charged.' } : {});
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      open={open}
+      onClose={() => {
+        upgrade.reset();
+        onClose();
+      }}
+      title="Choose Your Plan"
+      width="reading"
+    >
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Plan type="free" current={current === 'free'} />
+        <Plan type="premium" current={current === 'premium'}>
+          {current === 'free' && (
+            <Button variant="primary" className="w-full" pending={upgrade.isPending} onClick={() => upgrade.mutate()}>
+              Upgrade to {PLANS.premium.name}
+            </Button>
+          )}
+        </Plan>
+      </div>
+      {upgrade.isError && (
+        <p role="alert" className="mt-4 rounded-md bg-bad-soft px-3 py-2.5 text-14 text-bad">
+          {upgradeFailure(upgrade.error)}
+        </p>
+      )}
+      <p className="mt-4 text-13 text-ink-3">
+        {config.billing === 'demo'
+          ? 'This installation runs a demo: upgrading is instant and nothing is charged.'
+          : 'Billed monthly, cancel anytime. Your links keep working on either plan.'}
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,42 @@
+import { Eye } from 'lucide-react';
+import { COPIED_FOR } from '#contract/limits.ts';
+import type { ShortenResponse } from '#contract/links.ts';
+import { readableUrl } from '#web/shared/format.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { ExternalLink } from '#web/ui/external-link.tsx';
+import { Middle } from '#web/ui/middle.tsx';
+import { Qr } from './qr.tsx';
+
+/** The short link, large, with what one does next: copy it, look where it leads, print its QR code. */
+export function ResultCard({ link }: { link: ShortenResponse }) {
+  return (
+    <Card className="animate-appear">
+      <section aria-label="Your short link" className="grid gap-6 p-4 sm:grid-cols-[1fr_auto] sm:p-6">
+        <div className="flex min-w-0 flex-col justify-between gap-6">
+          <div className="min-w-0">
+            <h2 className="text-13 text-ink-3">Your short link</h2>
+            <p className="mt-1 font-mono text-24 font-medium tracking-tight [overflow-wrap:anywhere] sm:text-32">
+              <ExternalLink href={link.shortUrl} className="text-accent hover:underline underline-offset-4">
+                {readableUrl(link.shortUrl)}
+              </ExternalLink>
+            </p>
+            <div className="mt-2 flex min-w-0 items-baseline gap-2 text-14 text-ink-2">
+              <span className="shrink-0 text-ink-3">leads to</span>
+              <Middle text={readableUrl(link.longUrl)} tail={14} />
+            </div>
+          </div>
+          <div className="flex flex-wrap gap-2">
+            <CopyButton text={link.shortUrl} variant="primary" shownFor={COPIED_FOR} />
+            <ExternalLink href={`/${link.code}+`} className={buttonClass()}>
+              <Eye className="size-4" aria-hidden="true" />
+              Preview
+            </ExternalLink>
+          </div>
+        </div>
+        <Qr code={link.code} />
+      </section>
+    </Card>
+  );
+}

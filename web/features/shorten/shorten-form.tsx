@@ -1,0 +1,150 @@
+import { useMutation } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { FormEvent } from 'react';
+import { Link } from 'react-router-dom';
+import { ALIAS_MAX } from '#contract/limits.ts';
+import type { ShortenRequest, ShortenResponse } from '#contract/links.ts';
+import { api } from '#web/shared/api.ts';
+import { shortHost } from '#web/shared/config.ts';
+import { announce } from '#web/ui/announcer.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field, focusFirstError } from '#web/ui/field.tsx';
+import { controlClass } from '#web/ui/input.tsx';
+import { textLinkClass } from '#web/ui/external-link.tsx';
+import { stripAlias } from './alias.ts';
+import { shortenFailure } from './failure.ts';
+
+/**
+ * The one large input. Members also choose an alias. What was typed stays after a failure, which stands beside its field;
+ * after a success the form is ready for the next link.
+ */
+export function ShortenForm({
+  member,
+  onShortened,
+  onUpgrade,
+}: {
+  member: boolean;
+  onShortened: (link: ShortenResponse) => void;
+  /** Offered with the text of a used-up quota. */
+  onUpgrade: () => void;
+}) {
+  const [longUrl, setLongUrl] = useState('');
+  const [alias, setAlias] = useState('');
+  const form = useRef<HTMLFormElement>(null);
+  const shorten = useMutation({
+    mutationFn: (body: ShortenRequest) => api<ShortenResponse>('/api/shorten', { method: 'POST', body }),
+    onSuccess: (link) => {
+      setLongUrl('');
+      setAlias('');
+      announce(`Your short link is ${link.shortUrl}`);
+      onShortened(link);
+    },
+  });
+  const failure = shorten.error === null ? null : shortenFailure(shorten.error);
+  useEffect(() => {
+    if (shorten.error !== null) focusFirstError(form.current);
+  }, [shorten.error]);
+
+  const target = longUrl.trim();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (target === '' || shorten.isPending) return;
+    shorten.mutate(member && alias !== '' ? { longUrl: target, customCode: alias } : { longUrl: target });
+  };
+
+  return (
+    <form
+      ref={form}
+      onSubmit={submit}
+      noValidate
+      aria-label="Shorten a link"
+      className="rounded-lg border border-line bg-surface p-3 sm:p-4"
+    >
+      <div className="grid gap-3 sm:grid-cols-[1fr_auto] sm:items-start">
+        <Field label="Long link" hideLabel error={failure?.at === 'longUrl' ? failure.text : undefined}>
+          {(control) => (
+            <input
+              {...control}
+              value={longUrl}
+              onChange={(event) => {
+                setLongUrl(event.target.value);
+                if (failure?.at === 'longUrl') shorten.reset();
+              }}
+              inputMode="url"
+              autoComplete="off"
+              autoCapitalize="none"
+              autoCorrect="off"
+              spellCheck={false}
+              placeholder="Paste a long link"
+              className={`${controlClass} h-14 px-4 text-16! sm:text-20!`}
+            />
+          )}
+        </Field>
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          className="h-14 px-6"
+          disabled={target === ''}
+          pending={shorten.isPending}
+        >
+          Shorten URL
+        </Button>
+      </div>
+      {member ? (
+        <div className="mt-3 sm:max-w-md">
+          <Field
+            label="Alias (optional)"
+            error={failure?.at === 'customCode' ? failure.text : undefined}
+            hint={`Letters, digits, hyphen and underscore, up to ${ALIAS_MAX}.`}
+          >
+            {(control) => (
+              <div className="flex items-stretch">
+                <span className="flex max-w-[50%] items-center truncate rounded-l-md border border-r-0 border-line-strong bg-sunken px-3 font-mono text-13 text-ink-3">
+                  {shortHost()}/
+                </span>
+                <input
+                  {...control}
+                  value={alias}
+                  onChange={(event) => {
+                    setAlias(stripAlias(event.target.value));
+                    if (failure?.at === 'customCode') shorten.reset();
+                  }}
+                  autoComplete="off"
+                  autoCapitalize="none"
+                  autoCorrect="off"
+                  spellCheck={false}
+                  placeholder="spring-sale"
+                  className={`${controlClass} h-9 rounded-l-none font-mono pointer-coarse:h-11`}
+                />
+              </div>
+            )}
+          </Field>
+        </div>
+      ) : (
+        <p className="mt-3 text-13 text-ink-3">
+          Free, no account needed.{' '}
+          <Link to="/auth?tab=sign-up" className={textLinkClass}>
+            Sign up
+          </Link>{' '}
+          to choose the ending yourself and see who clicks.
+        </p>
+      )}
+      {failure?.at === 'form' && (
+        <div
+          role="alert"
+          className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-bad-soft px-3 py-2.5 text-14 text-bad"
+        >
+          <CircleAlert className="size-4 shrink-0" aria-hidden="true" />
+          <p className="min-w-0 flex-1">{failure.text}</p>
+          {failure.upgradeRequired && (
+            <Button size="sm" onClick={onUpgrade}>
+              See plans
+            </Button>
+          )}
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState } from 'react';
+import type { RefObject } from 'react';
+import { config } from './config.ts';
+
+/** Sets the document's title: 'Pricing · Hop'. An empty title leaves what the server wrote. */
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    if (title !== '') document.title = title.includes(config.siteName) ? title : `${title} · ${config.siteName}`;
+  }, [title]);
+}
+
+let wantsFocus = false;
+
+/** Called by the layout on every navigation but the first: the next heading that appears takes the focus. */
+export function expectHeading(): void {
+  wantsFocus = true;
+}
+
+/** For a page's h1: takes the focus when it appears after a navigation, so that a screen reader starts at the new page. */
+export function useFocusHeading(): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!wantsFocus) return;
+    wantsFocus = false;
+    heading.current?.focus({ preventScroll: true });
+  });
+  return heading;
+}
+
+/** True from `ms` after `active` became true, until it is false again: nothing flashes for what is quick. */
+export function useDelayed(active: boolean, ms: number): boolean {
+  const [due, setDue] = useState(false);
+  useEffect(() => {
+    if (!active) return;
+    const timer = setTimeout(() => setDue(true), ms);
+    return () => {
+      clearTimeout(timer);
+      setDue(false);
+    };
+  }, [active, ms]);
+  return active && due;
+}

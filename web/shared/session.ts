@@ -1,0 +1,131 @@
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { useSyncExternalStore } from 'react';
+import { config } from './config.ts';
+
+/** Who looks at the page. `arriving`: a link from a mail brought a session which is being checked. */
+export type Session = { status: 'visitor' } | { status: 'arriving' } | { status: 'member'; id: string; email: string };
+
+type Stored = { access_token: string; expires_at: number; user: { id: string; email?: string } };
+
+const VISITOR: Session = { status: 'visitor' };
+/** The client itself refreshes a token that has less than this left. */
+const REFRESH_MARGIN_MS = 90_000;
+
+/** The key under which the sign-in client keeps its session: the first label of its host names it. */
+export const storageKey = (authUrl: string): string => `sb-${new URL(authUrl).hostname.split('.')[0]}-auth-token`;
+
+/** A stored session, or null where the text is none. Read without the sign-in client, so that a member sees no flash of the visitor's page. */
+export function parseStored(text: string | null): Stored | null {
+  if (text === null) return null;
+  try {
+    const value: Partial<Stored> | null = JSON.parse(text);
+    if (value === null || typeof value !== 'object') return null;
+    const { access_token, expires_at, user } = value;
+    if (typeof access_token !== 'string' || typeof expires_at !== 'number' || typeof user?.id !== 'string') return null;
+    return { access_token, expires_at, user };
+  } catch {
+    return null;
+  }
+}
+
+/** True where the address carries what a link of a sign-in mail brings: tokens or the reason why there are none. */
+export function bringsSession(location: Pick<Location, 'hash' | 'search'>): boolean {
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  const query = new URLSearchParams(location.search);
+  return fragment.has('access_token') || (query.has('code') && location.hash === '');
+}
+
+let session: Session = VISITOR;
+const listeners = new Set<() => void>();
+let client: Promise<SupabaseClient> | undefined;
+
+function readStored(): Stored | null {
+  try {
+    return parseStored(localStorage.getItem(storageKey(config.auth.url)));
+  } catch {
+    return null;
+  }
+}
+
+function show(user: { id: string; email?: string | undefined } | null): void {
+  const next: Session = user === null ? VISITOR : { status: 'member', id: user.id, email: user.email ?? '' };
+  const same =
+    next.status === session.status &&
+    (next.status !== 'member' || (session.status === 'member' && next.id === session.id && next.email === session.email));
+  if (same) return;
+  session = next;
+  for (const listener of listeners) listener();
+}
+
+/** The sign-in client, loaded on first use. */
+export function authClient(): Promise<SupabaseClient> {
+  client ??= import('./auth-client.ts').then(({ makeAuthClient }) => {
+    const made = makeAuthClient(config.auth);
+    made.auth.onAuthStateChange((_event, current) => show(current?.user ?? null));
+    return made;
+  });
+  client.catch(() => {
+    client = undefined;
+  });
+  return client;
+}
+
+/**
+ * Learns who is here before the first paint, and follows other tabs. The client loads at once when a mail's link brings
+ * a session, when idle for a member, never for a visitor.
+ */
+export function startSession(): void {
+  const stored = readStored();
+  show(stored?.user ?? null);
+  window.addEventListener('storage', (event) => {
+    if (event.key === storageKey(config.auth.url) || event.key === null) show(readStored()?.user ?? null);
+  });
+  if (bringsSession(window.location)) {
+    session = { status: 'arriving' };
+    authClient()
+      .then((made) => made.auth.getSession())
+      .then(({ data }) => show(data.session?.user ?? null))
+      .catch(() => show(null));
+  } else if (stored !== null) {
+    const load = (): void => {
+      authClient().catch(() => undefined);
+    };
+    if ('requestIdleCallback' in window) window.requestIdleCallback(load, { timeout: 3_000 });
+    else setTimeout(load, 1_000);
+  }
+}
+
+/** The bearer token of the member, refreshed where it is about to expire; null for a visitor. */
+export async function accessToken(now: number = Date.now()): Promise<string | null> {
+  const stored = readStored();
+  if (stored === null) return null;
+  if (stored.expires_at * 1000 > now + REFRESH_MARGIN_MS) return stored.access_token;
+  const { data } = await (await authClient()).auth.getSession();
+  return data.session?.access_token ?? null;
+}
+
+/** After a 401: one new token, or null (and signed out here) where the session is over. */
+export async function renewToken(): Promise<string | null> {
+  const made = await authClient();
+  const { data } = await made.auth.refreshSession();
+  if (data.session !== null) return data.session.access_token;
+  await made.auth.signOut({ scope: 'local' });
+  return null;
+}
+
+/** Signs out on this device: here and in the other tabs of this browser. */
+export async function signOut(): Promise<void> {
+  const made = await authClient();
+  await made.auth.signOut({ scope: 'local' });
+  show(null);
+}
+
+export const currentSession = (): Session => session;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Who is here, kept current across tabs. */
+export const useSession = (): Session => useSyncExternalStore(subscribe, currentSession);

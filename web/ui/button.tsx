@@ -1,0 +1,59 @@
+import { clsx } from 'clsx';
+import type { ComponentProps } from 'react';
+import { Link } from 'react-router-dom';
+import { Spinner } from './spinner.tsx';
+
+type Look = { variant?: 'primary' | 'secondary' | 'ghost' | 'danger'; size?: 'sm' | 'md' | 'lg' };
+
+const VARIANTS = {
+  primary:
+    'bg-ink text-canvas hover:bg-ink-2 disabled:bg-sunken disabled:text-ink-3 disabled:shadow-none border border-transparent disabled:border-line',
+  secondary:
+    'bg-surface text-ink border border-line hover:border-line-strong hover:bg-sunken disabled:text-ink-3 disabled:hover:border-line',
+  ghost: 'text-ink-2 border border-transparent hover:bg-sunken hover:text-ink disabled:text-ink-3',
+  danger:
+    'bg-bad text-canvas border border-transparent hover:opacity-90 disabled:bg-sunken disabled:text-ink-3 disabled:border-line',
+} as const;
+const SIZES = {
+  sm: 'h-8 pointer-coarse:h-11 px-2.5 text-13 gap-1.5',
+  md: 'h-9 pointer-coarse:h-11 px-3.5 text-14 gap-2',
+  lg: 'h-11 px-5 text-16 gap-2',
+} as const;
+
+/** The classes of a button, for what looks like one and is a link. */
+export const buttonClass = ({ variant = 'secondary', size = 'md' }: Look = {}): string =>
+  clsx(
+    'inline-flex shrink-0 items-center justify-center rounded-md font-medium whitespace-nowrap select-none transition-[background-color,border-color,opacity] duration-150',
+    VARIANTS[variant],
+    SIZES[size],
+  );
+
+/** A button keeps its label while `pending` and gains a spinner; it cannot be pressed meanwhile. */
+export function Button({
+  variant,
+  size,
+  pending = false,
+  className,
+  children,
+  disabled,
+  type = 'button',
+  ...rest
+}: ComponentProps<'button'> & Look & { pending?: boolean }) {
+  return (
+    <button
+      type={type === 'submit' ? 'submit' : 'button'}
+      disabled={disabled === true || pending}
+      aria-busy={pending}
+      className={clsx(buttonClass({ ...(variant && { variant }), ...(size && { size }) }), className)}
+      {...rest}
+    >
+      {pending && <Spinner />}
+      {children}
+    </button>
+  );
+}
+
+/** A link inside the app which looks like a button. */
+export function LinkButton({ variant, size, className, ...rest }: ComponentProps<typeof Link> & Look) {
+  return <Link className={clsx(buttonClass({ ...(variant && { variant }), ...(size && { size }) }), className)} {...rest} />;
+}

@@ -1,0 +1,63 @@
+import { X } from 'lucide-react';
+import { useEffect, useId, useRef } from 'react';
+import type { ReactNode } from 'react';
+
+/** A modal on the native <dialog>: focus stays inside, Escape and a click beside it close it, and focus returns to where it was. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  width = 'form',
+  children,
+}: {
+  open: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  width?: 'form' | 'reading';
+  children: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (element === null) return;
+    if (open && !element.open) element.showModal();
+    if (!open && element.open) element.close();
+  }, [open]);
+  useEffect(() => {
+    const element = dialog.current;
+    // A press that starts and ends on the backdrop is on the element itself, not on what it holds.
+    const onPointer = (event: PointerEvent): void => {
+      if (event.target === element) element?.close();
+    };
+    element?.addEventListener('pointerdown', onPointer);
+    return () => element?.removeEventListener('pointerdown', onPointer);
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      className={`w-[calc(100%-2rem)] rounded-lg border border-line bg-raised p-0 shadow-float open:animate-appear ${width === 'form' ? 'max-w-form' : 'max-w-reading'}`}
+    >
+      {open && (
+        <div className="p-5 sm:p-6">
+          <div className="mb-4 flex items-start justify-between gap-4">
+            <h2 id={titleId} className="text-20 font-semibold tracking-tight">
+              {title}
+            </h2>
+            <button
+              type="button"
+              onClick={() => dialog.current?.close()}
+              aria-label="Close"
+              className="-m-1.5 inline-flex size-9 shrink-0 items-center justify-center rounded-md text-ink-3 hover:bg-sunken hover:text-ink pointer-coarse:size-11"
+            >
+              <X className="size-4" aria-hidden="true" />
+            </button>
+          </div>
+          {children}
+        </div>
+      )}
+    </dialog>
+  );
+}

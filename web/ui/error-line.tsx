@@ -1,0 +1,20 @@
+import { CircleAlert } from 'lucide-react';
+import { Button } from './button.tsx';
+
+/** One quiet line that says what failed, with Retry: it stands with the empty view, so that empty and broken never look alike (decision 23). */
+export function ErrorLine({ message, onRetry, retrying = false }: { message: string; onRetry?: () => void; retrying?: boolean }) {
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-line bg-surface px-3 py-2 text-13 text-ink-2"
+    >
+      <CircleAlert className="size-4 shrink-0 text-bad" aria-hidden="true" />
+      <span className="min-w-0 flex-1">{message}</span>
+      {onRetry !== undefined && (
+        <Button size="sm" pending={retrying} onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { CircleAlert } from 'lucide-react';
+import { useId } from 'react';
+import type { ReactNode } from 'react';
+
+export type FieldControl = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined };
+
+/**
+ * A label above, the control, then its error or its hint: `<Field label="Email" error={error}>{(control) => <Input {...control} />}</Field>`.
+ * The error is tied to the control; moving the focus there is the form's work (`focusFirstError`).
+ */
+export function Field({
+  label,
+  hint,
+  error,
+  action,
+  hideLabel = false,
+  children,
+}: {
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: ReactNode;
+  /** Stands at the right end of the label's line. */
+  action?: ReactNode;
+  hideLabel?: boolean;
+  children: (control: FieldControl) => ReactNode;
+}) {
+  const id = useId();
+  const hasError = error !== undefined && error !== null && error !== '';
+  const describedBy = [hasError ? `${id}-error` : '', hint === undefined ? '' : `${id}-hint`]
+    .filter((part) => part !== '')
+    .join(' ');
+  return (
+    <div className="min-w-0">
+      <div className={hideLabel ? 'sr-only' : 'mb-1.5 flex items-baseline justify-between gap-3'}>
+        <label htmlFor={id} className="text-13 font-medium text-ink">
+          {label}
+        </label>
+        {action}
+      </div>
+      {children({
+        id,
+        'aria-describedby': describedBy === '' ? undefined : describedBy,
+        'aria-invalid': hasError ? true : undefined,
+      })}
+      {hasError && (
+        <p id={`${id}-error`} role="alert" className="mt-1.5 flex items-start gap-1.5 text-13 text-bad">
+          <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+          <span className="min-w-0 [overflow-wrap:anywhere]">{error}</span>
+        </p>
+      )}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="mt-1.5 text-13 text-ink-3">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Puts the focus on the first control of `form` that is marked invalid. Call it after the state that marks it is on the page. */
+export function focusFirstError(form: HTMLElement | null): void {
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { useFocusHeading, usePageTitle } from '#web/shared/hooks.ts';
+
+/** A page's h1 with its line below and its actions. Sets the document's title and takes the focus after a navigation. */
+export function PageHeading({
+  title,
+  children,
+  documentTitle,
+  action,
+  hint,
+}: {
+  /** The document's title, too, unless `documentTitle` says otherwise. */
+  title: string;
+  /** Stands in the place of `title` in the heading. */
+  children?: ReactNode;
+  documentTitle?: string;
+  hint?: ReactNode;
+  action?: ReactNode;
+}) {
+  usePageTitle(documentTitle ?? title);
+  const heading = useFocusHeading();
+  return (
+    <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0">
+        <h1 ref={heading} tabIndex={-1} className="text-24 font-semibold tracking-tight [overflow-wrap:anywhere] sm:text-32">
+          {children ?? title}
+        </h1>
+        {hint !== undefined && <p className="mt-1.5 text-14 text-ink-2">{hint}</p>}
+      </div>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { clsx } from 'clsx';
+import type { ComponentProps } from 'react';
+
+/** 16 px on phones, so that they do not zoom in. */
+export const controlClass =
+  'w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-16 sm:text-14 text-ink placeholder:text-ink-3 transition-colors duration-150 hover:border-ink-3 disabled:bg-sunken disabled:text-ink-3 aria-invalid:border-bad focus-visible:outline-offset-0';
+
+export function Input({ className, ...rest }: ComponentProps<'input'>) {
+  return <input className={clsx(controlClass, 'h-9 pointer-coarse:h-11', className)} {...rest} />;
+}
+
+export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
+  return <textarea className={clsx(controlClass, 'block min-h-28 py-2 leading-6', className)} {...rest} />;
+}
+
+export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
+  return (
+    <select className={clsx(controlClass, 'h-9 pr-8 pointer-coarse:h-11', className)} {...rest}>
+      {children}
+    </select>
+  );
+}

@@ -1,0 +1,15 @@
+import { Button } from './button.tsx';
+
+/** The end of a page of a list: more of it, or how much there is. */
+export function LoadMore({ onMore, pending, shown }: { onMore: (() => void) | null; pending: boolean; shown: string }) {
+  return (
+    <div className="flex flex-col items-center gap-3 py-5">
+      <p className="text-13 text-ink-3 tabular-nums">{shown}</p>
+      {onMore !== null && (
+        <Button pending={pending} onClick={onMore}>
+          Load more
+        </Button>
+      )}
+    </div>
+  );
+}

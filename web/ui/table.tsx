@@ -1,0 +1,67 @@
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+
+export type Column<Row> = {
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** Numbers stand at the right. */
+  numeric?: boolean;
+  /** On a phone, this column is the row's first line, without its header's name. */
+  lead?: boolean;
+};
+
+/** A table that becomes a list of rows on a phone: the lead column first, the others as name and value. */
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+}: {
+  /** Says what the table holds, to screen readers. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string | number;
+}) {
+  return (
+    <table className="w-full border-collapse text-14 max-sm:block">
+      <caption className="sr-only">{caption}</caption>
+      <thead className="max-sm:sr-only">
+        <tr>
+          {columns.map((column) => (
+            <th
+              key={column.header}
+              scope="col"
+              className={clsx(
+                'border-b border-line px-3 py-2 text-12 font-medium text-ink-3 first:pl-0 last:pr-0',
+                column.numeric === true ? 'text-right' : 'text-left',
+              )}
+            >
+              {column.header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="max-sm:block">
+        {rows.map((row) => (
+          <tr key={keyOf(row)} className="border-b border-line last:border-b-0 max-sm:block max-sm:py-3">
+            {columns.map((column) => (
+              <td
+                key={column.header}
+                className={clsx(
+                  'max-w-0 px-3 py-2.5 align-middle first:pl-0 last:pr-0 max-sm:flex max-sm:max-w-none max-sm:items-center max-sm:justify-between max-sm:gap-4 max-sm:px-0 max-sm:py-1',
+                  column.numeric === true ? 'text-right tabular-nums' : 'text-left',
+                )}
+              >
+                {column.lead !== true && <span className="text-13 text-ink-3 sm:hidden">{column.header}</span>}
+                <span className={clsx('min-w-0 truncate', column.lead === true ? 'block max-sm:flex-1' : 'sm:block')}>
+                  {column.cell(row)}
+                </span>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,70 @@
+import { clsx } from 'clsx';
+import { useId, useRef } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+
+/** A tab list with its one visible panel. The choice belongs to the caller, who keeps it in the URL. Arrow keys move it. */
+export function Tabs<T extends string>({
+  tabs,
+  value,
+  onChange,
+  label,
+  fill = false,
+  children,
+}: {
+  tabs: readonly { value: T; label: ReactNode }[];
+  value: T;
+  onChange: (value: T) => void;
+  /** What the tabs choose between, for screen readers. */
+  label: string;
+  /** Tabs share the whole width. */
+  fill?: boolean;
+  children: ReactNode;
+}) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    const index = (tabs.findIndex((tab) => tab.value === value) + step + tabs.length) % tabs.length;
+    const next = tabs[index];
+    if (next === undefined) return;
+    onChange(next.value);
+    list.current?.querySelectorAll<HTMLButtonElement>('[role="tab"]')[index]?.focus();
+  };
+  return (
+    <>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        tabIndex={-1}
+        onKeyDown={move}
+        className="flex max-w-full gap-1 overflow-x-auto border-b border-line"
+      >
+        {tabs.map((tab) => (
+          <button
+            key={tab.value}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.value}`}
+            aria-selected={tab.value === value}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab.value === value ? 0 : -1}
+            onClick={() => onChange(tab.value)}
+            className={clsx(
+              '-mb-px h-10 shrink-0 border-b-2 px-3 text-14 font-medium whitespace-nowrap transition-colors duration-150 -outline-offset-2 pointer-coarse:h-11',
+              fill && 'flex-1',
+              tab.value === value ? 'border-ink text-ink' : 'border-transparent text-ink-3 hover:text-ink',
+            )}
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${value}`} className="pt-5">
+        {children}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import type { Plugin } from 'vite';
+import { isPage, ROOT_FILES } from '#contract/paths.ts';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+/** Where `wrangler dev` listens while `vite` serves the pages with hot reload. */
+const worker = process.env['HOP_WORKER_ORIGIN'] ?? 'http://localhost:8787';
+const servedByVite: ReadonlySet<string> = new Set(['/', '/index.html', '/favicon.svg']);
+const rootFiles: ReadonlySet<string> = new Set(ROOT_FILES.map((file) => `/${file}`));
+
+/** True for what only the Worker can answer: the API, its local pages, its root files and short links. */
+const isForWorker = (path: string): boolean =>
+  !isPage(path) &&
+  !servedByVite.has(path) &&
+  (/^\/(api|dev)\//.test(path) || rootFiles.has(path) || /^\/[A-Za-z0-9_-]{1,20}\+?$/.test(path));
+
+/** The fonts of the first view start loading with the page, not after the style sheet. */
+function preloadFonts(): Plugin {
+  return {
+    name: 'hop:preload-fonts',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) =>
+        Object.keys(bundle ?? {})
+          .filter((file) => /geist(-mono)?-latin-wght-normal.*\.woff2$/.test(file))
+          .map((file) => ({
+            tag: 'link',
+            attrs: { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: true },
+            injectTo: 'head' as const,
+          })),
+    },
+  };
+}
+
+/** In development the Worker still writes the head (title, configuration): take it from the page it serves. */
+function headFromWorker(): Plugin {
+  const start = '<meta name="color-scheme" content="light dark" />';
+  const end = '<link rel="icon"';
+  return {
+    name: 'hop:head-from-worker',
+    apply: 'serve',
+    transformIndexHtml: async (html, { originalUrl }) => {
+      const page = await fetch(new URL(originalUrl ?? '/', worker), { headers: { accept: 'text/html' } })
+        .then((response) => response.text())
+        .catch(() => '');
+      const head = page.slice(page.indexOf(start) + start.length, page.indexOf(end));
+      return page.includes(start) ? html.replace('<!--hop:head-->', () => head) : html;
+    },
+  };
+}
+
+export default defineConfig({
+  root: here,
+  plugins: [react(), tailwindcss(), preloadFonts(), headFromWorker()],
+  // The Worker replaces __NONCE__ with a fresh nonce in every page it serves.
+  html: { cspNonce: '__NONCE__' },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    // Browsers with light-dark() and oklch(): nothing is rewritten behind the theme's back.
+    target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  server: {
+    port: Number(process.env['PORT'] ?? 5173),
+    fs: { allow: [fileURLToPath(new URL('..', import.meta.url))] },
+    proxy: {
+      '^/.*': {
+        target: worker,
+        bypass: (request) => {
+          const path = new URL(request.url ?? '/', worker).pathname;
+          return isForWorker(path) ? undefined : request.url;
+        },
+      },
+    },
+  },
+});
