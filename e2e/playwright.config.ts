@@ -1,0 +1,68 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { defineConfig, devices } from '@playwright/test';
+import { CHROMIUM_ARGS, findChromium } from '#worker/dev/chromium.ts';
+import { localVars } from '#worker/dev/dev-vars.ts';
+
+/** A port that is free now. */
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const probe = createServer();
+    probe.once('error', fail);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (address && typeof address === 'object' ? done(address.port) : fail(new Error('no port'))));
+    });
+  });
+}
+
+// This file is read once more by every worker process, which inherits what the first reading decided.
+const isFirstReading = process.env['HOP_E2E_PORT'] === undefined;
+process.env['HOP_E2E_PORT'] ??= String(await freePort());
+/** A state folder of this run's own; it stays for a look after a failure, until the next run. */
+const state = resolve(import.meta.dirname, '../.state/e2e');
+const port = process.env['HOP_E2E_PORT'];
+// Not the developer's own .dev.vars, which may point to a hosted sign-in service.
+const vars = join(state, 'vars.env');
+if (isFirstReading) {
+  rmSync(state, { recursive: true, force: true });
+  mkdirSync(state, { recursive: true });
+  writeFileSync(vars, localVars('a-secret-of-the-browser-tests-only'));
+}
+const origin = `http://localhost:${port}`;
+const chromium = findChromium();
+if (chromium === undefined)
+  throw new Error('The browser tests need Chromium: `npm test` installs it, or CHROMIUM=/path names it.');
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.e2e.ts',
+  outputDir: '../test-results',
+  fullyParallel: false,
+  workers: 2,
+  retries: 0,
+  forbidOnly: Boolean(process.env['CI']),
+  timeout: 45_000,
+  expect: { timeout: 10_000 },
+  use: {
+    ...devices['Desktop Chrome'],
+    baseURL: origin,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    launchOptions: { executablePath: chromium, args: [...CHROMIUM_ARGS] },
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
+  webServer: {
+    // The product as `npm start` serves it, demo data included, on a port and a state folder of its own.
+    command: `node worker/dev/start.ts --log-level error --env-file ${vars}`,
+    cwd: '..',
+    url: `${origin}/api/health`,
+    timeout: 240_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+    stdout: 'ignore',
+    stderr: 'pipe',
+    env: { PORT: port, STATE_DIR: state },
+  },
+});

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { bundleWorker, type BundleFile } from './bundle.ts';
+import { ensureWebBuilt } from './build-web.ts';
+import { WEB_DIST } from './place.ts';
+import { filesFor, gzipSize, readManifest } from './sizes.ts';
+
+const KB = 1024;
+/** JavaScript, gzip, that each first view may need (issue 4: the sign-in client and the chart library are included). */
+const FIRST_VIEWS = [
+  { name: 'Home', sources: ['features/marketing/home-page.tsx'], max: 110 * KB },
+  { name: 'Dashboard', sources: ['features/links/dashboard-page.tsx', 'shared/auth-client.ts'], max: 200 * KB },
+  { name: 'Analytics', sources: ['features/analytics/analytics-page.tsx', 'shared/auth-client.ts'], max: 300 * KB },
+] as const;
+
+/** What no deployed file may contain: private keys, tokens of common services, the tests' and the demo's secrets. */
+const SECRETS = [
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
+  /\bsb_secret_[A-Za-z0-9_-]{10,}/,
+  /\bsk_(live|test)_[A-Za-z0-9]{10,}/,
+  /\bAKIA[0-9A-Z]{16}\b/,
+  /\bgh[pousr]_[A-Za-z0-9]{30,}/,
+  /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}/,
+  /a-secret-of-the-/,
+  /another-secret-of-the-tests/,
+  /demo-(admin|user)\b/,
+  /AUTH_SECRET=\S/,
+];
+
+let worker: BundleFile[] = [];
+
+beforeAll(async () => {
+  await ensureWebBuilt();
+  worker = await bundleWorker();
+}, 180_000);
+
+describe('sizes', () => {
+  test('the Worker is under 150 KB gzip', () => {
+    const size = worker.reduce((sum, file) => sum + file.gzip, 0);
+    console.log(`Worker: ${(size / KB).toFixed(1)} KB gzip`);
+    expect(size).toBeGreaterThan(0);
+    expect(size).toBeLessThan(150 * KB);
+  });
+
+  test.each(FIRST_VIEWS)("$name's JavaScript is within its budget", ({ name, sources, max }) => {
+    const files = filesFor(readManifest(), sources);
+    const size = files.reduce((sum, file) => sum + gzipSize(join(WEB_DIST, file)), 0);
+    console.log(`${name}: ${(size / KB).toFixed(1)} of ${max / KB} KB gzip in ${files.length} files`);
+    expect(files.length).toBeGreaterThan(0);
+    expect(size).toBeLessThanOrEqual(max);
+  });
+});
+
+describe('secrets', () => {
+  test('no deployed file holds one', () => {
+    const pages = readdirSync(WEB_DIST, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.(js|css|html|json|map)$/.test(name),
+    );
+    const files = [...worker, ...pages.map((name) => ({ name, text: readFileSync(join(WEB_DIST, name), 'utf8') }))];
+    expect(pages.length).toBeGreaterThan(0);
+    const found = files.flatMap(({ name, text }) =>
+      SECRETS.filter((secret) => secret.test(text)).map((secret) => `${name}: ${secret}`),
+    );
+    expect(found).toEqual([]);
+  });
+});

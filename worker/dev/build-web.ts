@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT, WEB_DIST } from './place.ts';
+import { hashOf, onceFor } from './stamp.ts';
+
+/** Everything the built pages depend on. */
+const INPUTS = ['web', 'worker/contract', 'package.json', 'package-lock.json'];
+const STAMP = join(ROOT, 'node_modules', '.cache', 'hop', 'web-build');
+
+/** Builds web/dist unless it already is the build of what is there now. Returns whether it built. */
+export function ensureWebBuilt(): Promise<boolean> {
+  const build = async () => {
+    const vite = await import('vite');
+    await vite.build({ configFile: join(ROOT, 'web', 'vite.config.ts'), logLevel: 'warn' });
+  };
+  return onceFor(STAMP, hashOf(INPUTS, ['dist', 'node_modules']), build, () => existsSync(join(WEB_DIST, 'index.html')));
+}

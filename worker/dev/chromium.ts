@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { run } from './place.ts';
+
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+/** What every start of the browser gets: root needs --no-sandbox, and a closed network is not asked for anything. */
+export const CHROMIUM_ARGS = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--disable-gpu',
+] as const;
+
+/** The system's Chromium (CHROMIUM names another), or undefined. */
+export const findChromium = (): string | undefined =>
+  [process.env['CHROMIUM'] ?? '', ...PLACES].find((place) => place !== '' && existsSync(place));
+
+/** The system's Chromium, installed with apt where it is missing and we may. Throws, saying what to do, where we may not. */
+export async function ensureChromium(): Promise<string> {
+  const found = findChromium();
+  if (found) return found;
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    console.log('Installing Chromium for the browser tests (apt-get install chromium) …');
+    const env = { DEBIAN_FRONTEND: 'noninteractive' };
+    await run('/usr/bin/apt-get', ['-q', 'update'], { env, quiet: true });
+    const packages = ['chromium', 'fonts-liberation', 'fonts-noto-color-emoji'];
+    const { code, output } = await run('/usr/bin/apt-get', ['-qy', 'install', '--no-install-recommends', ...packages], {
+      env,
+      quiet: true,
+    });
+    if (code !== 0) throw new Error(`Chromium could not be installed:\n${output.slice(-2000)}`);
+  }
+  const installed = findChromium();
+  if (installed) return installed;
+  throw new Error(
+    'The browser tests need Chromium: install it (Debian: apt-get install chromium), or name it with CHROMIUM=/path.',
+  );
+}

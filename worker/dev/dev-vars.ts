@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './place.ts';
+
+/** What a developer's machine has and a deployment must not: a demo upgrade, a local mailbox, a secret of its own. */
+export const localVars = (secret: string): string => `# Local settings, made once and never committed. README.md lists them all.
+AUTH_SECRET=${secret}
+BILLING=demo
+DEV_MAILBOX=on
+ADMIN_EMAILS=admin@example.com
+MAIL_FROM=hop@example.com
+`;
+
+/** Writes .dev.vars if there is none. Wrangler reads it after its custom build, so `wrangler dev` alone finds it. */
+export function ensureDevVars(): void {
+  const file = join(ROOT, '.dev.vars');
+  if (existsSync(file)) return;
+  try {
+    writeFileSync(file, localVars(randomBytes(32).toString('base64url')), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (!existsSync(file)) throw error;
+  }
+}

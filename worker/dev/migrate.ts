@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { CONFIG, run } from './place.ts';
+import { hashOf, onceFor } from './stamp.ts';
+
+/** Applies the migrations that the local database under `state` does not have yet. Returns whether it looked. */
+export function ensureMigrated(state: string): Promise<boolean> {
+  const migrate = async () => {
+    const args = ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', state, '--config', CONFIG];
+    const { code, output } = await run('wrangler', args, { quiet: true });
+    if (code !== 0) throw new Error(`The local database could not be migrated:\n${output}`);
+  };
+  return onceFor(join(state, 'migrated'), hashOf(['migrations']), migrate, () => existsSync(join(state, 'v3', 'd1')));
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import * as z from 'zod';
+import { WEB_DIST } from './place.ts';
+
+const chunk = z.object({
+  file: z.string(),
+  isEntry: z.boolean().optional(),
+  imports: z.array(z.string()).optional(),
+  dynamicImports: z.array(z.string()).optional(),
+});
+const manifest = z.record(z.string(), chunk);
+export type Manifest = z.infer<typeof manifest>;
+
+/** Vite's account of web/dist: which source became which file, and what it imports. */
+export const readManifest = (): Manifest =>
+  manifest.parse(JSON.parse(readFileSync(join(WEB_DIST, '.vite', 'manifest.json'), 'utf8')));
+
+/** The bytes of `file` as a server would send it (gzip, level 9). */
+export const gzipSize = (file: string): number => gzipSync(readFileSync(file), { level: 9 }).length;
+
+/**
+ * The JavaScript files a browser needs before the screens in `sources` (paths under web/) are complete: the entry,
+ * these sources' chunks and everything they import statically.
+ */
+export function filesFor(chunks: Manifest, sources: readonly string[]): string[] {
+  const entry = Object.keys(chunks).filter((key) => chunks[key]?.isEntry);
+  const queue = [...entry, ...sources.map((source) => keyOf(chunks, source))];
+  const seen = new Set<string>();
+  for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
+    if (seen.has(key)) continue;
+    seen.add(key);
+    queue.push(...(chunks[key]?.imports ?? []));
+  }
+  return [...seen].map((key) => chunks[key]?.file ?? '').filter((file) => file.endsWith('.js'));
+}
+
+function keyOf(chunks: Manifest, source: string): string {
+  const key = Object.keys(chunks).find((name) => name === source || name.endsWith(`/${source}`));
+  if (key === undefined) throw new Error(`The build has no chunk of its own for ${source}.`);
+  return key;
+}

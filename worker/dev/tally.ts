@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs';
+import * as z from 'zod';
+
+export type Tally = { passed: number; failed: number; skipped: number };
+
+const vitestReport = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numFailedTestSuites: z.number(),
+  numPendingTests: z.number(),
+  numTodoTests: z.number(),
+});
+const playwrightReport = z.object({
+  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
+  errors: z.array(z.unknown()),
+});
+
+const read = (file: string): unknown => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);
+
+/** What a vitest JSON report counted. A file that failed to load counts as one failure; so does a missing report. */
+export function tallyVitest(file: string): Tally {
+  const report = vitestReport.safeParse(read(file));
+  if (!report.success) return { passed: 0, failed: 1, skipped: 0 };
+  const { numPassedTests, numFailedTests, numFailedTestSuites, numPendingTests, numTodoTests } = report.data;
+  const failed = numFailedTests === 0 && numFailedTestSuites > 0 ? numFailedTestSuites : numFailedTests;
+  return { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests };
+}
+
+/** What a Playwright JSON report counted. A test that passed only on a retry counts as failed. */
+export function tallyPlaywright(file: string): Tally {
+  const report = playwrightReport.safeParse(read(file));
+  if (!report.success) return { passed: 0, failed: 1, skipped: 0 };
+  const { expected, unexpected, flaky, skipped } = report.data.stats;
+  return { passed: expected, failed: unexpected + flaky + report.data.errors.length, skipped };
+}
+
+/** The sum of `tallies`, and the one line that says it. */
+export function sumUp(tallies: readonly Tally[]): Tally & { line: string } {
+  const sum = { passed: 0, failed: 0, skipped: 0 };
+  for (const tally of tallies) {
+    sum.passed += tally.passed;
+    sum.failed += tally.failed;
+    sum.skipped += tally.skipped;
+  }
+  const skipped = sum.skipped > 0 ? `, ${sum.skipped} skipped` : '';
+  return { ...sum, line: `${sum.passed} passed, ${sum.failed} failed${skipped}` };
+}
