@@ -16,7 +16,11 @@ const WORDS: Readonly<Record<Stop['why'], Words>> = {
     text: 'This address leads nowhere. Codes tell capitals from small letters: please check how it is written.',
   },
   removed: { error: 'gone', title: 'This link has been removed', text: 'Its owner has taken it down. It will not come back.' },
-  expired: { error: 'gone', title: 'This link has ended', text: 'It was made to work until a certain time, and that time is over.' },
+  expired: {
+    error: 'gone',
+    title: 'This link has ended',
+    text: 'It was made to work until a certain time, and that time is over.',
+  },
   disabled: { error: 'gone', title: 'This link is switched off', text: 'It does not lead anywhere at the moment.' },
   limited: {
     error: 'rate_limited',
@@ -47,7 +51,10 @@ export function stopPage(request: Request, env: Pick<Env, 'APP_ORIGIN' | 'SHORT_
     return new Response(JSON.stringify(body), { status, headers });
   }
   const app = env.SHORT_ORIGIN === '' ? '' : env.APP_ORIGIN;
-  return new Response(pageFrame({ title: words.title, nonce, app, main: mainPart(stop, words, status, app) }), { status, headers });
+  return new Response(pageFrame({ title: words.title, nonce, app, main: mainPart(stop, words, status, app) }), {
+    status,
+    headers,
+  });
 }
 
 /** True where the client asks for JSON and not for a page. */

@@ -58,8 +58,7 @@ export async function redirect(
     ? ({ kind: 'unknown' } as const)
     : await resolve(code, env, linkMemory, memoryMs, now);
   if (found.kind === 'down') return stop(request, env, { why: 'down' });
-  if (found.kind === 'unknown')
-    return stop(request, env, { why: (await countMiss(request, env, now)) ? 'limited' : 'unknown' });
+  if (found.kind === 'unknown') return stop(request, env, { why: (await countMiss(request, env, now)) ? 'limited' : 'unknown' });
   const { link } = found;
   if (found.putBack) ctx.waitUntil(outlets.putBack(env, link.i, now).catch(() => undefined));
   if (!leads(link, now)) return stop(request, env, goneBecause(code, link));

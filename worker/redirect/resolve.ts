@@ -24,7 +24,13 @@ const KV_READ: KVNamespaceGetOptions<'text'> = { type: 'text', cacheTtl: KV_CACH
  * KV remembers misses for a minute, so only D1 can say that. D1 is not touched on a KV hit.
  * `memoryMs` is how long what was found is remembered here; `now` in ms since 1970.
  */
-export async function resolve(code: string, stores: Stores, memory: LinkMemory, memoryMs: number, now: number): Promise<Resolved> {
+export async function resolve(
+  code: string,
+  stores: Stores,
+  memory: LinkMemory,
+  memoryMs: number,
+  now: number,
+): Promise<Resolved> {
   const copy = await readCopy(stores.LINKS, code);
   if (copy !== 'missing' && copy !== 'failed')
     return { kind: 'link', link: memory.remember(code, copy, now, memoryMs), putBack: false };
