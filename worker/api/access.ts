@@ -9,6 +9,13 @@ export type Access = 'anyone' | 'optional' | 'member' | 'admin';
 export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/health': 'anyone',
   'POST /api/shorten': 'optional',
+  'GET /api/my-urls': 'member',
+  'GET /api/links/:code': 'member',
+  'PATCH /api/links/:code': 'member',
+  'DELETE /api/links/:code': 'member',
+  'GET /api/qr/:code': 'anyone',
+  'GET /api/subscription': 'member',
+  'POST /api/subscription': 'member',
   'GET /api/me': 'member',
   'GET /api/blogs': 'anyone',
   'GET /api/blog/:slug': 'anyone',

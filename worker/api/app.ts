@@ -7,6 +7,7 @@ import { securityHeaders } from '#worker/http/security-headers.ts';
 import { blogRoutes } from '#worker/blog/routes.ts';
 import { linksRoutes } from '#worker/links/routes.ts';
 import { originsOf } from '#worker/origins.ts';
+import { plansRoutes } from '#worker/plans/routes.ts';
 import { ACCESS } from './access.ts';
 import type { ApiEnv, Identity } from './context.ts';
 import { identify } from './identity.ts';
@@ -45,6 +46,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', blogRoutes);
   app.route('/api', adminRoutes);
   app.route('/api', linksRoutes);
+  app.route('/api', plansRoutes);
   return app;
 }
 
