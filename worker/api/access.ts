@@ -17,6 +17,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/subscription': 'member',
   'POST /api/subscription': 'member',
   'GET /api/me': 'member',
+  'GET /api/analytics/:code': 'member',
   'GET /api/blogs': 'anyone',
   'GET /api/blog/:slug': 'anyone',
   'GET /api/blogs-admin': 'member',

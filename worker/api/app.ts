@@ -4,6 +4,7 @@ import { accountRoutes } from '#worker/account/routes.ts';
 import { adminRoutes } from '#worker/admin/routes.ts';
 import { openDb } from '#worker/db/client.ts';
 import { securityHeaders } from '#worker/http/security-headers.ts';
+import { analyticsRoutes } from '#worker/analytics/routes.ts';
 import { blogRoutes } from '#worker/blog/routes.ts';
 import { linksRoutes } from '#worker/links/routes.ts';
 import { originsOf } from '#worker/origins.ts';
@@ -47,6 +48,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', adminRoutes);
   app.route('/api', linksRoutes);
   app.route('/api', plansRoutes);
+  app.route('/api', analyticsRoutes);
   return app;
 }
 
