@@ -1,12 +1,15 @@
 import { BrowserRouter } from 'react-router-dom';
 import { Toaster } from '#web/ui/toaster.tsx';
+import { Providers } from './providers.tsx';
 import { AppRoutes } from './routes.tsx';
 
 export function App() {
   return (
-    <BrowserRouter>
-      <AppRoutes />
+    <Providers>
+      <BrowserRouter>
+        <AppRoutes />
+      </BrowserRouter>
       <Toaster />
-    </BrowserRouter>
+    </Providers>
   );
 }

@@ -2,13 +2,12 @@ import { Hono } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { accountRoutes } from '#worker/account/routes.ts';
 import { adminRoutes } from '#worker/admin/routes.ts';
+import { authRoutes } from '#worker/auth/routes.ts';
 import { openDb } from '#worker/db/client.ts';
 import { securityHeaders } from '#worker/http/security-headers.ts';
-import { analyticsRoutes } from '#worker/analytics/routes.ts';
 import { blogRoutes } from '#worker/blog/routes.ts';
 import { linksRoutes } from '#worker/links/routes.ts';
 import { originsOf } from '#worker/origins.ts';
-import { plansRoutes } from '#worker/plans/routes.ts';
 import { ACCESS } from './access.ts';
 import type { ApiEnv, Identity } from './context.ts';
 import { identify } from './identity.ts';
@@ -43,12 +42,11 @@ function createApp(): Hono<ApiEnv> {
   });
 
   app.get('/api/health', (c) => c.json({ ok: true }));
+  app.route('/api/auth/v1', authRoutes);
   app.route('/api', accountRoutes);
   app.route('/api', blogRoutes);
   app.route('/api', adminRoutes);
   app.route('/api', linksRoutes);
-  app.route('/api', plansRoutes);
-  app.route('/api', analyticsRoutes);
   return app;
 }
 

@@ -1,33 +1,91 @@
-import { jwtVerify } from 'jose';
+import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyOptions } from 'jose';
+import { logEvent } from '#worker/api/log.ts';
+import type { Db } from '#worker/db/client.ts';
+import { readClaims, verifyOwnToken } from './access-token.ts';
+import { authSecret, isEmbedded, issuerOf } from './settings.ts';
 
-/** What a verified access token says. */
-export type VerifiedToken = { userId: string; email: string; emailVerified: boolean; sessionId: string };
+/** What a verified access token says. The address is the one of the token's issue; nothing is read from `user_metadata`. */
+export type VerifiedToken = { userId: string; email: string; sessionId: string };
 
-/** Verifies an access token; null for anything that is not a valid token of a signed-in person. */
+/** Longer ones are not looked at: no issuer here makes them, and checking them costs. */
+const TOKEN_MAX = 8192;
+const CLOCK_TOLERANCE_SECONDS = 5;
+
+/**
+ * Verifies an access token; null for anything that is not a valid token of a signed-in person. The key is chosen by the
+ * configuration, never by the token (contract §10): the embedded service's own keys, or the hosted service's JWKS, or,
+ * for older projects, SUPABASE_JWT_SECRET and then only that. Throws where the keys cannot be had: that is no refusal.
+ */
 export async function verifyAccessToken(
   token: string,
   env: Env,
-  _requestUrl: string,
+  db: Db,
+  requestUrl: string,
   now: number,
 ): Promise<VerifiedToken | null> {
-  if (env.SUPABASE_JWT_SECRET === undefined || token.length > 8192) return null;
-  try {
-    const { payload } = await jwtVerify(token, new TextEncoder().encode(env.SUPABASE_JWT_SECRET), {
-      issuer: `${env.SUPABASE_URL}/auth/v1`,
-      audience: 'authenticated',
-      algorithms: ['HS256'],
-      requiredClaims: ['sub', 'exp', 'session_id'],
-      clockTolerance: 5,
-      currentDate: new Date(now),
+  if (token.length > TOKEN_MAX) return null;
+  if (isEmbedded(env)) {
+    const own = await verifyOwnToken(db, authSecret(env), issuerOf(env, requestUrl), token, now);
+    return own.ok ? { userId: own.userId, email: own.email, sessionId: own.sessionId } : null;
+  }
+  const issuer = `${env.SUPABASE_URL.replace(/\/+$/, '')}/auth/v1`;
+  const options: JWTVerifyOptions = {
+    issuer,
+    audience: 'authenticated',
+    requiredClaims: ['sub', 'exp', 'session_id'],
+    clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    currentDate: new Date(now),
+  };
+  const verified = env.SUPABASE_JWT_SECRET
+    ? await orNull(jwtVerify(token, new TextEncoder().encode(env.SUPABASE_JWT_SECRET), { ...options, algorithms: ['HS256'] }))
+    : await verifyByJwks(token, issuer, options);
+  const claims = verified === null ? null : readClaims(verified.payload);
+  return claims?.ok === true ? { userId: claims.userId, email: claims.email, sessionId: claims.sessionId } : null;
+}
+
+/**
+ * One per issuer and isolate: it keeps the published keys for ten minutes, and looks again for an unknown key at most
+ * every half minute. Never state of record: an isolate that has none asks again.
+ */
+const resolvers = new Map<string, ReturnType<typeof createRemoteJWKSet>>();
+
+async function verifyByJwks(token: string, issuer: string, options: JWTVerifyOptions) {
+  const resolver = resolvers.get(issuer) ?? createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`));
+  resolvers.set(issuer, resolver);
+  const verified = await orNull(jwtVerify(token, resolver, { ...options, algorithms: ['ES256', 'RS256'] }));
+  if (verified === null && resolver.jwks()?.keys.length === 0)
+    logEvent('auth_jwks_empty', {
+      advice:
+        'The hosted project publishes no keys, so it still signs with HS256: every token fails until SUPABASE_JWT_SECRET is set.',
     });
-    if (payload['role'] !== 'authenticated' || typeof payload.sub !== 'string') return null;
-    return {
-      userId: payload.sub,
-      email: typeof payload['email'] === 'string' ? payload['email'].toLowerCase() : '',
-      emailVerified: true,
-      sessionId: String(payload['session_id']),
-    };
-  } catch {
-    return null;
+  return verified;
+}
+
+/** The refusals of a token. Everything else (the key set could not be fetched or read) is an outage, and is thrown on. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  errors.JWTExpired.code,
+  errors.JWTClaimValidationFailed.code,
+  errors.JWTInvalid.code,
+  errors.JWSInvalid.code,
+  errors.JWSSignatureVerificationFailed.code,
+  errors.JOSEAlgNotAllowed.code,
+  errors.JOSENotSupported.code,
+  errors.JWKSNoMatchingKey.code,
+  errors.JWKSMultipleMatchingKeys.code,
+]);
+
+async function orNull<T>(verification: Promise<T>): Promise<T | null> {
+  try {
+    return await verification;
+  } catch (error) {
+    if (error instanceof errors.JOSEError && REFUSALS.has(error.code)) return null;
+    throw new SignInServiceDown(error);
+  }
+}
+
+/** The hosted service could not be asked. Callers answer 503: a 401 would sign people out. */
+export class SignInServiceDown extends Error {
+  constructor(cause: unknown) {
+    super(`The sign-in service's keys could not be fetched: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
 }

@@ -1,0 +1,93 @@
+import { SITE_NAME } from '#contract/site.ts';
+import type { Kind } from './store.ts';
+
+export type Mail = { to: string; subject: string; text: string; html: string; link: string };
+
+const WORDS: Record<Kind, { subject: string; title: string; lead: string; button: string; ignore: string }> = {
+  signup: {
+    subject: `Confirm your e-mail address for ${SITE_NAME}`,
+    title: 'Confirm your e-mail address',
+    lead: `Welcome to ${SITE_NAME}. One click confirms that this address is yours and signs you in.`,
+    button: 'Confirm my address',
+    ignore: `If you did not create an account with ${SITE_NAME}, you can ignore this mail: nothing happens without the click.`,
+  },
+  recovery: {
+    subject: `Reset your ${SITE_NAME} password`,
+    title: 'Reset your password',
+    lead: `Somebody, hopefully you, asked to reset the password of your ${SITE_NAME} account. The link signs you in and lets you choose a new one.`,
+    button: 'Choose a new password',
+    ignore: 'If that was not you, ignore this mail: your password stays as it is.',
+  },
+};
+
+/** The mail for a link of this kind. `ttlMs` is how long link and code work. */
+export function writeMail(kind: Kind, to: string, link: string, code: string, ttlMs: number): Mail {
+  const words = WORDS[kind];
+  const lasts = `The link and the code work once, for ${duration(ttlMs)}.`;
+  const text = [
+    words.title,
+    words.lead,
+    `Open this link:\n${link}`,
+    `Or enter this code: ${code}`,
+    lasts,
+    words.ignore,
+    `— ${SITE_NAME}`,
+  ].join('\n\n');
+  return { to, subject: words.subject, text, html: layOut(words, link, code, lasts), link };
+}
+
+function layOut(words: (typeof WORDS)[Kind], link: string, code: string, lasts: string): string {
+  const href = escapeHtml(link);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(words.subject)}</title>
+<style>
+@media (prefers-color-scheme: dark) {
+  .canvas { background: #161615 !important }
+  .card { background: #1f1f1e !important; border-color: #3a3a38 !important }
+  .ink { color: #f2f1ee !important }
+  .ink-2 { color: #b5b3ad !important }
+  .code { background: #2a2a28 !important; color: #f2f1ee !important }
+}
+</style>
+</head>
+<body class="canvas" style="margin:0;padding:0;background:#f7f6f3">
+<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(words.lead)}</div>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="canvas" style="background:#f7f6f3">
+<tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:480px">
+<tr><td class="ink" style="padding:0 4px 16px;font:600 18px/24px ${FONT};color:#1b1b19">${SITE_NAME}</td></tr>
+<tr><td class="card" style="padding:32px;background:#ffffff;border:1px solid #e3e1db;border-radius:12px">
+<h1 class="ink" style="margin:0 0 12px;font:600 20px/28px ${FONT};color:#1b1b19">${escapeHtml(words.title)}</h1>
+<p class="ink-2" style="margin:0 0 24px;font:400 16px/24px ${FONT};color:#55534d">${escapeHtml(words.lead)}</p>
+<p style="margin:0 0 24px"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#2747d9;color:#ffffff;font:600 16px/20px ${FONT};text-decoration:none">${escapeHtml(words.button)}</a></p>
+<p class="ink-2" style="margin:0 0 8px;font:400 14px/20px ${FONT};color:#55534d">Or enter this code:</p>
+<p class="code" style="margin:0 0 24px;padding:12px 16px;border-radius:8px;background:#f1efea;color:#1b1b19;font:600 24px/32px ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px;text-align:center">${code}</p>
+<p class="ink-2" style="margin:0 0 8px;font:400 14px/20px ${FONT};color:#55534d">${lasts} If the button does not work, copy this address into your browser:</p>
+<p style="margin:0;font:400 13px/20px ${FONT};word-break:break-all"><a href="${href}" style="color:#4a67f0">${href}</a></p>
+</td></tr>
+<tr><td class="ink-2" style="padding:16px 4px;font:400 13px/20px ${FONT};color:#6d6b64">${escapeHtml(words.ignore)}</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`;
+}
+
+const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+
+function duration(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / 60_000));
+  if (minutes % 60 !== 0) return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  return minutes === 60 ? '1 hour' : `${minutes / 60} hours`;
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => ENTITIES[char] ?? char);

@@ -1,0 +1,67 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { PASSWORD_MAX_BYTES, PASSWORD_MIN } from '#contract/limits.ts';
+
+/** `ln` is log2 of N. Tests may lower `p`; a deployment has no setting for it. */
+export type ScryptParams = { ln: number; r: number; p: number };
+
+/** An OWASP-listed set: 16 MiB, some 140 ms. More memory does not fit an isolate, PBKDF2 is capped by the platform. */
+export const SCRYPT: ScryptParams = { ln: 14, r: 8, p: 5 };
+
+const SALT_BYTES = 16;
+const KEY_BYTES = 32;
+const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+/** `$scrypt$ln=14,r=8,p=5$<salt>$<key>`: the parameters travel with the hash, so that they can be raised later. */
+export async function hashPassword(password: string, params: ScryptParams = SCRYPT): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const key = await derive(password, salt, params, KEY_BYTES);
+  return `$scrypt$ln=${params.ln},r=${params.r},p=${params.p}$${unpadded(salt)}$${unpadded(key)}`;
+}
+
+/**
+ * Whether `password` gives `stored`, and whether `stored` was made with other parameters than today's.
+ * Without a stored hash (unknown address, no password) the same work is done against nothing, so that time tells nothing.
+ */
+export async function checkPassword(
+  password: string,
+  stored: string | null,
+  params: ScryptParams = SCRYPT,
+): Promise<{ right: boolean; stale: boolean }> {
+  const parsed = stored === null ? null : parse(stored);
+  if (parsed === null) {
+    await derive(password, Buffer.alloc(SALT_BYTES), params, KEY_BYTES);
+    return { right: false, stale: false };
+  }
+  const key = await derive(password, parsed.salt, parsed.params, parsed.key.length);
+  const { ln, r, p } = parsed.params;
+  return { right: timingSafeEqual(key, parsed.key), stale: ln !== params.ln || r !== params.r || p !== params.p };
+}
+
+/** Why a password is refused, in the order of the contract; null if it is fine. Lengths are in UTF-8 bytes. */
+export function passwordProblem(password: string): 'empty' | 'too_long' | 'too_short' | null {
+  const bytes = Buffer.byteLength(password);
+  if (bytes === 0) return 'empty';
+  if (bytes > PASSWORD_MAX_BYTES) return 'too_long';
+  return bytes < PASSWORD_MIN ? 'too_short' : null;
+}
+
+function parse(stored: string): { params: ScryptParams; salt: Buffer; key: Buffer } | null {
+  const [, ln, r, p, salt, key] = STORED.exec(stored) ?? [];
+  if (ln === undefined || r === undefined || p === undefined || salt === undefined || key === undefined) return null;
+  return {
+    params: { ln: Number(ln), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64'),
+    key: Buffer.from(key, 'base64'),
+  };
+}
+
+function derive(password: string, salt: Buffer, { ln, r, p }: ScryptParams, bytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, bytes, { N: 2 ** ln, r, p, maxmem: 64 * 1024 * 1024 }, (error, key) => {
+      if (error === null) resolve(key);
+      else reject(error);
+    });
+  });
+}
+
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');

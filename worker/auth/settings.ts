@@ -1,0 +1,64 @@
+import { logEvent } from '#worker/api/log.ts';
+import { isLoopback, originsOf } from '#worker/origins.ts';
+import { AuthError } from './auth-problem.ts';
+
+/** The embedded service's settings, read once per request from the variables in wrangler.toml. Durations in ms. */
+export type AuthSettings = {
+  secret: string;
+  /** `iss` of every token: the address under which this service is reached. */
+  issuer: string;
+  siteUrl: string;
+  appOrigin: string;
+  redirectAllow: readonly string[];
+  autoconfirm: boolean;
+  reuseMs: number;
+  emailIntervalMs: number;
+  linkTtlMs: number;
+};
+
+const SECRET_MIN = 16;
+const SECRET_MISSING =
+  'AUTH_SECRET is not set (or shorter than 16 characters). The embedded sign-in needs it: ' +
+  'make one with `openssl rand -base64 32` and store it with `wrangler secret put AUTH_SECRET` (locally: .dev.vars).';
+
+/** Whether this deployment signs people in itself (decision 28): so unless a hosted service is configured in full. */
+export function isEmbedded(env: Pick<Env, 'SUPABASE_URL' | 'SUPABASE_PUBLISHABLE_KEY'>): boolean {
+  return !env.SUPABASE_URL || !env.SUPABASE_PUBLISHABLE_KEY;
+}
+
+/** AUTH_SECRET; there is no default. Throws 500 with a general sentence; the log says what to do. */
+export function authSecret(env: Pick<Env, 'AUTH_SECRET'>): string {
+  if (env.AUTH_SECRET !== undefined && env.AUTH_SECRET.length >= SECRET_MIN) return env.AUTH_SECRET;
+  logEvent('auth_not_configured', { advice: SECRET_MISSING });
+  throw new AuthError(500, 'unexpected_failure', 'Signing in is not set up on this server yet.');
+}
+
+export const issuerOf = (env: Env, requestUrl: string): string => `${originsOf(env, requestUrl).app}/api/auth/v1`;
+
+/** True where mails are kept for /dev/mailbox instead of being sent: on a developer's machine only. */
+export function keepsMails(env: Pick<Env, 'DEV_MAILBOX'>, requestUrl: string): boolean {
+  return env.DEV_MAILBOX === 'on' && isLoopback(requestUrl);
+}
+
+export function readAuthSettings(env: Env, requestUrl: string): AuthSettings {
+  const app = originsOf(env, requestUrl).app;
+  return {
+    secret: authSecret(env),
+    issuer: issuerOf(env, requestUrl),
+    siteUrl: env.AUTH_SITE_URL || app,
+    appOrigin: app,
+    redirectAllow: (env.AUTH_REDIRECT_ALLOW ?? '')
+      .split(',')
+      .map((glob) => glob.trim())
+      .filter((glob) => glob !== ''),
+    autoconfirm: env.AUTH_AUTOCONFIRM === 'on' || env.AUTH_AUTOCONFIRM === 'true',
+    reuseMs: seconds(env.AUTH_REFRESH_REUSE_SECONDS, 10),
+    emailIntervalMs: seconds(env.AUTH_EMAIL_INTERVAL_SECONDS, 60),
+    linkTtlMs: seconds(env.AUTH_LINK_TTL_SECONDS, 3600),
+  };
+}
+
+function seconds(value: string | undefined, fallback: number): number {
+  const parsed = value === undefined || value.trim() === '' ? Number.NaN : Number(value);
+  return (Number.isFinite(parsed) && parsed >= 0 ? parsed : fallback) * 1000;
+}
