@@ -30,7 +30,11 @@ export function workerFetch(overrides: Partial<Env> = {}): typeof fetch {
 }
 
 /** The real client, as a browser tab of its own; `flow` as in its options. */
-export function tab(overrides: Partial<Env> = {}, flow: 'implicit' | 'pkce' = 'implicit', fetcher?: typeof fetch): SupabaseClient {
+export function tab(
+  overrides: Partial<Env> = {},
+  flow: 'implicit' | 'pkce' = 'implicit',
+  fetcher?: typeof fetch,
+): SupabaseClient {
   const kept = new Map<string, string>();
   const storage = {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -53,7 +57,13 @@ export async function signInEmbedded(
   const response = await call('/api/auth/v1/token?grant_type=password', { json: { email, password } }, EMBEDDED);
   const session: { access_token: string; refresh_token: string } = await response.json();
   if (id === null || response.status !== 200) throw new Error(`Signing in ${email} failed: ${response.status}`);
-  return { id, email, password, headers: { Authorization: `Bearer ${session.access_token}` }, refreshToken: session.refresh_token };
+  return {
+    id,
+    email,
+    password,
+    headers: { Authorization: `Bearer ${session.access_token}` },
+    refreshToken: session.refresh_token,
+  };
 }
 
 export type KeptMail = { to: string; subject: string; text: string; html: string; link: string; sentAt: string };
