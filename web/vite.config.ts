@@ -60,6 +60,7 @@ export default defineConfig({
   html: { cspNonce: '__NONCE__' },
   build: {
     outDir: 'dist',
+    manifest: true,
     emptyOutDir: true,
     // Browsers with light-dark() and oklch(): nothing is rewritten behind the theme's back.
     target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
