@@ -1,5 +1,6 @@
 import { TARGET_MAX } from '#contract/limits.ts';
 import { isLookalike } from './lookalike.ts';
+import { unicodeHost } from './punycode.ts';
 import { isIpv4, isIpv6, isPublicAddress } from './public-address.ts';
 import { isShortener, isUnder } from './shorteners.ts';
 
@@ -96,13 +97,16 @@ function parse(text: string): URL | null {
   }
 }
 
+/** False for an `xn--` label that stands for no text: browsers refuse it, the runtime's parser lets it through. */
+const isRealIdn = (host: string): boolean => !host.includes('xn--') || parse(`https://${unicodeHost(host)}`)?.hostname === host;
+
 function hostFault(host: string, port: string, { ownHosts, shorteners }: PolicyContext): RefusalReason | null {
   if (host.length > 253 || host.split('.').some((label) => label.length > 63)) return 'host_too_long';
   if (ownHosts.some((own) => isUnder(host, bareHost(own)))) return 'own_host';
   if (isIpv4(host) || isIpv6(host)) {
     if (!isPublicAddress(host)) return 'private_address';
   } else {
-    if (host === '' || host.split('.').includes('')) return 'not_a_link';
+    if (host === '' || host.split('.').includes('') || !isRealIdn(host)) return 'not_a_link';
     if (!host.includes('.') || PRIVATE_DOMAINS.some((domain) => isUnder(host, domain))) return 'private_host';
   }
   if (port !== '' && BAD_PORTS.has(Number(port))) return 'bad_port';

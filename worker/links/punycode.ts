@@ -17,7 +17,7 @@ function adapt(delta: number, points: number, first: boolean): number {
 
 /** The label in Unicode; the label itself where it is not a valid `xn--` label. */
 export function unicodeLabel(label: string): string {
-  if (!label.startsWith('xn--')) return label;
+  if (!/^xn--./.test(label)) return label;
   const input = label.slice(4);
   const cut = input.lastIndexOf('-');
   const out = Array.from(cut > 0 ? input.slice(0, cut) : '', (char) => char.charCodeAt(0));

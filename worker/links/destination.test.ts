@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import { checkDestination, REFUSALS, type PolicyContext, type RefusalReason } from './destination.ts';
+import { shortenerHosts } from './shorteners.ts';
+
+const context: PolicyContext = {
+  ownHosts: ['hop.example', 'go.hop.example', 'xn--bcher-kva.example'],
+  shorteners: shortenerHosts('corp-links.example, -is.gd'),
+};
+const check = (raw: string) => checkDestination(raw, context);
+
+test.each([
+  ['https://example.com', 'https://example.com/', 'example.com'],
+  ['  https://example.com/a?b=c#d\n', 'https://example.com/a?b=c#d', 'example.com'],
+  ['example.com', 'https://example.com/', 'example.com'],
+  ['example.com/path?q=https://x.y', 'https://example.com/path?q=https://x.y', 'example.com'],
+  ['example.com:8080/x', 'https://example.com:8080/x', 'example.com'],
+  ['//example.com/x', 'https://example.com/x', 'example.com'],
+  ['HTTP://EXAMPLE.COM/UP', 'http://example.com/UP', 'example.com'],
+  ['https:example.com', 'https://example.com/', 'example.com'],
+  ['https://example.com./', 'https://example.com./', 'example.com'],
+  [
+    'https://bücher.example.org/ü?ö=ä#ß',
+    'https://xn--bcher-kva.example.org/%C3%BC?%C3%B6=%C3%A4#%C3%9F',
+    'xn--bcher-kva.example.org',
+  ],
+  ['https://пример.рф/', 'https://xn--e1afmkfd.xn--p1ai/', 'xn--e1afmkfd.xn--p1ai'],
+  ['https://вѕё.ru/', 'https://xn--b1a6dl.ru/', 'xn--b1a6dl.ru'],
+  ['https://faß.de', 'https://xn--fa-hia.de/', 'xn--fa-hia.de'],
+  ['https://💩.la', 'https://xn--ls8h.la/', 'xn--ls8h.la'],
+  ['https://日本語.jp', 'https://xn--wgv71a119e.jp/', 'xn--wgv71a119e.jp'],
+  ['https://8.8.8.8/', 'https://8.8.8.8/', '8.8.8.8'],
+  ['https://134744072/', 'https://8.8.8.8/', '8.8.8.8'],
+  ['https://[2606:4700:4700::1111]:8443/', 'https://[2606:4700:4700::1111]:8443/', '[2606:4700:4700::1111]'],
+  ['https://exa­mple.com/', 'https://example.com/', 'example.com'],
+  ['https://exa%6dple.com/', 'https://example.com/', 'example.com'],
+  ['https://nothop.example/', 'https://nothop.example/', 'nothop.example'],
+  ['https://is.gd/x', 'https://is.gd/x', 'is.gd'],
+  ['https://maps.app.goo.gl/x', 'https://maps.app.goo.gl/x', 'maps.app.goo.gl'],
+  ['https://youtu.be/x', 'https://youtu.be/x', 'youtu.be'],
+  ['https://example.com/%0d%0aSet-Cookie:x=1', 'https://example.com/%0d%0aSet-Cookie:x=1', 'example.com'],
+  ['https://example.com/\u2028x', 'https://example.com/%E2%80%A8x', 'example.com'],
+  ['https://example.com/a b', 'https://example.com/a%20b', 'example.com'],
+  ['https:\\\\example.com\\x', 'https://example.com/x', 'example.com'],
+])('%j is stored as %s', (raw, href, host) => {
+  expect(check(raw)).toEqual({ ok: true, href, host });
+});
+
+const REFUSED: Record<RefusalReason, string[]> = {
+  empty: ['', ' ', '\t\n', '\u00a0'],
+  too_long: [`https://example.com/${'a'.repeat(2029)}`, `https://example.com/${'ü'.repeat(400)}`],
+  bad_characters: [
+    'https://example.com/\ud800',
+    'https://example.com/\udc00x',
+    'https://exam\tple.com/',
+    'java\nscript:alert(1)',
+    'https://example.com/\r\nLocation: x',
+    'https://example.com/\u0000',
+    'https://example.com/\u0085x',
+    'https://example.com/\u007fx',
+  ],
+  not_a_link: ['https://xn--a.com/', 'https://a.xn--pokxncvks/', 'http://', 'https://', 'hello world', '/path', '?q', '#x', './x', '\\x', 'https://exa mple.com', 'https://a..example.com/', 'https://example.com../', 'https://[::1', 'https://1.2.3.4.5/', 'https://example.com:99999/', 'https://%00.com', 'https://.example.com/', 'https://256.256.256.256/'], // prettier-ignore
+  bad_scheme: [
+    'javascript:alert(1)',
+    'JAVASCRIPT:alert(1)',
+    'javascript://example.com/%0aalert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'vbscript:x',
+    'blob:https://example.com/1',
+    'file:///etc/passwd',
+    'ftp://example.com/',
+    'mailto:a@example.com',
+    'tel:123',
+    'about:blank',
+    'ws://example.com',
+    'intent://x#Intent;end',
+    'view-source:https://example.com',
+    'user:pass@example.com',
+  ],
+  credentials: ['https://bank.com@evil.com', 'https://user:pw@evil.com/', 'https://:pw@evil.com', 'https://bank.com%2f@evil.com/', '//user@evil.com'], // prettier-ignore
+  own_host: [
+    'https://hop.example/abc',
+    'https://HOP.example:8443/abc',
+    'hop.example.',
+    'https://www.hop.example/',
+    'https://go.hop.example/x',
+    'https://ｈｏｐ.example/',
+    'https://ho%70.example',
+    'https://bücher.example',
+    'https://hop。example',
+  ],
+  private_host: ['http://localhost', 'localhost:3000/x', 'https://LOCALHOST./', 'https://a.localhost', 'https://printer.local', 'https://db.internal', 'https://nas.home.arpa', 'https://router', 'intranet/x', 'https://com', 'https://box.lan'], // prettier-ignore
+  private_address: [
+    'http://127.0.0.1',
+    'http://0x7f.1',
+    'http://2130706433',
+    'http://017700000001',
+    'http://127。0。0。1',
+    'http://①②⑦.0.0.1',
+    'http://127.1/',
+    'http://0/',
+    'http://10.1.2.3',
+    'http://100.64.0.1',
+    'http://169.254.169.254/latest/meta-data',
+    'http://172.16.0.1',
+    'http://172.31.255.255',
+    'http://192.168.1.1',
+    'http://192.0.2.1',
+    'http://198.18.0.1',
+    'http://198.51.100.1',
+    'http://203.0.113.9',
+    'http://224.0.0.1',
+    'http://255.255.255.255',
+    'http://[::]',
+    'http://[::1]',
+    'http://[::ffff:127.0.0.1]',
+    'http://[::ffff:8.8.8.8]',
+    'http://[::127.0.0.1]',
+    'http://[64:ff9b::7f00:1]',
+    'http://[2002:7f00:1::]',
+    'http://[2001:0:1::1]',
+    'http://[2001:db8::1]',
+    'http://[3fff::1]',
+    'http://[fc00::1]',
+    'http://[fd12:3456::1]',
+    'http://[fe80::1]',
+    'http://[fec0::1]',
+    'http://[ff02::1]',
+    'http://[100::1]',
+    'http://[5f00::1]',
+    '[::1]:80',
+  ],
+  host_too_long: [`https://${'a'.repeat(64)}.com`, `https://${'a.'.repeat(126)}com`],
+  bad_port: ['https://example.com:22/', 'http://example.com:25', 'https://example.com:6667/', 'http://example.com:0/'],
+  shortener: ['https://bit.ly/x', 'https://BIT.LY./x', 'https://me.short.gy/x', 'https://goo.gl/x', 'https://corp-links.example/x', 'https://a.corp-links.example/'], // prettier-ignore
+  lookalike_host: [
+    'https://pаypal.com/',
+    'https://аррӏе.com',
+    'https://xn--80ak6aa92e.com',
+    'https://gοοgle.com/',
+    'https://www.аррӏе.com./x',
+  ],
+};
+
+describe.each(Object.entries(REFUSED))('%s', (reason, inputs) => {
+  test.each(inputs)('%j', (raw) => {
+    expect(check(raw)).toMatchObject({ ok: false, reason, message: expect.stringMatching(/\.$/) });
+  });
+});
+
+test('every reason has a sentence of its own', () => {
+  expect(new Set(Object.values(REFUSALS)).size).toBe(Object.keys(REFUSALS).length);
+});
+
+test('the limits are exact: 2,048 characters, 63 in a label, 253 in a host', () => {
+  expect(check(`https://example.com/${'a'.repeat(2028)}`)).toMatchObject({ ok: true });
+  expect(check(`https://example.com/${'a'.repeat(2029)}`)).toMatchObject({ reason: 'too_long' });
+  // 2,048 after parsing: each ü becomes six characters.
+  const umlauts = 'ü'.repeat(338);
+  expect(check(`https://example.com/${umlauts}`)).toMatchObject({ ok: true });
+  expect(`https://example.com/${umlauts}`.length).toBeLessThan(2048);
+  expect(check(`https://example.com/${umlauts}a`)).toMatchObject({ reason: 'too_long' });
+  expect(check(`https://${'a'.repeat(63)}.com`)).toMatchObject({ ok: true });
+  const host = `${'a'.repeat(61)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}`;
+  expect(host).toHaveLength(253);
+  expect(check(`https://${host}`)).toMatchObject({ ok: true, host });
+  expect(check(`https://${host}.`)).toMatchObject({ ok: true, host });
+  expect(check(`https://e${host}`)).toMatchObject({ reason: 'host_too_long' });
+});
