@@ -1,0 +1,122 @@
+import { ArrowLeft, ChartNoAxesColumn, Eye } from 'lucide-react';
+import { Link, useParams, useSearchParams } from 'react-router-dom';
+import type { AnalyticsResponse } from '#contract/analytics.ts';
+import { AdSlot } from '#web/shared/ad-slot.tsx';
+import { ApiFailure } from '#web/shared/api.ts';
+import { readableUrl } from '#web/shared/format.ts';
+import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorLine } from '#web/ui/error-line.tsx';
+import { ExternalLink } from '#web/ui/external-link.tsx';
+import { PageHeading } from '#web/ui/heading.tsx';
+import { LiveNote } from './live-note.tsx';
+import { useAnalytics } from './queries.ts';
+import { RangePicker } from './range-picker.tsx';
+import { rangeIn } from './range.ts';
+import { Report, ReportSkeleton } from './report.tsx';
+
+/** Everything Hop knows about the clicks of one link. The range stands in the URL. */
+export function AnalyticsPage() {
+  const { code = '' } = useParams();
+  const [query, setQuery] = useSearchParams();
+  const range = rangeIn(query.get('range'));
+  const report = useAnalytics(code, range);
+  if (report.data === undefined && report.isError) {
+    return <NotAvailable error={report.error} onRetry={() => void report.refetch()} retrying={report.isFetching} />;
+  }
+  return (
+    <div className="mx-auto w-full max-w-app px-4 py-8 sm:px-6">
+      <BackLink />
+      <Title code={code} url={report.data?.url} />
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <RangePicker value={range} onChange={(next) => setQuery(next === 'all' ? {} : { range: next }, { replace: true })} />
+        {report.data !== undefined && <LiveNote updatedAt={report.dataUpdatedAt} failing={report.isError} />}
+      </div>
+      {report.data !== undefined && report.isError && (
+        <div className="mb-4">
+          <ErrorLine
+            message="Failed to load analytics. What you see is from before."
+            onRetry={() => void report.refetch()}
+            retrying={report.isFetching}
+          />
+        </div>
+      )}
+      {report.data === undefined ? (
+        <ReportSkeleton />
+      ) : (
+        <Report report={report.data} stale={report.isPlaceholderData} ad={<AdSlot />} />
+      )}
+    </div>
+  );
+}
+
+const BackLink = () => (
+  <Link to="/dashboard" className="mb-4 inline-flex items-center gap-1.5 text-13 text-ink-3 hover:text-ink">
+    <ArrowLeft className="size-4" aria-hidden="true" />
+    My URLs
+  </Link>
+);
+
+function Title({ code, url }: { code: string; url: AnalyticsResponse['url'] | undefined }) {
+  return (
+    <PageHeading
+      title={`Analytics of ${code}`}
+      action={
+        url !== undefined && (
+          <div className="flex gap-2">
+            <CopyButton text={url.short_url} name={`Copy ${readableUrl(url.short_url)}`} />
+            <ExternalLink href={`/${code}+`} className={buttonClass()}>
+              <Eye className="size-4" aria-hidden="true" />
+              Preview
+            </ExternalLink>
+          </div>
+        )
+      }
+      hint={
+        url !== undefined && (
+          <a
+            href={url.long_url}
+            rel="noopener noreferrer nofollow"
+            target="_blank"
+            className="block max-w-reading truncate text-ink-2 hover:text-ink hover:underline"
+            title={url.long_url}
+          >
+            {url.long_url}
+          </a>
+        )
+      }
+    >
+      <span className="font-mono text-20 sm:text-24">{url === undefined ? code : readableUrl(url.short_url)}</span>
+    </PageHeading>
+  );
+}
+
+function NotAvailable({ error, onRetry, retrying }: { error: Error; onRetry: () => void; retrying: boolean }) {
+  const unknown = error instanceof ApiFailure && error.status === 404;
+  return (
+    <div className="mx-auto w-full max-w-app px-4 py-8 sm:px-6">
+      <PageHeading title="Analytics Not Available">
+        <span className="sr-only">Analytics Not Available</span>
+      </PageHeading>
+      <EmptyState
+        icon={<ChartNoAxesColumn aria-hidden="true" />}
+        title="Analytics Not Available"
+        action={
+          <div className="flex flex-wrap justify-center gap-2">
+            <LinkButton to="/dashboard" variant="primary">
+              Back to My URLs
+            </LinkButton>
+            {!unknown && (
+              <Button pending={retrying} onClick={onRetry}>
+                Retry
+              </Button>
+            )}
+          </div>
+        }
+      >
+        {unknown ? 'Failed to load analytics. None of your links has this code.' : 'Failed to load analytics'}
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { formatNumber, plural } from '#web/shared/format.ts';
+import type { Series } from './series.ts';
+
+const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const fullDay = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' });
+const month = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const compact = new Intl.NumberFormat('en', { notation: 'compact' });
+
+const MARGIN = { top: 8, right: 8, bottom: 0, left: 0 };
+const TICK = { fill: 'var(--color-ink-3)', fontSize: 12 };
+const CURSOR = { stroke: 'var(--color-line-strong)', strokeDasharray: '3 3' };
+const DOT = { r: 4, strokeWidth: 2, stroke: 'var(--color-surface)' };
+
+/**
+ * Clicks over time: an area with a crosshair. Arrow keys move the crosshair once the chart has the focus;
+ * readers of the page who cannot see it get the same numbers as a table.
+ */
+export function ClicksChart({ series }: { series: Series }) {
+  const short = (date: string): string => (series.step === 'day' ? day : month).format(new Date(date));
+  const long = (date: string): string => (series.step === 'day' ? fullDay : month).format(new Date(date));
+  return (
+    <figure className="m-0 min-w-0">
+      <div className="h-56 min-w-0">
+        <ResponsiveContainer width="100%" height="100%">
+          <AreaChart data={series.points} margin={MARGIN} accessibilityLayer title="Clicks by date">
+            <CartesianGrid vertical={false} stroke="var(--color-line)" />
+            <XAxis dataKey="date" tickFormatter={short} tick={TICK} tickLine={false} axisLine={false} minTickGap={48} tickMargin={8} />
+            <YAxis allowDecimals={false} width={36} tick={TICK} tickLine={false} axisLine={false} tickFormatter={formatTick} />
+            <Tooltip isAnimationActive={false} cursor={CURSOR} content={(props) => <Hint {...hintOf(props)} name={long} />} />
+            <Area
+              type="monotone"
+              dataKey="clicks"
+              stroke="var(--color-chart-1)"
+              strokeWidth={2}
+              fill="var(--color-chart-1)"
+              fillOpacity={0.12}
+              activeDot={DOT}
+              isAnimationActive={false}
+            />
+          </AreaChart>
+        </ResponsiveContainer>
+      </div>
+      <table className="sr-only">
+        <caption>{series.step === 'day' ? 'Clicks by day (UTC)' : 'Clicks by month (UTC)'}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Date</th>
+            <th scope="col">Clicks</th>
+          </tr>
+        </thead>
+        <tbody>
+          {series.points.map((point) => (
+            <tr key={point.date}>
+              <th scope="row">{long(point.date)}</th>
+              <td>{formatNumber(point.clicks)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}
+
+const formatTick = (value: number): string => compact.format(value);
+
+/** What recharts hands to a tooltip, reduced to the point under the crosshair. */
+function hintOf(props: { active?: boolean; label?: unknown; payload?: readonly { value?: unknown }[] }): { date: string; clicks: number } | { date: null } {
+  const value = props.payload?.[0]?.value;
+  return props.active === true && typeof props.label === 'string' && typeof value === 'number' ? { date: props.label, clicks: value } : { date: null };
+}
+
+function Hint(props: ({ date: string; clicks: number } | { date: null }) & { name: (date: string) => string }) {
+  if (props.date === null) return null;
+  return (
+    <div className="rounded-md border border-line bg-raised px-3 py-2 text-13 shadow-float">
+      <p className="font-medium tabular-nums">{plural(props.clicks, 'click')}</p>
+      <p className="text-ink-3">{props.name(props.date)}</p>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { clsx } from 'clsx';
+import type { Range } from '#contract/analytics.ts';
+import { RANGE_NAMES } from './range.ts';
+
+/** One choice of four, as radio buttons: arrows move it, and a reader hears which of how many. */
+export function RangePicker({ value, onChange }: { value: Range; onChange: (range: Range) => void }) {
+  return (
+    <fieldset className="m-0 min-w-0 border-0 p-0">
+      <legend className="sr-only">Time range</legend>
+      <div className="inline-flex rounded-md border border-line bg-surface p-0.5">
+        {RANGE_NAMES.map((range) => (
+          <label
+            key={range.value}
+            className={clsx(
+              'relative inline-flex h-8 items-center rounded-sm px-3 text-13 font-medium transition-colors duration-150 pointer-coarse:h-11 has-focus-visible:outline-2 has-focus-visible:outline-accent',
+              value === range.value ? 'bg-ink text-canvas' : 'text-ink-2 hover:bg-sunken hover:text-ink',
+            )}
+          >
+            <input
+              type="radio"
+              name="range"
+              className="sr-only"
+              value={range.value}
+              checked={value === range.value}
+              onChange={() => onChange(range.value)}
+            />
+            {range.label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import { formatNumber } from '#web/shared/format.ts';
+
+export type RankedRow = { key: string; label: ReactNode; clicks: number };
+
+/** Rows with a tinted bar behind the label, as wide as the row's share of the largest; the numbers say the same in words. */
+export function RankedList({ rows, empty }: { rows: RankedRow[]; empty: string }) {
+  if (rows.length === 0) return <p className="py-6 text-center text-14 text-ink-3">{empty}</p>;
+  const most = Math.max(...rows.map((row) => row.clicks));
+  const total = rows.reduce((sum, row) => sum + row.clicks, 0);
+  return (
+    <ol className="m-0 flex list-none flex-col gap-1 p-0">
+      {rows.map((row) => (
+        <li key={row.key} className="relative flex min-w-0 items-center gap-3 rounded-sm px-2 py-1.5 text-14">
+          <svg aria-hidden="true" className="absolute inset-0 h-full w-full rounded-sm" preserveAspectRatio="none" viewBox="0 0 100 1">
+            <rect width={Math.max(1, (row.clicks / most) * 100)} height="1" fill="var(--color-accent-soft)" />
+          </svg>
+          <span className="relative min-w-0 flex-1 truncate">{row.label}</span>
+          <span className="relative tabular-nums text-ink-3">{Math.round((row.clicks / total) * 100)}%</span>
+          <span className="relative min-w-10 text-right font-medium tabular-nums">{formatNumber(row.clicks)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
