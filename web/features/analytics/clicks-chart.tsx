@@ -25,9 +25,17 @@ export function ClicksChart({ series }: { series: Series }) {
         <ResponsiveContainer width="100%" height="100%">
           <AreaChart data={series.points} margin={MARGIN} accessibilityLayer title="Clicks by date">
             <CartesianGrid vertical={false} stroke="var(--color-line)" />
-            <XAxis dataKey="date" tickFormatter={short} tick={TICK} tickLine={false} axisLine={false} minTickGap={48} tickMargin={8} />
+            <XAxis
+              dataKey="date"
+              tickFormatter={short}
+              tick={TICK}
+              tickLine={false}
+              axisLine={false}
+              minTickGap={48}
+              tickMargin={8}
+            />
             <YAxis allowDecimals={false} width={36} tick={TICK} tickLine={false} axisLine={false} tickFormatter={formatTick} />
-            <Tooltip isAnimationActive={false} cursor={CURSOR} content={(props) => <Hint {...hintOf(props)} name={long} />} />
+            <Tooltip isAnimationActive={false} cursor={CURSOR} content={series.step === 'day' ? <DayHint /> : <MonthHint />} />
             <Area
               type="monotone"
               dataKey="clicks"
@@ -64,18 +72,19 @@ export function ClicksChart({ series }: { series: Series }) {
 
 const formatTick = (value: number): string => compact.format(value);
 
-/** What recharts hands to a tooltip, reduced to the point under the crosshair. */
-function hintOf(props: { active?: boolean; label?: unknown; payload?: readonly { value?: unknown }[] }): { date: string; clicks: number } | { date: null } {
-  const value = props.payload?.[0]?.value;
-  return props.active === true && typeof props.label === 'string' && typeof value === 'number' ? { date: props.label, clicks: value } : { date: null };
-}
+/** What recharts hands to a tooltip: the point under the crosshair is its first entry. */
+type HintProps = { active?: boolean; label?: unknown; payload?: readonly { value?: unknown }[] };
 
-function Hint(props: ({ date: string; clicks: number } | { date: null }) & { name: (date: string) => string }) {
-  if (props.date === null) return null;
+const DayHint = (props: HintProps) => <Hint {...props} format={fullDay} />;
+const MonthHint = (props: HintProps) => <Hint {...props} format={month} />;
+
+function Hint({ active, label, payload, format }: HintProps & { format: Intl.DateTimeFormat }) {
+  const value = payload?.[0]?.value;
+  if (active !== true || typeof label !== 'string' || typeof value !== 'number') return null;
   return (
     <div className="rounded-md border border-line bg-raised px-3 py-2 text-13 shadow-float">
-      <p className="font-medium tabular-nums">{plural(props.clicks, 'click')}</p>
-      <p className="text-ink-3">{props.name(props.date)}</p>
+      <p className="font-medium tabular-nums">{plural(value, 'click')}</p>
+      <p className="text-ink-3">{format.format(new Date(label))}</p>
     </div>
   );
 }

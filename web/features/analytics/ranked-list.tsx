@@ -12,7 +12,12 @@ export function RankedList({ rows, empty }: { rows: RankedRow[]; empty: string }
     <ol className="m-0 flex list-none flex-col gap-1 p-0">
       {rows.map((row) => (
         <li key={row.key} className="relative flex min-w-0 items-center gap-3 rounded-sm px-2 py-1.5 text-14">
-          <svg aria-hidden="true" className="absolute inset-0 h-full w-full rounded-sm" preserveAspectRatio="none" viewBox="0 0 100 1">
+          <svg
+            aria-hidden="true"
+            className="absolute inset-0 h-full w-full rounded-sm"
+            preserveAspectRatio="none"
+            viewBox="0 0 100 1"
+          >
             <rect width={Math.max(1, (row.clicks / most) * 100)} height="1" fill="var(--color-accent-soft)" />
           </svg>
           <span className="relative min-w-0 flex-1 truncate">{row.label}</span>

@@ -31,7 +31,8 @@ export function Report({ report, stale, ad }: { report: AnalyticsResponse; stale
           {
             label: 'Unique Visitors',
             value: formatNumber(analytics.uniqueClicks),
-            definition: 'One person counts once per link and day: the key that tells people apart changes every day and is destroyed.',
+            definition:
+              'One person counts once per link and day: the key that tells people apart changes every day and is destroyed.',
           },
           {
             label: 'Active Days',
@@ -50,14 +51,19 @@ export function Report({ report, stale, ad }: { report: AnalyticsResponse; stale
         <DevicePanel analytics={analytics} />
       </div>
       <ReferrerPanel analytics={analytics} />
-      <Panel title="Recent Clicks" hint={`The last ${RECENT_CLICKS_MAX} within ${KEEP_RECENT_CLICKS_DAYS} days, in your time zone.`}>
+      <Panel
+        title="Recent Clicks"
+        hint={`The last ${RECENT_CLICKS_MAX} within ${KEEP_RECENT_CLICKS_DAYS} days, in your time zone.`}
+      >
         {analytics.recentClicks.length === 0 ? <NoClicks /> : <RecentClicks clicks={analytics.recentClicks} />}
       </Panel>
     </div>
   );
 }
 
-const NoClicks = () => <EmptyState title="No clicks yet">Share the short link; the first click shows up here within seconds.</EmptyState>;
+const NoClicks = () => (
+  <EmptyState title="No clicks yet">Share the short link; the first click shows up here within seconds.</EmptyState>
+);
 
 /** 'and 12 bots, 3 prefetches set aside' */
 export function setAsideText({ bots, prefetches }: AnalyticsResponse['setAside']): string {
@@ -76,7 +82,11 @@ const RecentClicks = ({ clicks }: { clicks: RecentClick[] }) => (
 );
 
 const COLUMNS = [
-  { header: 'Time', lead: true, cell: (click: RecentClick) => <time dateTime={click.clicked_at}>{formatDateTime(click.clicked_at)}</time> },
+  {
+    header: 'Time',
+    lead: true,
+    cell: (click: RecentClick) => <time dateTime={click.clicked_at}>{formatDateTime(click.clicked_at)}</time>,
+  },
   {
     header: 'Country',
     cell: (click: RecentClick) => (

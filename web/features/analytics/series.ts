@@ -61,7 +61,7 @@ export function ranked(counts: Counts, most: number): { name: string; clicks: nu
 
 /** A two-letter country code as its flag: regional indicator letters. '' for anything else. */
 export const flagOf = (country: string): string =>
-  /^[A-Z]{2}$/.test(country) ? String.fromCodePoint(...[...country].map((letter) => 0x1f1a5 + (letter.codePointAt(0) ?? 0))) : '';
+  /^[A-Z]{2}$/.test(country) ? String.fromCodePoint(...Array.from(country, (letter) => 0x1f1a5 + letter.charCodeAt(0))) : '';
 
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
 

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorLine } from '#web/ui/error-line.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+
+type ListQuery = {
+  isError: boolean;
+  isPending: boolean;
+  isFetching: boolean;
+  isFetchingNextPage: boolean;
+  hasNextPage: boolean;
+  refetch: () => unknown;
+  fetchNextPage: () => unknown;
+};
+
+/** The states around a list that grows: loading, empty, broken (both said, decision 23), and more of it. */
+export function CursorList<Row>({
+  query,
+  rows,
+  empty,
+  failure,
+  children,
+}: {
+  query: ListQuery;
+  rows: Row[];
+  empty: string;
+  failure: string;
+  children: (rows: Row[]) => ReactNode;
+}) {
+  if (query.isPending)
+    return (
+      <Loading>
+        <Skeleton className="h-64 w-full rounded-lg" />
+      </Loading>
+    );
+  return (
+    <div className="flex flex-col gap-4">
+      {query.isError && <ErrorLine message={failure} onRetry={() => void query.refetch()} retrying={query.isFetching} />}
+      {rows.length === 0 ? <EmptyState title={empty} /> : children(rows)}
+      {query.hasNextPage && (
+        <LoadMore onMore={() => void query.fetchNextPage()} pending={query.isFetchingNextPage} shown={`${rows.length} shown`} />
+      )}
+    </div>
+  );
+}

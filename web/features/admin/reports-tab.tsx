@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import type { ReportedLink } from '#contract/abuse.ts';
+import { formatDateTime, readableUrl } from '#web/shared/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Select } from '#web/ui/input.tsx';
+import { CursorList } from './cursor-list.tsx';
+import { ModerationDialog } from './moderation-dialog.tsx';
+import { useReportDecision, useReports } from './queries.ts';
+
+const STATUSES = [
+  { value: 'open', label: 'Open' },
+  { value: 'acted', label: 'Acted on' },
+  { value: 'dismissed', label: 'Dismissed' },
+] as const;
+
+/** What visitors reported, with the evidence, and what to do about it. */
+export function ReportsTab() {
+  const [status, setStatus] = useState<string>('open');
+  const [chosen, setChosen] = useState<ReportedLink | null>(null);
+  const query = useReports(status);
+  const reports = query.data?.pages.flatMap((page) => page.reports) ?? [];
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="w-44">
+        <Field label="Status">
+          {(control) => (
+            <Select {...control} value={status} onChange={(event) => setStatus(event.target.value)}>
+              {STATUSES.map((item) => (
+                <option key={item.value} value={item.value}>
+                  {item.label}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </div>
+      <CursorList query={query} rows={reports} empty="No reports here" failure="The reports did not load.">
+        {(rows) => (
+          <Card>
+            <ul className="m-0 list-none divide-y divide-line p-0">
+              {rows.map((report) => (
+                <ReportRow key={report.id} report={report} onModerate={() => setChosen(report)} />
+              ))}
+            </ul>
+          </Card>
+        )}
+      </CursorList>
+      <ModerationDialog
+        subject={
+          chosen === null
+            ? null
+            : { code: chosen.short_code, host: chosen.target_host, ownerId: chosen.owner_id, reportId: chosen.id }
+        }
+        action={chosen?.link_status === 'disabled' ? 'enable' : 'disable'}
+        onClose={() => setChosen(null)}
+      />
+    </div>
+  );
+}
+
+function ReportRow({ report, onModerate }: { report: ReportedLink; onModerate: () => void }) {
+  const { mutate, isPending } = useReportDecision();
+  const open = report.status === 'open';
+  return (
+    <li className="flex min-w-0 flex-wrap items-start gap-x-4 gap-y-3 px-4 py-4 sm:px-5">
+      <div className="min-w-0 flex-1 basis-72">
+        <p className="flex flex-wrap items-center gap-2">
+          <Badge tone="warn">{report.reason}</Badge>
+          <a className="font-mono text-14 font-medium hover:underline" href={`/${report.short_code}+`}>
+            /{report.short_code}
+          </a>
+          {report.link_status !== 'active' && <Badge tone="bad">{report.link_status}</Badge>}
+        </p>
+        <p className="mt-1 text-13 text-ink-2 [overflow-wrap:anywhere]">{readableUrl(report.long_url)}</p>
+        {report.details !== '' && <p className="mt-2 text-14 whitespace-pre-wrap [overflow-wrap:anywhere]">{report.details}</p>}
+        <p className="mt-1 text-13 text-ink-3">
+          {formatDateTime(report.created_at)}
+          {report.owner_id !== null && (
+            <>
+              {' '}
+              · owner <span className="font-mono">{report.owner_id.slice(0, 8)}</span>
+            </>
+          )}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {report.link_status !== 'deleted' && (
+          <Button size="sm" onClick={onModerate}>
+            {report.link_status === 'disabled' ? 'Restore…' : 'Disable…'}
+          </Button>
+        )}
+        <Button
+          size="sm"
+          variant="ghost"
+          pending={isPending}
+          onClick={() => mutate({ path: `/api/admin/reports/${report.id}`, body: { status: open ? 'dismissed' : 'open' } })}
+        >
+          {open ? 'Dismiss' : 'Open again'}
+        </Button>
+      </div>
+    </li>
+  );
+}

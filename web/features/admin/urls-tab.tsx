@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import type { AdminLink } from '#contract/admin.ts';
+import { formatDate, plural, readableUrl } from '#web/shared/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Middle } from '#web/ui/middle.tsx';
+import { CursorList } from './cursor-list.tsx';
+import { hostOf, ModerationDialog } from './moderation-dialog.tsx';
+import { useUrls } from './queries.ts';
+import { SearchBox } from './search-box.tsx';
+
+/** Every short link, newest first, with the switch that disables or restores it. */
+export function UrlsTab() {
+  const [q, setQ] = useState('');
+  const [chosen, setChosen] = useState<AdminLink | null>(null);
+  const query = useUrls(q);
+  const urls = query.data?.pages.flatMap((page) => page.urls) ?? [];
+  return (
+    <div className="flex flex-col gap-4">
+      <SearchBox label="Search by code or long URL" onSearch={setQ} />
+      <CursorList query={query} rows={urls} empty="No URLs found" failure="The URLs did not load.">
+        {(rows) => (
+          <Card>
+            <ul className="m-0 list-none divide-y divide-line p-0">
+              {rows.map((url) => (
+                <UrlRow key={url.short_code} url={url} onModerate={() => setChosen(url)} />
+              ))}
+            </ul>
+          </Card>
+        )}
+      </CursorList>
+      <ModerationDialog
+        subject={chosen === null ? null : { code: chosen.short_code, host: hostOf(chosen.long_url), ownerId: chosen.user_id }}
+        action={chosen?.status === 'disabled' ? 'enable' : 'disable'}
+        onClose={() => setChosen(null)}
+      />
+    </div>
+  );
+}
+
+const UrlRow = ({ url, onModerate }: { url: AdminLink; onModerate: () => void }) => (
+  <li className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
+    <div className="min-w-0 flex-1 basis-60">
+      <p className="flex items-center gap-2">
+        <a className="font-mono text-14 font-medium hover:underline" href={`/${url.short_code}+`}>
+          /{url.short_code}
+        </a>
+        {url.status !== 'active' && <Badge tone="bad">{url.status}</Badge>}
+      </p>
+      <div className="text-13 text-ink-2">
+        <Middle text={readableUrl(url.long_url)} />
+      </div>
+      <p className="mt-0.5 text-13 text-ink-3">
+        {plural(url.click_count, 'click')} · {formatDate(url.created_at)} ·{' '}
+        {url.user_id === null ? 'by a visitor' : <span className="font-mono">{url.user_id.slice(0, 8)}</span>}
+      </p>
+    </div>
+    {url.status !== 'deleted' && (
+      <Button
+        size="sm"
+        onClick={onModerate}
+        aria-label={`${url.status === 'disabled' ? 'Restore' : 'Disable'} ${url.short_code}`}
+      >
+        {url.status === 'disabled' ? 'Restore' : 'Disable'}
+      </Button>
+    )}
+  </li>
+);

@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import type { AdminUser } from '#contract/admin.ts';
+import { USAGE_BAD, USAGE_WARN } from '#contract/limits.ts';
+import { PLANS } from '#contract/site.ts';
+import type { PlanType } from '#contract/site.ts';
+import { formatNumber, plural } from '#web/shared/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Select } from '#web/ui/input.tsx';
+import { Meter } from '#web/ui/meter.tsx';
+import { CursorList } from './cursor-list.tsx';
+import { useAdminAction, useUsers } from './queries.ts';
+import { SearchBox } from './search-box.tsx';
+
+const BOUNDS = { warn: USAGE_WARN, bad: USAGE_BAD };
+
+/** Every person with plan, usage and links; the plan's selector and the reset of the counter. */
+export function UsersTab() {
+  const [q, setQ] = useState('');
+  const query = useUsers(q);
+  const users = query.data?.pages.flatMap((page) => page.users) ?? [];
+  return (
+    <div className="flex flex-col gap-4">
+      <SearchBox label="Search by email or id" onSearch={setQ} />
+      <CursorList query={query} rows={users} empty="No users found" failure="The users did not load.">
+        {(rows) => (
+          <Card>
+            <ul className="m-0 list-none divide-y divide-line p-0">
+              {rows.map((user) => (
+                <UserRow key={user.user_id} user={user} />
+              ))}
+            </ul>
+          </Card>
+        )}
+      </CursorList>
+    </div>
+  );
+}
+
+function UserRow({ user }: { user: AdminUser }) {
+  const { act, isPending } = useAdminAction();
+  const [asking, setAsking] = useState(false);
+  const name = user.user?.email ?? 'Unknown';
+  return (
+    <li className="grid min-w-0 gap-x-6 gap-y-3 px-4 py-4 sm:px-5 lg:grid-cols-[minmax(0,1fr)_13rem_auto] lg:items-center">
+      <div className="min-w-0">
+        <p className="flex min-w-0 items-center gap-2 text-14 font-medium">
+          <span className="truncate">{name}</span>
+          <Badge tone={user.plan_type === 'premium' ? 'accent' : 'neutral'}>{PLANS[user.plan_type].name}</Badge>
+          {user.role === 'admin' && <Badge>Admin</Badge>}
+        </p>
+        <p className="mt-0.5 text-13 text-ink-3">
+          <span className="font-mono" title={user.user_id}>
+            {user.user_id.slice(0, 8)}
+          </span>{' '}
+          · {plural(user.actual_url_count, 'URL')} created
+        </p>
+      </div>
+      <div className="min-w-0">
+        <p className="mb-1.5 text-13 text-ink-2 tabular-nums">
+          {formatNumber(user.current_usage)}/{formatNumber(user.monthly_limit)} used this cycle
+        </p>
+        <Meter used={user.current_usage} limit={user.monthly_limit} bounds={BOUNDS} />
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        <div className="w-32">
+          <Field label={`Plan of ${name}`} hideLabel>
+            {(control) => (
+              <Select
+                {...control}
+                value={user.plan_type}
+                disabled={isPending}
+                onChange={(event) => act({ action: 'update_plan', user_id: user.user_id, plan_type: planOf(event.target.value) })}
+              >
+                <option value="free">{PLANS.free.name}</option>
+                <option value="premium">{PLANS.premium.name}</option>
+              </Select>
+            )}
+          </Field>
+        </div>
+        <Button onClick={() => setAsking(true)} disabled={isPending} aria-label={`Reset Usage of ${name}`}>
+          Reset Usage
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Reset usage?"
+        action="Reset Usage"
+        onConfirm={() => {
+          setAsking(false);
+          act({ action: 'reset_usage', user_id: user.user_id });
+        }}
+      >
+        {name} has used {formatNumber(user.current_usage)} of {formatNumber(user.monthly_limit)} links. The counter starts again
+        at 0; links stay.
+      </ConfirmDialog>
+    </li>
+  );
+}
+
+const planOf = (value: string): PlanType => (value === 'premium' ? 'premium' : 'free');
