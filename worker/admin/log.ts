@@ -1,5 +1,6 @@
 import { is, SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
+import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { admin_log } from '#worker/db/schema.ts';
 
@@ -23,7 +24,7 @@ export type LogEntry = {
  * exists without the other; `when` is the write's own condition (the row is recorded only where it holds) and is read
  * at this statement's place in the batch.
  */
-export function recordStatement(db: Db, entry: LogEntry, when: SQL = sql`1`): BatchItem<'sqlite'> {
+export function recordStatement(db: Db, entry: LogEntry, when: SQL = sql`1`): BatchItem<'sqlite'> & Exclude<Statement, SQL> {
   return db.insert(admin_log).select(
     sql`select null, ${entry.at}, ${entry.adminId}, ${entry.action}, ${entry.subject},
       ${json(entry.before)}, ${json(entry.after)}, ${entry.reason ?? ''} where ${when}`,

@@ -32,4 +32,11 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/auth/v1/health': 'anyone',
   'GET /api/auth/v1/authorize': 'anyone',
   'GET /api/auth/v1/.well-known/jwks.json': 'anyone',
+  'POST /api/reports': 'anyone',
+  'GET /api/admin/reports': 'admin',
+  'POST /api/admin/reports/:id': 'admin',
+  'POST /api/admin/moderation': 'admin',
+  'GET /api/admin/blocklist': 'admin',
+  'POST /api/admin/blocklist': 'admin',
+  'DELETE /api/admin/blocklist/:value': 'admin',
 };

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { accountRoutes } from '#worker/account/routes.ts';
+import { abuseRoutes } from '#worker/abuse/routes.ts';
 import { adminRoutes } from '#worker/admin/routes.ts';
 import { authRoutes } from '#worker/auth/routes.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -46,6 +47,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', accountRoutes);
   app.route('/api', blogRoutes);
   app.route('/api', adminRoutes);
+  app.route('/api', abuseRoutes);
   app.route('/api', linksRoutes);
   return app;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SEARCH_MAX } from './limits.ts';
 
 export const REPORT_REASONS = ['phishing', 'malware', 'spam', 'illegal', 'other'] as const;
 
@@ -11,27 +12,40 @@ export const reportRequest = z.object({
 });
 export type ReportRequest = z.infer<typeof reportRequest>;
 
-/** GET /api/admin/reports?status=&cursor= */
+/** GET /api/admin/reports?status=&cursor= : newest first. */
+export const reportsQuery = z.object({
+  status: z.enum(['open', 'acted', 'dismissed']).default('open'),
+  cursor: z.string().max(20).default(''),
+});
 export type ReportedLink = {
   id: number;
   short_code: string;
   long_url: string;
   target_host: string;
   link_status: 'active' | 'disabled' | 'deleted';
+  link_created_at: string;
+  /** What the 410 page says now; null while the link works. */
+  disabled_reason: string | null;
   owner_id: string | null;
   reason: string;
   details: string;
   status: 'open' | 'acted' | 'dismissed';
+  /** All open reports about this link, this one included. */
+  open_reports: number;
   created_at: string;
 };
 export type ReportsResponse = { reports: ReportedLink[]; next_cursor: string | null };
 
-/** POST /api/admin/moderation: acts on a link, a host's links or a user's links; `undo` reverses the same scope. Answers `{ success: true, links: number }`. */
+/**
+ * POST /api/admin/moderation: acts on a link, a host's links (subdomains included) or a user's links. 'enable' lifts what
+ * 'disable' on the same scope had done; a link held for another reason (another scope, the blocklist) stays disabled.
+ * Answers `{ success: true, links: number }`: how many changed their state. It acts on existing links: the blocklist refuses new ones.
+ */
 export const moderationAction = z.object({
   action: z.enum(['disable', 'enable']),
   scope: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('link'), code: z.string().max(20) }),
-    z.object({ kind: z.literal('host'), host: z.string().max(253) }),
+    z.object({ kind: z.literal('host'), host: z.string().min(1, 'Which host?').max(253) }),
     z.object({ kind: z.literal('user'), user_id: z.uuid() }),
   ]),
   reason: z.string().trim().min(1, 'Say why: the 410 page and the log show it.').max(200),
@@ -40,10 +54,14 @@ export const moderationAction = z.object({
 });
 export type ModerationAction = z.infer<typeof moderationAction>;
 
-/** POST /api/admin/reports/:id `{ status: 'dismissed' }` */
+/** POST /api/admin/reports/:id `{ status: 'dismissed' }` or `'open'`. Answers `{ success: true }`. */
 export const reportDecision = z.object({ status: z.enum(['dismissed', 'open']) });
 
-/** GET /api/admin/blocklist?q=&cursor= · POST (one host a line, '#' starts a comment) · DELETE /api/admin/blocklist/:host */
+/**
+ * GET /api/admin/blocklist?q=&cursor= · POST: a text, one host a line; '#' starts a comment; hosts files, `||host^` and whole
+ * addresses (this exact target) are understood; longer lists are sent in pieces · DELETE /api/admin/blocklist/:value
+ */
+export const blocklistQuery = z.object({ q: z.string().max(SEARCH_MAX).default(''), cursor: z.string().max(2048).default('') });
 export const blocklistImport = z.object({
   hosts: z.string().min(1, 'Give at least one host.').max(200_000),
   reason: z.string().trim().max(200).default(''),

@@ -1,4 +1,5 @@
 import { logEvent } from '#worker/api/log.ts';
+import { applyBlocklist } from './blocklist.ts';
 import { emptyOutbox } from './outbox.ts';
 import { turnVisitorKeys } from './visitor-keys.ts';
 
@@ -14,6 +15,7 @@ export type Job = { name: string; everyMs: number; run: (env: Env, now: number) 
 /** Every job of the product, one line each, in the order of urgency. */
 const JOBS: readonly Job[] = [
   { name: 'outbox', everyMs: MINUTE, run: emptyOutbox },
+  { name: 'blocklist', everyMs: MINUTE, run: applyBlocklist },
   { name: 'visitor-keys', everyMs: HOUR, run: turnVisitorKeys },
 ];
 

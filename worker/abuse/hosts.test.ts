@@ -1,0 +1,106 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hostSuffixes, normaliseHost, parseHostList } from './hosts.ts';
+
+const hostOf = (text: string): string => {
+  const check = normaliseHost(text);
+  return check.ok ? check.host : `refused: ${check.why}`;
+};
+
+describe('a host', () => {
+  test('is brought into the form of the URL parser', () => {
+    expect(hostOf('EVIL.Example')).toBe('evil.example');
+    expect(hostOf('evil.example.')).toBe('evil.example');
+    expect(hostOf('*.evil.example')).toBe('evil.example');
+    expect(hostOf('.evil.example')).toBe('evil.example');
+    expect(hostOf('bücher.example')).toBe('xn--bcher-kva.example');
+    expect(hostOf('XN--BCHER-KVA.example')).toBe('xn--bcher-kva.example');
+    expect(hostOf('ｅｖｉｌ。example')).toBe('evil.example');
+    expect(hostOf('203.0.113.9')).toBe('203.0.113.9');
+    expect(hostOf('0xcb.0.113.9')).toBe('203.0.113.9');
+    expect(hostOf('2001:DB8::1')).toBe('[2001:db8::1]');
+  });
+
+  test('is refused where it is none, or catches too much', () => {
+    for (const text of [
+      '',
+      ' ',
+      'com',
+      'com.',
+      '*.com',
+      'a b.example',
+      'evil.example/x',
+      'user@evil.example',
+      'evil.example:8080',
+      'a..example',
+      '%',
+      `${'x'.repeat(64)}.example`,
+      '999.1.1.1',
+    ])
+      expect(hostOf(text)).toMatch(/^refused/);
+  });
+
+  test('whatever comes in: no throw, and what is accepted stays itself and parses as a host', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.domain(), fc.ipV4(), fc.ipV6(), fc.webUrl()), (text) => {
+        const check = normaliseHost(text);
+        if (!check.ok) return;
+        expect(normaliseHost(check.host.replace(/^\[|\]$/g, ''))).toEqual(check);
+        expect(new URL(`https://${check.host}/`).hostname).toBe(check.host);
+        expect(hostSuffixes(check.host)[0]).toBe(check.host);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('a list', () => {
+  test('in the forms that people publish', () => {
+    const text = [
+      '# a comment',
+      '127.0.0.1 localhost',
+      '::1 ip6-localhost ip6-loopback',
+      '0.0.0.0 ads.example  # trailing comment',
+      '0.0.0.0\ttracker.example other.example',
+      '||filter.example^$third-party',
+      '! filter list comment',
+      'Plain.Example',
+      'https://site.example/phish?a=1#frag',
+      '',
+      'plain.example',
+      'com',
+      'not a host!',
+      'hop.example',
+      'example',
+    ].join('\r\n');
+    const list = parseHostList(text, ['hop.example']);
+    expect(list.entries).toEqual([
+      { kind: 'host', value: 'ads.example' },
+      { kind: 'host', value: 'tracker.example' },
+      { kind: 'host', value: 'other.example' },
+      { kind: 'host', value: 'filter.example' },
+      { kind: 'host', value: 'plain.example' },
+      { kind: 'target', value: 'https://site.example/phish?a=1#frag' },
+    ]);
+    expect(list.refused.map(({ line, text: word }) => [line, word])).toEqual([
+      [12, 'com'],
+      [13, 'not'],
+      [13, 'a'],
+      [13, 'host!'],
+      [14, 'hop.example'],
+      [15, 'example'],
+    ]);
+  });
+
+  test('our own host and its parents cannot be listed', () => {
+    expect(parseHostList('go.hop.example\nhop.example\nother.example', ['go.hop.example']).entries).toEqual([
+      { kind: 'host', value: 'other.example' },
+    ]);
+  });
+});
+
+test('the suffixes of a host are itself and its parents; an address has none', () => {
+  expect(hostSuffixes('a.b.example.com.')).toEqual(['a.b.example.com', 'b.example.com', 'example.com', 'com']);
+  expect(hostSuffixes('203.0.113.9')).toEqual(['203.0.113.9']);
+  expect(hostSuffixes('[2001:db8::1]')).toEqual(['[2001:db8::1]']);
+});

@@ -1,0 +1,102 @@
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import {
+  blocklistImport,
+  blocklistQuery,
+  moderationAction,
+  reportDecision,
+  reportRequest,
+  reportsQuery,
+} from '#contract/abuse.ts';
+import { POST_BODY_MAX_BYTES } from '#contract/limits.ts';
+import { networkOf } from '#worker/api/address.ts';
+import type { ApiEnv } from '#worker/api/context.ts';
+import { ApiError } from '#worker/api/problem.ts';
+import { shield } from '#worker/api/rate-limit.ts';
+import { member, readJson, readQuery } from '#worker/api/validate.ts';
+import { applyBlocklist } from '#worker/jobs/blocklist.ts';
+import { publishLinks } from '#worker/links/publish.ts';
+import { importEntries, listEntries, removeEntry } from './blocklist-entries.ts';
+import { moderate } from './moderation.ts';
+import { decide, listReports, takeIn } from './reports.ts';
+import { verifyTurnstile } from './turnstile.ts';
+
+/** Copies put while the request lives; the outbox job puts the rest. */
+const PUBLISHED_AT_ONCE = 500;
+const DAY_SECONDS = 86_400;
+
+export const abuseRoutes = new Hono<ApiEnv>();
+
+abuseRoutes.post('/reports', async (c) => {
+  const network = networkOf(c.req.raw);
+  await shield(c.env.LIMIT_VISITOR_LINKS, `report:${network}`, 'Too many reports in a short time. Please wait a minute.');
+  const report = await readJson(c, reportRequest);
+  await askForPerson(c.env, report.turnstileToken);
+  // The key only has to be a secret of this deployment.
+  const secret = c.env.AUTH_SECRET ?? c.env.SUPABASE_JWT_SECRET ?? c.env.SUPABASE_PUBLISHABLE_KEY;
+  if (!(await takeIn(c.get('db'), report, network, secret, c.get('now'))))
+    throw new ApiError('rate_limited', 'You have sent many reports today. Please write to us instead.', {
+      upgradeRequired: false,
+      retryAfter: DAY_SECONDS,
+    });
+  return c.json({ received: true }, 201);
+});
+
+abuseRoutes.get('/admin/reports', async (c) => {
+  const { status, cursor } = readQuery(c, reportsQuery);
+  return c.json(await listReports(c.get('db'), status, cursor));
+});
+
+abuseRoutes.post('/admin/reports/:id', async (c) => {
+  const { status } = await readJson(c, reportDecision);
+  const id = c.req.param('id');
+  const known = /^[1-9]\d{0,14}$/.test(id) && (await decide(c.get('db'), member(c).id, Number(id), status, c.get('now')));
+  if (!known) throw new ApiError('not_found', 'There is no such report.');
+  return c.json({ success: true });
+});
+
+abuseRoutes.post('/admin/moderation', async (c) => {
+  const action = await readJson(c, moderationAction);
+  const now = c.get('now');
+  const done = await moderate(c.get('db'), member(c).id, action, now);
+  if (!done.ok)
+    throw new ApiError(done.reason === 'unknown_link' ? 'not_found' : 'invalid_body', done.message, { field: 'scope' });
+  if (done.changed.length > 0) c.executionCtx.waitUntil(publishLinks(c.env, done.changed.slice(0, PUBLISHED_AT_ONCE), now));
+  return c.json({ success: true, links: done.changed.length });
+});
+
+abuseRoutes.get('/admin/blocklist', async (c) => {
+  const { q, cursor } = readQuery(c, blocklistQuery);
+  return c.json(await listEntries(c.get('db'), q.trim(), cursor));
+});
+
+abuseRoutes.post('/admin/blocklist', async (c) => {
+  const { hosts, reason } = await readJson(c, blocklistImport, POST_BODY_MAX_BYTES);
+  const own = Object.values(c.get('origins')).map((origin) => new URL(origin).hostname);
+  const result = await importEntries(c.get('db'), member(c).id, hosts, reason, own, c.get('now'));
+  applySoon(c);
+  return c.json(result, 201);
+});
+
+abuseRoutes.delete('/admin/blocklist/:value', async (c) => {
+  const value = c.req.param('value');
+  if (!(await removeEntry(c.get('db'), member(c).id, value, c.get('now'))))
+    throw new ApiError('not_found', 'This is not on the list.');
+  applySoon(c);
+  return c.json({ success: true });
+});
+
+/** The job does it within a minute in any case; an administrator sees it at once. */
+function applySoon(c: Context<ApiEnv>): void {
+  c.executionCtx.waitUntil(applyBlocklist(c.env, c.get('now')).catch(() => 'left to the job'));
+}
+
+/** Where Turnstile is set up, a report needs its token. Throws 403 without a good one, 503 where nobody can say. */
+async function askForPerson(env: Env, token: string | undefined): Promise<void> {
+  const secret = env.TURNSTILE_SECRET_KEY;
+  if (env.TURNSTILE_SITE_KEY === '' || secret === undefined || secret === '') return;
+  const verdict = await verifyTurnstile(secret, token, fetch);
+  if (verdict === 'failed') throw new ApiError('forbidden', 'Please confirm that you are a person.', { field: 'turnstileToken' });
+  if (verdict === 'unreachable')
+    throw new ApiError('unavailable', 'The check for persons cannot be reached just now. Please try again.', { retryAfter: 10 });
+}
