@@ -18,6 +18,13 @@ export const PAGE_SCREENS: Partial<Record<PagePath, Page>> = {
   '/admin': { load: () => import('#web/features/admin/admin-page.tsx').then((m) => m.AdminPage) },
   '/settings': { load: () => import('#web/features/account/settings-page.tsx').then((m) => m.SettingsPage), guard: 'member' },
   '/report': { load: () => import('#web/features/abuse/report-page.tsx').then((m) => m.ReportPage) },
+  '/pricing': { load: () => import('#web/features/marketing/pricing-page.tsx').then((m) => m.PricingPage) },
+  '/about': { load: () => import('#web/features/marketing/about-page.tsx').then((m) => m.AboutPage) },
+  '/privacy': { load: () => import('#web/features/marketing/privacy-page.tsx').then((m) => m.PrivacyPage) },
+  '/terms': { load: () => import('#web/features/marketing/terms-page.tsx').then((m) => m.TermsPage) },
+  '/blogs': { load: () => import('#web/features/blog/blog-list-page.tsx').then((m) => m.BlogListPage) },
+  '/blog/:slug': { load: () => import('#web/features/blog/blog-post-page.tsx').then((m) => m.BlogPostPage) },
+  '/admin/blogs': { load: () => import('#web/features/blog/blog-admin-page.tsx').then((m) => m.BlogAdminPage), guard: 'member' },
 };
 
 /** What to load for a link to `pathname`, if it is a page without parameters. */

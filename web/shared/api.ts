@@ -27,12 +27,27 @@ export type ApiOptions = {
  * Throws `ApiFailure` on anything but a 2xx.
  */
 export async function api<T>(path: string, options: ApiOptions = {}): Promise<T> {
+  const response = await ask(path, options);
+  return response.json().catch(() => null);
+}
+
+/** A part of a long list, and the path of the next part: what the answer's `Link: <…>; rel="next"` says, else null. */
+export type ListPart<T> = { body: T; next: string | null };
+
+/** As `api`, for lists that come in parts. */
+export async function apiPage<T>(path: string, options: ApiOptions = {}): Promise<ListPart<T>> {
+  const response = await ask(path, options);
+  const next = /<(\/[^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null;
+  return { body: await response.json(), next };
+}
+
+async function ask(path: string, options: ApiOptions): Promise<Response> {
   const first = await send(path, options, await accessToken());
   const again = first.status === 401 && currentSession().status === 'member' ? await renewToken().catch(() => null) : null;
   const response = again === null ? first : await send(path, options, again);
-  const body = await response.json().catch(() => null);
-  if (!response.ok) throw new ApiFailure(response.status, isErrorBody(body) ? body : {});
-  return body;
+  if (response.ok) return response;
+  const body: unknown = await response.json().catch(() => null);
+  throw new ApiFailure(response.status, isErrorBody(body) ? body : {});
 }
 
 async function send(path: string, options: ApiOptions, token: string | null): Promise<Response> {

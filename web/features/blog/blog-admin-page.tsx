@@ -1,0 +1,107 @@
+import { FilePen } from 'lucide-react';
+import { useSearchParams } from 'react-router-dom';
+import type { Post } from '#contract/blog.ts';
+import { useMe } from '#web/shared/me.ts';
+import { formatDate, formatNumber, plural } from '#web/shared/format.ts';
+import { useSession } from '#web/shared/session.ts';
+import { Card } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorLine } from '#web/ui/error-line.tsx';
+import { PageHeading } from '#web/ui/heading.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { Stats } from '#web/ui/stat.tsx';
+import { PostForm } from './post-form.tsx';
+import { PostRows } from './post-rows.tsx';
+import { useWriterPosts } from './queries.ts';
+
+export function BlogAdminPage() {
+  const session = useSession();
+  const me = useMe();
+  const posts = useWriterPosts();
+  const [query, setQuery] = useSearchParams();
+  const publisher = me.data?.role === 'admin';
+  const asked = Number(query.get('edit') ?? '');
+  const editing = posts.data?.find((post) => post.id === asked && (publisher || !post.published)) ?? null;
+  const person = session.status === 'member' ? session.id : '';
+  const failed = posts.isError && posts.data === undefined;
+  const list = posts.data ?? [];
+  return (
+    <div className="space-y-6">
+      <PageHeading
+        title="Manage Blogs"
+        documentTitle="Manage blogs"
+        hint={publisher ? 'Every post of the blog, drafts included.' : 'Your posts. An administrator publishes them.'}
+      />
+      {posts.isError && (
+        <ErrorLine message="The posts could not be loaded." onRetry={() => void posts.refetch()} retrying={posts.isFetching} />
+      )}
+      {me.isError && (
+        <ErrorLine
+          message="We could not check what you may do here."
+          onRetry={() => void me.refetch()}
+          retrying={me.isFetching}
+        />
+      )}
+      <PostStats posts={posts.isPending ? null : list} more={posts.hasNextPage} />
+      <PostForm
+        // A post under edit has a form of its own; when its saved text changes, that form begins anew.
+        key={editing === null ? 'new' : `${editing.id}:${editing.updated_at}`}
+        post={editing}
+        person={person}
+        publisher={publisher}
+        onDone={() => setQuery({}, { replace: true })}
+      />
+      <Card>
+        <h2 className="border-b border-line px-4 py-3 text-14 font-medium sm:px-5">{publisher ? 'All posts' : 'Your posts'}</h2>
+        {posts.isPending && <RowsSkeleton />}
+        {list.length > 0 && <PostRows posts={list} publisher={publisher} editing={editing?.id ?? null} />}
+        {posts.hasNextPage && (
+          <LoadMore
+            shown={plural(list.length, 'post')}
+            pending={posts.isFetchingNextPage}
+            onMore={() => void posts.fetchNextPage()}
+          />
+        )}
+        {!posts.isPending && list.length === 0 && (
+          <EmptyState icon={<FilePen aria-hidden="true" />} title="No blog posts yet">
+            {failed ? undefined : 'Write the first one above.'}
+          </EmptyState>
+        )}
+      </Card>
+    </div>
+  );
+}
+
+/** `posts` null while loading; `more` where the server has older ones, which the counts then leave out. */
+function PostStats({ posts, more }: { posts: readonly Post[] | null; more: boolean }) {
+  const count = (which: (post: Post) => boolean): string | null =>
+    posts === null ? null : `${formatNumber(posts.filter(which).length)}${more ? '+' : ''}`;
+  const last = posts?.[0];
+  return (
+    <Stats
+      items={[
+        { label: 'Total Posts', value: count(() => true) },
+        { label: 'Published', value: count((post) => post.published) },
+        { label: 'Drafts', value: count((post) => !post.published) },
+        { label: 'Last Post', value: posts === null ? null : last === undefined ? '–' : formatDate(last.created_at) },
+      ]}
+    />
+  );
+}
+
+function RowsSkeleton() {
+  return (
+    <Loading label="Loading posts…">
+      <div className="divide-y divide-line">
+        {['a', 'b', 'c'].map((key) => (
+          <div key={key} className="px-4 py-4 sm:px-5">
+            <Skeleton className="h-5 w-1/2" />
+            <Skeleton className="mt-2 h-4 w-64 max-w-full" />
+            <Skeleton className="mt-2 h-4 w-4/5" />
+          </div>
+        ))}
+      </div>
+    </Loading>
+  );
+}

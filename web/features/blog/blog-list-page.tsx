@@ -1,0 +1,103 @@
+import { Newspaper } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import type { Post } from '#contract/blog.ts';
+import { EXCERPT } from '#contract/limits.ts';
+import { PAGE_META } from '#contract/page-meta.ts';
+import { excerptOf, readingMinutes } from '#contract/post-text.ts';
+import { formatDate, plural } from '#web/shared/format.ts';
+import { textLinkClass } from '#web/ui/external-link.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorLine } from '#web/ui/error-line.tsx';
+import { PageHeading } from '#web/ui/heading.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { usePublicPosts } from './queries.ts';
+
+export function BlogListPage() {
+  const posts = usePublicPosts();
+  return (
+    <div className="mx-auto max-w-reading">
+      <PageHeading
+        title="Blog"
+        hint={
+          <>
+            {PAGE_META['/blogs'].description} Also as a{' '}
+            <a href="/feed.xml" className={textLinkClass}>
+              feed
+            </a>
+            .
+          </>
+        }
+      />
+      {posts.isPending && <ListSkeleton />}
+      {posts.isError && (
+        <div className="mb-4">
+          <ErrorLine message="The posts could not be loaded." onRetry={() => void posts.refetch()} retrying={posts.isFetching} />
+        </div>
+      )}
+      {posts.data !== undefined && posts.data.length > 0 && (
+        <>
+          <ul className="space-y-3">
+            {posts.data.map((post) => (
+              <li key={post.id}>
+                <PostCard post={post} />
+              </li>
+            ))}
+          </ul>
+          {posts.hasNextPage && (
+            <LoadMore
+              shown={plural(posts.data.length, 'post')}
+              pending={posts.isFetchingNextPage}
+              onMore={() => void posts.fetchNextPage()}
+            />
+          )}
+        </>
+      )}
+      {(posts.isError ? posts.data === undefined : posts.data?.length === 0) && (
+        <Card>
+          <EmptyState icon={<Newspaper aria-hidden="true" />} title="No blog posts yet">
+            {posts.isError ? undefined : 'Come back later, or follow the feed.'}
+          </EmptyState>
+        </Card>
+      )}
+    </div>
+  );
+}
+
+function PostCard({ post }: { post: Post }) {
+  const date = post.published_at ?? post.created_at;
+  return (
+    <Card className="relative p-5 transition-colors duration-150 hover:border-line-strong sm:p-6">
+      <h2 className="text-20 font-semibold tracking-tight [overflow-wrap:anywhere]">
+        {/* The whole card is the link's target. */}
+        <Link to={`/blog/${post.slug}`} className="after:absolute after:inset-0 after:rounded-lg">
+          {post.title}
+        </Link>
+      </h2>
+      <p className="mt-1 text-13 text-ink-3">
+        <time dateTime={date}>{formatDate(date)}</time> · {readingMinutes(post.content)} min read
+      </p>
+      <p className="mt-3 text-14 leading-6 text-ink-2 [overflow-wrap:anywhere]">{excerptOf(post.content, EXCERPT)}</p>
+      <p className="mt-3 truncate font-mono text-12 text-ink-3">/blog/{post.slug}</p>
+    </Card>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <Loading label="Loading posts…">
+      <div className="space-y-3">
+        {['a', 'b', 'c'].map((key) => (
+          <Card key={key} className="p-5 sm:p-6">
+            <Skeleton className="h-6 w-3/5" />
+            <Skeleton className="mt-2 h-4 w-36" />
+            <Skeleton className="mt-4 h-4 w-full" />
+            <Skeleton className="mt-2 h-4 w-4/5" />
+            <Skeleton className="mt-4 h-3 w-28" />
+          </Card>
+        ))}
+      </div>
+    </Loading>
+  );
+}

@@ -1,0 +1,92 @@
+import { ArrowLeft, FileQuestion } from 'lucide-react';
+import { Link, useParams } from 'react-router-dom';
+import { readingMinutes } from '#contract/post-text.ts';
+import { ApiFailure } from '#web/shared/api.ts';
+import { config } from '#web/shared/config.ts';
+import { formatDate } from '#web/shared/format.ts';
+import { LinkButton } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorLine } from '#web/ui/error-line.tsx';
+import { PageHeading } from '#web/ui/heading.tsx';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { PostContent } from './post-content.tsx';
+import { usePost } from './queries.ts';
+import { ShareButton } from './share-button.tsx';
+
+export function BlogPostPage() {
+  const { slug = '' } = useParams();
+  const post = usePost(slug);
+  if (post.isPending) return <PostSkeleton />;
+  if (post.data === undefined) {
+    const gone = post.error instanceof ApiFailure && post.error.status === 404;
+    return <PostNotFound onRetry={gone ? null : () => void post.refetch()} retrying={post.isFetching} />;
+  }
+  const { title, content, created_at, published_at, updated_at } = post.data;
+  const date = published_at ?? created_at;
+  return (
+    <article className="mx-auto max-w-reading">
+      <BackLink />
+      <PageHeading
+        title={title}
+        hint={
+          <>
+            <time dateTime={date}>{formatDate(date)}</time> · {readingMinutes(content)} min read
+            {formatDate(updated_at) !== formatDate(date) && <> · changed {formatDate(updated_at)}</>}
+          </>
+        }
+        action={<ShareButton title={title} url={`${config.appOrigin}/blog/${post.data.slug}`} />}
+      />
+      <PostContent content={content} />
+    </article>
+  );
+}
+
+function BackLink() {
+  return (
+    <Link
+      to="/blogs"
+      className="mb-6 inline-flex items-center gap-1.5 py-1 text-13 text-ink-3 hover:text-ink pointer-coarse:min-h-11"
+    >
+      <ArrowLeft className="size-4" aria-hidden="true" />
+      All posts
+    </Link>
+  );
+}
+
+function PostNotFound({ onRetry, retrying }: { onRetry: (() => void) | null; retrying: boolean }) {
+  return (
+    <div className="mx-auto max-w-reading">
+      <PageHeading title="Blog post not found" />
+      {onRetry !== null && (
+        <div className="mb-4">
+          <ErrorLine message="The post could not be loaded." onRetry={onRetry} retrying={retrying} />
+        </div>
+      )}
+      <Card>
+        <EmptyState
+          icon={<FileQuestion aria-hidden="true" />}
+          title={onRetry === null ? 'There is no post at this address' : 'We could not look it up'}
+          action={<LinkButton to="/blogs">Back to the blog</LinkButton>}
+        >
+          {onRetry === null ? 'It may have been moved or taken back by its author.' : 'Check your connection, then try again.'}
+        </EmptyState>
+      </Card>
+    </div>
+  );
+}
+
+function PostSkeleton() {
+  return (
+    <Loading label="Loading the post…">
+      <div className="mx-auto max-w-reading">
+        <Skeleton className="mb-6 h-5 w-20" />
+        <Skeleton className="h-10 w-4/5" />
+        <Skeleton className="mt-3 h-4 w-40" />
+        {['w-full', 'w-11/12', 'w-5/6', 'w-4/5', 'w-2/3'].map((width) => (
+          <Skeleton key={width} className={`mt-4 h-5 ${width}`} />
+        ))}
+      </div>
+    </Loading>
+  );
+}

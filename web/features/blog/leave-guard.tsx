@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+
+/** The address inside the app that a plain click on `event`'s link would open; null for anything else. */
+export function addressOf(event: MouseEvent, here: string): string | null {
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (link === null || (link.target !== '' && link.target !== '_self') || link.hasAttribute('download')) return null;
+  const to = new URL(link.href, here);
+  const from = new URL(here);
+  if (to.origin !== from.origin || to.pathname + to.search === from.pathname + from.search) return null;
+  return to.pathname + to.search + to.hash;
+}
+
+/**
+ * While `active`, asks before a link leads away from what is not saved, and lets the browser ask before the tab closes.
+ * (The router cannot hold back the Back button; the kept draft covers it.)
+ */
+export function LeaveGuard({ active, onLeave }: { active: boolean; onLeave: () => void }) {
+  const [target, setTarget] = useState('');
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!active) return;
+    const onClick = (event: MouseEvent): void => {
+      const to = addressOf(event, window.location.href);
+      if (to === null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      setTarget(to);
+    };
+    const onUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
+    document.addEventListener('click', onClick, true);
+    window.addEventListener('beforeunload', onUnload);
+    return () => {
+      document.removeEventListener('click', onClick, true);
+      window.removeEventListener('beforeunload', onUnload);
+    };
+  }, [active]);
+  return (
+    <ConfirmDialog
+      open={target !== ''}
+      onClose={() => setTarget('')}
+      onConfirm={() => {
+        onLeave();
+        setTarget('');
+        void navigate(target);
+      }}
+      title="Leave without saving?"
+      action="Discard changes"
+    >
+      What you changed in this post is not saved yet.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,198 @@
+import { useRef, useState, type KeyboardEvent } from 'react';
+import type { Post, PostInput } from '#contract/blog.ts';
+import { POST_SLUG_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
+import { readingMinutes } from '#contract/post-text.ts';
+import { ApiFailure } from '#web/shared/api.ts';
+import { plural } from '#web/shared/format.ts';
+import { toast } from '#web/ui/announcer.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { ErrorLine } from '#web/ui/error-line.tsx';
+import { Field, focusFirstError } from '#web/ui/field.tsx';
+import { Input, Textarea } from '#web/ui/input.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
+import { PostContent } from './post-content.tsx';
+import { problemsOf, withSlug, withTitle, type Problems } from './post-draft.ts';
+import { useChangePost, useCreatePost } from './queries.ts';
+import { useDraft } from './use-draft.ts';
+
+const VIEWS = [
+  { value: 'write', label: 'Write' },
+  { value: 'preview', label: 'Preview' },
+] as const;
+
+/**
+ * Writes a new post (`post` null) or changes one. `publisher` says whether this person may publish (decision 5);
+ * `onDone` is called when the post is saved or the change is given up.
+ */
+export function PostForm({
+  post,
+  person,
+  publisher,
+  onDone,
+}: {
+  post: Post | null;
+  person: string;
+  publisher: boolean;
+  onDone: () => void;
+}) {
+  const { draft, changed, restored, set, discard } = useDraft(`hop:post:${person}:${post?.id ?? 'new'}`, post);
+  const [problems, setProblems] = useState<Problems>({});
+  const [view, setView] = useState<'write' | 'preview'>('write');
+  const form = useRef<HTMLFormElement>(null);
+  const create = useCreatePost();
+  const change = useChangePost();
+  const saving = create.isPending || change.isPending;
+  const error = create.error ?? change.error;
+  const slugTaken = error instanceof ApiFailure && error.body.code === 'slug_taken' ? error.message : undefined;
+
+  const saved = ({ published }: Post): void => {
+    toast(published ? 'Post published.' : 'Draft saved.');
+    discard();
+    setView('write');
+    onDone();
+  };
+  const showProblems = (found: Problems): void => {
+    setProblems(found);
+    setView('write');
+    requestAnimationFrame(() => focusFirstError(form.current));
+  };
+  const save = (): void => {
+    const found = problemsOf(draft);
+    if (Object.keys(found).length > 0) {
+      showProblems(found);
+      return;
+    }
+    setProblems({});
+    const input: PostInput = { title: draft.title.trim(), slug: draft.slug, content: draft.content, published: draft.published };
+    // A refused slug is marked beside its field, and the focus goes there; anything else stands above the buttons.
+    const onError = (): void => void requestAnimationFrame(() => focusFirstError(form.current));
+    if (post === null) create.mutate(input, { onSuccess: saved, onError });
+    else change.mutate({ id: post.id, change: input }, { onSuccess: saved, onError });
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) form.current?.requestSubmit();
+  };
+  const whyNot = publisher ? undefined : 'Only an administrator publishes. Your post is kept as a draft.';
+
+  return (
+    <Card className="p-4 sm:p-5">
+      <LeaveGuard active={changed && !saving} onLeave={discard} />
+      <form
+        ref={form}
+        noValidate
+        aria-label={post === null ? 'New post' : 'Edit post'}
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <h2 className="mb-2 text-16 font-semibold">{post === null ? 'New post' : 'Edit post'}</h2>
+        {restored && (
+          <p className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-accent-soft px-3 py-1.5 text-13 text-ink">
+            <span className="min-w-0 flex-1">What you had not saved before is back.</span>
+            <Button size="sm" variant="ghost" onClick={discard}>
+              Discard it
+            </Button>
+          </p>
+        )}
+        <Tabs tabs={VIEWS} value={view} onChange={setView} label="View of the post">
+          {view === 'write' ? (
+            <div className="space-y-4">
+              <div className="grid gap-4 sm:grid-cols-2">
+                <Field label="Title" error={problems.title}>
+                  {(control) => (
+                    <Input
+                      {...control}
+                      required
+                      maxLength={POST_TITLE_MAX}
+                      value={draft.title}
+                      onChange={(event) => set(withTitle(draft, event.target.value))}
+                    />
+                  )}
+                </Field>
+                <Field label="Slug" error={problems.slug ?? slugTaken} hint={`/blog/${draft.slug === '' ? '…' : draft.slug}`}>
+                  {(control) => (
+                    <Input
+                      {...control}
+                      required
+                      maxLength={POST_SLUG_MAX}
+                      autoCapitalize="none"
+                      autoComplete="off"
+                      spellCheck={false}
+                      className="font-mono"
+                      value={draft.slug}
+                      onChange={(event) => set(withSlug(draft, event.target.value))}
+                    />
+                  )}
+                </Field>
+              </div>
+              <Field
+                label="Content"
+                error={problems.content}
+                hint={`${plural(draft.content.length, 'character')}, ${readingMinutes(draft.content)} min read. Line breaks are kept; web addresses become links.`}
+              >
+                {(control) => (
+                  <Textarea
+                    {...control}
+                    required
+                    rows={10}
+                    onKeyDown={onKey}
+                    className="min-h-56 resize-y"
+                    value={draft.content}
+                    onChange={(event) => set({ ...draft, content: event.target.value })}
+                  />
+                )}
+              </Field>
+            </div>
+          ) : (
+            <article className="min-h-56 max-w-reading">
+              <h3 className="mb-4 text-24 font-semibold tracking-tight [overflow-wrap:anywhere]">
+                {draft.title.trim() || 'Untitled'}
+              </h3>
+              {draft.content.trim() === '' ? (
+                <p className="text-14 text-ink-3">Nothing written yet.</p>
+              ) : (
+                <PostContent content={draft.content} />
+              )}
+            </article>
+          )}
+        </Tabs>
+        <div className="mt-5 space-y-4">
+          <Checkbox
+            label={post === null ? 'Publish immediately' : 'Published'}
+            hint={whyNot}
+            disabled={!publisher}
+            checked={draft.published}
+            onChange={(event) => set({ ...draft, published: event.target.checked })}
+          />
+          {error !== null && slugTaken === undefined && (
+            <ErrorLine message={`The post was not saved. ${error.message}`} onRetry={save} retrying={saving} />
+          )}
+          <div className="flex flex-wrap gap-2">
+            <Button type="submit" variant="primary" pending={saving} disabled={post !== null && !changed}>
+              {post !== null ? 'Save changes' : draft.published ? 'Publish post' : 'Save draft'}
+            </Button>
+            {post !== null && (
+              <Button
+                onClick={() => {
+                  discard();
+                  onDone();
+                }}
+              >
+                Cancel
+              </Button>
+            )}
+            {post === null && changed && (
+              <Button variant="ghost" onClick={discard}>
+                Clear
+              </Button>
+            )}
+          </div>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,44 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Post, PostChange, PostInput } from '#contract/blog.ts';
+import { api, apiPage } from '#web/shared/api.ts';
+
+const PUBLIC = ['posts', 'public'];
+const WRITER = ['posts', 'writer'];
+
+function usePosts(queryKey: string[], path: string) {
+  return useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => apiPage<Post[]>(pageParam, { signal }),
+    initialPageParam: path,
+    getNextPageParam: (last) => last.next,
+    select: ({ pages }) => pages.flatMap((page) => page.body),
+  });
+}
+
+/** Published posts, newest first. */
+export const usePublicPosts = () => usePosts(PUBLIC, '/api/blogs');
+
+/** What the writer may see: an administrator everything, others what they wrote. */
+export const useWriterPosts = () => usePosts(WRITER, '/api/blogs-admin');
+
+export const usePost = (slug: string) =>
+  useQuery({
+    queryKey: ['posts', 'one', slug],
+    queryFn: ({ signal }) => api<Post>(`/api/blog/${encodeURIComponent(slug)}`, { signal }),
+  });
+
+/** Every write makes all lists and posts be read anew. */
+function useWrite<Variables, Result>(write: (variables: Variables) => Promise<Result>) {
+  const queries = useQueryClient();
+  return useMutation({ mutationFn: write, onSuccess: () => queries.invalidateQueries({ queryKey: ['posts'] }) });
+}
+
+export const useCreatePost = () => useWrite((body: PostInput) => api<Post>('/api/blogs-admin', { method: 'POST', body }));
+
+export const useChangePost = () =>
+  useWrite(({ id, change }: { id: number; change: PostChange }) =>
+    api<Post>(`/api/blogs-admin/${id}`, { method: 'PATCH', body: change }),
+  );
+
+export const useDeletePost = () =>
+  useWrite((id: number) => api<{ success: true }>(`/api/blogs-admin/${id}`, { method: 'DELETE' }));

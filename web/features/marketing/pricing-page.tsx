@@ -1,0 +1,144 @@
+import { Check, Minus } from 'lucide-react';
+import { PLANS, priceText } from '#contract/site.ts';
+import { config, shortHost } from '#web/shared/config.ts';
+import { useSession } from '#web/shared/session.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { LinkButton } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { PageHeading } from '#web/ui/heading.tsx';
+import { Select } from '#web/ui/input.tsx';
+import { Faq } from './faq.tsx';
+import { COMPARISON, OFFERS, type Cell, type Offer } from './plan-facts.ts';
+
+export function PricingPage() {
+  return (
+    <div className="space-y-14">
+      <div>
+        <PageHeading title="Pricing" hint="Start free. Pay when you need more links. Your links keep working either way." />
+        <div className="grid gap-4 md:grid-cols-2">
+          {OFFERS.map((offer) => (
+            <OfferCard key={offer.plan} offer={offer} />
+          ))}
+        </div>
+      </div>
+      <section aria-labelledby="comparison">
+        <h2 id="comparison" className="mb-4 text-20 font-semibold tracking-tight">
+          Compare the plans
+        </h2>
+        <Comparison />
+      </section>
+      <section aria-labelledby="domains" className="grid gap-x-10 gap-y-4 md:grid-cols-[1fr_20rem]">
+        <div>
+          <h2 id="domains" className="flex flex-wrap items-center gap-2.5 text-20 font-semibold tracking-tight">
+            Custom domains <Badge>Coming soon</Badge>
+          </h2>
+          <p className="mt-2 max-w-[60ch] text-16 leading-7 text-ink-2">
+            Short links on a name of your own are on their way. Today there is one domain for everyone.
+          </p>
+        </div>
+        <Field label="Domain" hint="The host of every new short link.">
+          {(control) => (
+            <Select {...control} className="font-mono" defaultValue={shortHost()}>
+              <option value={shortHost()}>{shortHost()}</option>
+            </Select>
+          )}
+        </Field>
+      </section>
+      <section aria-labelledby="faq">
+        <h2 id="faq" className="mb-4 text-20 font-semibold tracking-tight">
+          Questions
+        </h2>
+        <Faq />
+      </section>
+    </div>
+  );
+}
+
+function OfferCard({ offer }: { offer: Offer }) {
+  const session = useSession();
+  const plan = PLANS[offer.plan];
+  const isPaid = plan.price > 0;
+  return (
+    <Card className="flex flex-col p-5 sm:p-6">
+      <h2 className="text-16 font-semibold">{plan.name}</h2>
+      <p className="mt-3 flex items-baseline gap-2">
+        <span className="text-48 font-semibold tracking-tight tabular-nums">{priceText(plan.price)}</span>
+        <span className="text-14 text-ink-3">per month</span>
+      </p>
+      <p className="mt-1 text-13 text-ink-3">{isPaid ? 'Billed monthly, cancel anytime' : 'Free for good, no card needed'}</p>
+      <p className="mt-4 text-14 text-ink-2">{offer.note}</p>
+      <ul className="mt-4 mb-6 space-y-2 text-14">
+        {offer.points.map((point) => (
+          <li key={point} className="flex items-start gap-2.5">
+            <Check className="mt-0.5 size-4 shrink-0 text-good" aria-hidden="true" />
+            {point}
+          </li>
+        ))}
+      </ul>
+      <div className="mt-auto">
+        {session.status === 'member' ? (
+          <LinkButton to="/dashboard" variant={isPaid ? 'primary' : 'secondary'} size="lg" className="w-full">
+            {isPaid ? 'Upgrade to Premium' : 'Go to your URLs'}
+          </LinkButton>
+        ) : (
+          <LinkButton to="/auth?tab=sign-up" variant={isPaid ? 'primary' : 'secondary'} size="lg" className="w-full">
+            {isPaid ? 'Sign up, then upgrade' : 'Sign up free'}
+          </LinkButton>
+        )}
+        {isPaid && config.billing === 'demo' && (
+          <p className="mt-2 text-center text-12 text-ink-3">A demo here: no money changes hands.</p>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Comparison() {
+  return (
+    <Card>
+      <table className="w-full table-fixed border-collapse text-14">
+        <caption className="sr-only">What the plans include</caption>
+        <thead>
+          <tr className="border-b border-line text-13 text-ink-2">
+            <th scope="col" className="w-1/2 px-4 py-3 text-left font-medium sm:px-5">
+              Feature
+            </th>
+            <th scope="col" className="px-2 py-3 text-left font-medium">
+              {PLANS.free.name}
+            </th>
+            <th scope="col" className="px-2 py-3 text-left font-medium">
+              {PLANS.premium.name}
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {COMPARISON.map((row) => (
+            <tr key={row.feature}>
+              <th scope="row" className="px-4 py-3 text-left font-normal text-ink-2 sm:px-5">
+                {row.feature}
+              </th>
+              <td className="px-2 py-3 tabular-nums">
+                <ComparisonCell cell={row.free} />
+              </td>
+              <td className="px-2 py-3 tabular-nums">
+                <ComparisonCell cell={row.premium} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+function ComparisonCell({ cell }: { cell: Cell }) {
+  if (typeof cell === 'string') return <>{cell}</>;
+  const Icon = cell ? Check : Minus;
+  return (
+    <>
+      <Icon className={`size-4 ${cell ? 'text-good' : 'text-ink-3'}`} aria-hidden="true" />
+      <span className="sr-only">{cell ? 'Included' : 'Not included'}</span>
+    </>
+  );
+}
