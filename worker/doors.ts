@@ -1,37 +1,70 @@
-import { isPage, PREFIXES, ROOT_FILES } from '#contract/paths.ts';
+import { isPage, PAGES, PREFIXES, ROOT_FILES } from '#contract/paths.ts';
+import { logEvent } from '#worker/api/log.ts';
 import { hasShortHost } from '#worker/origins.ts';
-import { redirect } from '#worker/redirect/redirect.ts';
+import { redirect, redirectFromMemory, type Outlets } from '#worker/redirect/redirect.ts';
 
-const files: ReadonlySet<string> = new Set(ROOT_FILES);
-const prefixes: ReadonlySet<string> = new Set(PREFIXES);
+/** First path segments that may belong to the site; every other path is a link's, without further looking. */
+const siteSegments: ReadonlySet<string> = new Set([...PREFIXES, ...ROOT_FILES, ...PAGES.map((page) => page.split('/')[1] ?? '')]);
+const wholeSegments: ReadonlySet<string> = new Set([...PREFIXES, ...ROOT_FILES]);
+
+/** What the redirect needs now and then from slower code, imported when it does. */
+const outlets: Outlets = {
+  async fold(env, window, now) {
+    const { foldWindows } = await import('#worker/clicks/consume.ts');
+    await foldWindows(env.DB, [window], now);
+  },
+  async putBack(env, linkId, now) {
+    const { publishLinks } = await import('#worker/links/publish.ts');
+    await publishLinks(env, [linkId], now);
+  },
+  log: logEvent,
+};
 
 /**
- * Which door a request goes through: `/api` → the API, a known page or file → the site, anything else → the redirect.
+ * Which door a request goes through: `/api` → the API, a known page or file → the site, `/{code}+` → the preview,
+ * anything else → the redirect. A link this isolate remembers is answered first, for a reserved word is never a code.
  * Only the redirect's code is evaluated at start; the other doors are imported on their first use, so that
  * a cold redirect does not pay for them.
  */
-export async function handleRequest(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
-  const path = pathOf(request.url);
+export function handleRequest(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> {
+  const { url } = request;
+  const path = pathOf(url);
+  const moved = redirectFromMemory(request, env, ctx, path, outlets);
+  if (moved !== null) return moved;
   const end = path.indexOf('/', 1);
   const first = path.slice(1, end === -1 ? undefined : end);
-  if (first === 'api' && !hasShortHost(env, request.url)) {
-    const { app } = await import('#worker/api/app.ts');
-    return app.fetch(request, env, ctx);
+  if (siteSegments.has(first)) {
+    if (first === 'api' && !hasShortHost(env, url)) return api(request, env, ctx);
+    if (first === 'dev') return mailbox(request, env);
+    if (wholeSegments.has(first) || isPage(path)) return site(request, env, ctx);
   }
-  if (first === 'dev') {
-    const { mailbox } = await import('#worker/auth/mailbox.ts');
-    return mailbox(request, env);
-  }
-  if (prefixes.has(first) || files.has(first) || isPage(path)) {
-    const { site } = await import('#worker/site/site.ts');
-    return site(request, env, ctx);
-  }
-  return redirect(request, env, ctx);
+  if (path.endsWith('+')) return preview(request, env, path.slice(1, -1));
+  return redirect(request, env, ctx, path, outlets);
+}
+
+async function api(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+  const { app } = await import('#worker/api/app.ts');
+  return app.fetch(request, env, ctx);
+}
+
+async function site(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+  const { site: answer } = await import('#worker/site/site.ts');
+  return answer(request, env, ctx);
+}
+
+async function preview(request: Request, env: Env, code: string): Promise<Response> {
+  const { preview: answer } = await import('#worker/preview/preview.ts');
+  return answer(request, env, code);
+}
+
+async function mailbox(request: Request, env: Env): Promise<Response> {
+  const { mailbox: answer } = await import('#worker/auth/mailbox.ts');
+  return answer(request, env);
 }
 
 /** The path of an absolute URL, without parsing the rest of it: this runs on every redirect. */
 function pathOf(url: string): string {
-  const start = url.indexOf('/', url.indexOf('//') + 2);
+  const start = url.indexOf('/', 8);
   if (start === -1) return '/';
   const query = url.indexOf('?', start);
   return query === -1 ? url.slice(start) : url.slice(start, query);

@@ -1,21 +1,20 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { ShortenResponse } from '#contract/links.ts';
-import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
-import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
-import { useSubscriptionUpdates } from '#web/features/plans/queries.ts';
 import { ResultCard } from '#web/features/shorten/result-card.tsx';
 import { ShortenForm } from '#web/features/shorten/shorten-form.tsx';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
 import { config } from '#web/shared/config.ts';
 import { useFocusHeading, usePageTitle } from '#web/shared/hooks.ts';
 import { useSession } from '#web/shared/session.ts';
+import { Card } from '#web/ui/card.tsx';
+
+const HomeMember = lazy(() => import('./home-member.tsx').then((m) => ({ default: m.HomeMember })));
 
 /** Home: one large input, then what came of it; below, why one would stay. */
 export function HomePage() {
   usePageTitle(`${config.siteName}: short links you can trust`);
   const heading = useFocusHeading();
   const member = useSession().status === 'member';
-  const updates = useSubscriptionUpdates();
   const [result, setResult] = useState<ShortenResponse | null>(null);
   const [upgrading, setUpgrading] = useState(false);
   return (
@@ -28,23 +27,24 @@ export function HomePage() {
           Paste an address that is too long to share. Get one that is short enough to say out loud.
         </p>
         <div className="mt-8 space-y-4">
-          <ShortenForm
-            member={member}
-            onUpgrade={() => setUpgrading(true)}
-            onShortened={(link) => {
-              setResult(link);
-              if (member) updates.afterShorten(link.usage);
-            }}
-          />
+          <ShortenForm member={member} onUpgrade={() => setUpgrading(true)} onShortened={setResult} />
           {result !== null && <ResultCard key={result.code} link={result} />}
-          {member && <SubscriptionCard onUpgrade={() => setUpgrading(true)} />}
+          {member && (
+            <Suspense fallback={<Card className="h-33" />}>
+              <HomeMember
+                lastLink={result}
+                upgrading={upgrading}
+                onUpgrade={() => setUpgrading(true)}
+                onClose={() => setUpgrading(false)}
+              />
+            </Suspense>
+          )}
           {result !== null && <AdSlot />}
         </div>
       </section>
       <div className="mt-8">
         <AdSlot />
       </div>
-      {member && <UpgradeDialog open={upgrading} onClose={() => setUpgrading(false)} />}
     </>
   );
 }

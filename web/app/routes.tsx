@@ -2,7 +2,7 @@ import { Route, Routes } from 'react-router-dom';
 import { RequireMember, RequireVisitor } from './guards.tsx';
 import { Layout } from './layout.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
-import { PAGE_SCREENS } from './pages.ts';
+import { SCREENS } from './pages.ts';
 import { Screen } from './screen.tsx';
 
 const GUARDS = { member: RequireMember, visitor: RequireVisitor } as const;
@@ -12,9 +12,9 @@ export function AppRoutes() {
   return (
     <Routes>
       <Route element={<Layout />}>
-        {Object.entries(PAGE_SCREENS).map(([path, page]) => {
-          const Guard = page.guard === undefined ? null : GUARDS[page.guard];
-          const screen = <Screen key={path} load={page.load} />;
+        {SCREENS.map(({ path, guard, load }) => {
+          const Guard = guard === undefined ? null : GUARDS[guard];
+          const screen = <Screen key={path} load={load} />;
           return <Route key={path} path={path} element={Guard === null ? screen : <Guard>{screen}</Guard>} />;
         })}
         <Route path="*" element={<NotFoundPage />} />

@@ -122,10 +122,11 @@ export async function signOut(): Promise<void> {
 
 export const currentSession = (): Session => session;
 
-function subscribe(listener: () => void): () => void {
+/** Calls `listener` whenever another person is here; gives what ends it. */
+export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /** Who is here, kept current across tabs. */
-export const useSession = (): Session => useSyncExternalStore(subscribe, currentSession);
+export const useSession = (): Session => useSyncExternalStore(onSessionChange, currentSession);

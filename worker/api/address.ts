@@ -1,17 +1,9 @@
+import { networkOfAddress } from '#worker/redirect/network.ts';
+
 /**
  * The network a request comes from, as limits and visitor keys see it: the IPv4 address, or the /64 of an IPv6 one.
  * `CF-Connecting-IP` is the only header read: the platform overwrites it, whatever a client sends. '' where it is absent.
  */
 export function networkOf(request: Request): string {
-  const address = request.headers.get('CF-Connecting-IP') ?? '';
-  if (!address.includes(':')) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const rest = tail === undefined || tail === '' ? [] : tail.split(':');
-  const full =
-    tail === undefined ? groups : [...groups, ...Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0'), ...rest];
-  return `${full
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
+  return networkOfAddress(request.headers.get('CF-Connecting-IP') ?? '');
 }

@@ -6,9 +6,11 @@ import { adminRoutes } from '#worker/admin/routes.ts';
 import { authRoutes } from '#worker/auth/routes.ts';
 import { openDb } from '#worker/db/client.ts';
 import { securityHeaders } from '#worker/http/security-headers.ts';
+import { analyticsRoutes } from '#worker/analytics/routes.ts';
 import { blogRoutes } from '#worker/blog/routes.ts';
 import { linksRoutes } from '#worker/links/routes.ts';
 import { originsOf } from '#worker/origins.ts';
+import { plansRoutes } from '#worker/plans/routes.ts';
 import { ACCESS } from './access.ts';
 import type { ApiEnv, Identity } from './context.ts';
 import { identify } from './identity.ts';
@@ -49,6 +51,8 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', adminRoutes);
   app.route('/api', abuseRoutes);
   app.route('/api', linksRoutes);
+  app.route('/api', plansRoutes);
+  app.route('/api', analyticsRoutes);
   return app;
 }
 

@@ -12,11 +12,8 @@ const DEVICES: Readonly<Record<string, string>> = {
   wearable: 'Wearable',
 };
 /** Systems whose devices the parser leaves unnamed because they are ordinary computers. */
-const DESKTOPS: ReadonlySet<string> = new Set(
-  `Windows,Mac OS,Linux,Chromium OS,Ubuntu,Debian,Fedora,Mint,Arch,CentOS,Red Hat,SUSE,Gentoo,Manjaro,Slackware,Mageia,Mandriva,Zenwalk,Linpus,Solaris,FreeBSD,NetBSD,OpenBSD,DragonFly,PC-BSD,GhostBSD,Haiku,BeOS,AIX,HP-UX,UNIX,Unix,GNU,Hurd,OS/2,elementary OS`.split(
-    ',',
-  ),
-);
+const DESKTOP =
+  /^(Windows|Mac OS|Linux|Chromium OS|Ubuntu|Debian|Fedora|Mint|Arch|CentOS|Red ?Hat|SUSE|Gentoo|Manjaro|Slackware|Mageia|Mandriva|(Free|Net|Open|PC-|Ghost)BSD|DragonFly|Solaris|Haiku|UNIX|elementary OS)$/i;
 /** Longer user agents are cut: nothing behind this names a browser, and the parser's patterns cost with length. */
 const UA_MAX = 400;
 
@@ -37,6 +34,6 @@ function readAgent(ua: string): Agent {
   const parser = new UAParser(ua);
   const os = parser.getOS().name ?? 'Other';
   const type = parser.getDevice().type;
-  const device = type === undefined ? (DESKTOPS.has(os) ? 'Desktop' : 'Other') : (DEVICES[type] ?? 'Other');
+  const device = type === undefined ? (DESKTOP.test(os) ? 'Desktop' : 'Other') : (DEVICES[type] ?? 'Other');
   return { bot: false, device, browser: parser.getBrowser().name ?? 'Other', os };
 }

@@ -19,3 +19,16 @@ export const spillSql = (prefix = ''): string => `CASE ${prefix}dim WHEN 'ref' T
 
 /** The cap of the dimension in column `dim`, in SQL. */
 export const capSql = `CASE dim WHEN 'place' THEN ${DIM_CAPS.place} WHEN 'agent' THEN ${DIM_CAPS.agent} ELSE ${DIM_CAPS.ref} END`;
+
+/** The month (its first ms) of the time in a column, in SQL. */
+export const monthSql = (at: string): string => `unixepoch(${at} / 1000, 'unixepoch', 'start of month') * 1000`;
+
+/**
+ * Rows of `click_dims` chosen by the condition `where`, as months under the caps: columns link_id, month, dim, val, n.
+ * The report shows old days through it and retention stores them through it, so that storing changes nothing.
+ */
+export const monthlySql = (where: string): string => `
+  SELECT link_id, month, dim, CASE WHEN val = spill OR place <= ${capSql} THEN val ELSE spill END AS val, n FROM (
+    SELECT *, row_number() OVER (PARTITION BY link_id, month, dim, val = spill ORDER BY n DESC, val) AS place FROM (
+      SELECT link_id, ${monthSql('at')} AS month, dim, val, ${spillSql()} AS spill, sum(n) AS n
+      FROM click_dims WHERE ${where} GROUP BY link_id, month, dim, val))`;

@@ -31,7 +31,8 @@ export type AnalyticsResponse = {
     clicksByDate: Counts;
     /** Country code (ISO 3166-1 alpha-2) or 'Unknown'. */
     clicksByCountry: Counts;
-    clicksByCity: { country: string; city: string; clicks: number }[];
+    /** The biggest 100, by count. 'Other' is what a day's cap on different places has put together. */
+    clicksByCity: { country: string; region: string; city: string; clicks: number }[];
     clicksByDevice: Counts;
     clicksByBrowser: Counts;
     clicksByOs: Counts;

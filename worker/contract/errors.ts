@@ -15,6 +15,7 @@ export const ERROR_CODES = {
   alias_taken: 409,
   slug_taken: 409,
   conflict: 409,
+  gone: 410,
   body_too_large: 413,
   unsupported_media_type: 415,
   quota_reached: 429,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SEARCH_MAX } from './limits.ts';
 
 /** POST /api/shorten. The target's own rules (decision 12) are the link policy's, not the parser's. */
 export const shortenRequest = z.object({
@@ -32,6 +33,15 @@ export type LinkRow = {
   expires_at: string | null;
 };
 
+/** GET /api/my-urls?q=&cursor=: `q` searches code and target, `cursor` is the last page's `next_cursor`. */
+export const myLinksQuery = z.object({
+  q: z.string().max(SEARCH_MAX, `Search for at most ${SEARCH_MAX} characters.`).default(''),
+  cursor: z
+    .string()
+    .regex(/^[0-9]{0,15}$/, 'This page does not exist.')
+    .default(''),
+});
+
 /** `totals` cover all links of the member, not just this page. `next_cursor` is null on the last page. */
 export type MyLinksResponse = {
   urls: LinkRow[];
@@ -39,7 +49,10 @@ export type MyLinksResponse = {
   totals: { links: number; clicks: number; active: number };
 };
 
-/** PATCH /api/links/:code by the owner: a new target, an end, or on/off. */
+/**
+ * PATCH /api/links/:code by the owner: a new target, an end, or on/off. Answers the changed `LinkRow`, as GET does.
+ * DELETE /api/links/:code answers `{ success: true }`; the code stays taken for ever.
+ */
 export const linkChange = z
   .object({
     longUrl: z.string().optional(),
@@ -49,4 +62,5 @@ export const linkChange = z
   .refine((change) => Object.values(change).some((value) => value !== undefined), 'Say what to change.');
 export type LinkChange = z.infer<typeof linkChange>;
 
+/** GET /api/qr/:code, by anyone: an SVG image source of the full short URL. */
 export type QrResponse = { qrCode: string };

@@ -1,4 +1,5 @@
 import { COPY_COLUMNS, edgeKey, encodeEdgeLink, toEdgeLink, type LinkCopyRow } from '#worker/redirect/edge-link.ts';
+import { linkMemory } from '#worker/redirect/link-memory.ts';
 import { within } from '#worker/redirect/time-limit.ts';
 
 type Stores = Pick<Env, 'DB' | 'LINKS'>;
@@ -57,7 +58,9 @@ async function putAll(kv: KVNamespace, rows: Row[], published: Map<number, numbe
 }
 
 async function put(kv: KVNamespace, row: Row): Promise<boolean> {
-  const copy = encodeEdgeLink(toEdgeLink(row));
+  const link = toEdgeLink(row);
+  const copy = encodeEdgeLink(link);
+  if (row.host === '') linkMemory.learn(row.code, link);
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
       await within(PUT_LIMIT_MS, kv.put(edgeKey(row.host, row.code), copy));

@@ -1,18 +1,31 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { ErrorCode } from '#contract/errors.ts';
-import { shortenRequest, type ShortenResponse } from '#contract/links.ts';
+import { CODE_PATTERN } from '#contract/limits.ts';
+import {
+  linkChange,
+  myLinksQuery,
+  shortenRequest,
+  type LinkRow,
+  type MyLinksResponse,
+  type QrResponse,
+  type ShortenResponse,
+} from '#contract/links.ts';
 import { networkOf } from '#worker/api/address.ts';
 import type { ApiEnv } from '#worker/api/context.ts';
 import { logEvent } from '#worker/api/log.ts';
 import { ApiError } from '#worker/api/problem.ts';
 import { shield } from '#worker/api/rate-limit.ts';
-import { readJson } from '#worker/api/validate.ts';
+import { member, readJson, readQuery } from '#worker/api/validate.ts';
+import { changeLink, deleteLink, ownLink, type NotChanged } from './change.ts';
 import { cryptoBytes } from './codes.ts';
 import type { PolicyContext } from './destination.ts';
+import { listLinks } from './list.ts';
 import { publishLinks } from './publish.ts';
+import { qrDataUrl } from './qr.ts';
 import { shorten, type Maker, type NotShortened } from './shorten.ts';
 import { shortenerHosts } from './shorteners.ts';
+import { codeExists, type OwnLink } from './store.ts';
 import { secondsToNextDay } from './visitor-allowance.ts';
 
 export const linksRoutes = new Hono<ApiEnv>();
@@ -42,6 +55,48 @@ linksRoutes.post('/shorten', async (c) => {
   return c.json(response, 201);
 });
 
+linksRoutes.get('/my-urls', async (c) => {
+  const { links, nextCursor, totals } = await listLinks(c.get('db'), member(c).id, readQuery(c, myLinksQuery), c.get('now'));
+  const response: MyLinksResponse = { urls: links.map((link) => wire(c, link)), next_cursor: nextCursor, totals };
+  return c.json(response);
+});
+
+linksRoutes.get('/links/:code', async (c) => {
+  const link = await ownLink(c.get('db'), member(c).id, c.req.param('code'));
+  if (link === null) throw new ApiError('not_found', 'There is no such link among yours.');
+  return c.json(wire(c, link));
+});
+
+linksRoutes.patch('/links/:code', async (c) => {
+  const { id } = member(c);
+  await shield(c.env.LIMIT_WRITES, id);
+  const change = await readJson(c, linkChange);
+  const done = await changeLink(c.get('db'), id, c.req.param('code'), change, policyOf(c), c.get('now'));
+  if (!done.ok) throw refusal(done, c.get('now'));
+  c.executionCtx.waitUntil(publishLater(c.env, done.link.id, c.get('now')));
+  return c.json(wire(c, done.link));
+});
+
+linksRoutes.delete('/links/:code', async (c) => {
+  const { id } = member(c);
+  await shield(c.env.LIMIT_WRITES, id);
+  const done = await deleteLink(c.get('db'), id, c.req.param('code'), c.get('now'));
+  if (!done.ok) throw refusal(done, c.get('now'));
+  c.executionCtx.waitUntil(publishLater(c.env, done.link.id, c.get('now')));
+  return c.json({ success: true });
+});
+
+linksRoutes.get('/qr/:code', async (c) => {
+  const code = c.req.param('code');
+  if (!CODE_PATTERN.test(code) || !(await codeExists(c.get('db'), code))) {
+    // Only misses count: whoever asks for links that exist learns nothing by asking.
+    await shield(c.env.LIMIT_MISSES, networkOf(c.req.raw));
+    throw new ApiError('not_found', 'There is no such link.');
+  }
+  const response: QrResponse = { qrCode: qrDataUrl(`${c.get('origins').short}/${code}`) };
+  return c.json(response);
+});
+
 /** Copies a link to KV after the answer. Its outbox row stands already, so that a failure is repaired by cron. */
 async function publishLater(env: Env, linkId: number, now: number): Promise<void> {
   try {
@@ -60,7 +115,24 @@ function policyOf(c: Context<ApiEnv>): PolicyContext {
 /** What keys the counters of networks: any secret of the deployment will do. */
 const counterSecret = (env: Env): string => env.AUTH_SECRET ?? env.SUPABASE_JWT_SECRET ?? env.SUPABASE_PUBLISHABLE_KEY;
 
-const REFUSED: Record<NotShortened['reason'], { code: ErrorCode; field?: string }> = {
+type Refused = NotShortened | NotChanged;
+
+/** A link as the wire has it. */
+function wire(c: Context<ApiEnv>, link: OwnLink): LinkRow {
+  return {
+    id: link.id,
+    short_code: link.code,
+    short_url: `${c.get('origins').short}/${link.code}`,
+    long_url: link.target,
+    click_count: link.clicks,
+    created_at: new Date(link.createdAt).toISOString(),
+    status: link.status === 'active' ? 'active' : 'disabled',
+    status_reason: link.status === 'active' ? null : (link.disabledReason ?? 'This link has been disabled.'),
+    expires_at: link.expiresAt === null ? null : new Date(link.expiresAt).toISOString(),
+  };
+}
+
+const REFUSED: Record<Refused['reason'], { code: ErrorCode; field?: string }> = {
   invalid_target: { code: 'invalid_target', field: 'longUrl' },
   invalid_alias: { code: 'invalid_alias', field: 'customCode' },
   reserved_alias: { code: 'reserved_alias', field: 'customCode' },
@@ -70,9 +142,12 @@ const REFUSED: Record<NotShortened['reason'], { code: ErrorCode; field?: string 
   quota_reached: { code: 'quota_reached' },
   day_reached: { code: 'rate_limited' },
   no_free_code: { code: 'unavailable' },
+  not_found: { code: 'not_found' },
+  held: { code: 'forbidden' },
+  changed_meanwhile: { code: 'conflict' },
 };
 
-function refusal({ reason, message }: NotShortened, now: number): ApiError {
+function refusal({ reason, message }: Refused, now: number): ApiError {
   const { code, ...where } = REFUSED[reason];
   if (reason === 'quota_reached') return new ApiError(code, message, { upgradeRequired: true });
   if (reason === 'day_reached') return new ApiError(code, message, { upgradeRequired: false, retryAfter: secondsToNextDay(now) });

@@ -1,7 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import type { QrResponse } from '#contract/links.ts';
 import { api } from '#web/shared/api.ts';
+import { useCall } from '#web/shared/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -9,16 +10,15 @@ import { drawPng, saveBlob } from './png.ts';
 
 /** The QR code of a short link, and its download as a PNG named after the code. */
 export function Qr({ code }: { code: string }) {
-  const qr = useQuery({
-    queryKey: ['qr', code],
-    queryFn: ({ signal }) => api<QrResponse>(`/api/qr/${encodeURIComponent(code)}`, { signal }),
-    staleTime: Infinity,
-  });
-  const download = useMutation({
-    mutationFn: async (source: string) => saveBlob(await drawPng(source), `qr-code-${code}.png`),
-  });
-  if (qr.isError)
-    return <ErrorLine message="The QR code did not load." retrying={qr.isFetching} onRetry={() => void qr.refetch()} />;
+  const qr = useCall((wanted: string) => api<QrResponse>(`/api/qr/${encodeURIComponent(wanted)}`));
+  const download = useCall(async (image: string) => saveBlob(await drawPng(image), `qr-code-${code}.png`));
+  const asked = useRef('');
+  useEffect(() => {
+    if (asked.current === code) return;
+    asked.current = code;
+    qr.run(code);
+  }, [code, qr]);
+  if (qr.error !== null) return <ErrorLine message="The QR code did not load." onRetry={() => qr.run(code)} />;
   const source = qr.data?.qrCode;
   return (
     <div className="flex items-center gap-4 sm:flex-col sm:items-stretch sm:gap-3">
@@ -34,13 +34,13 @@ export function Qr({ code }: { code: string }) {
           size="sm"
           className="sm:w-full"
           disabled={source === undefined}
-          pending={download.isPending}
-          onClick={() => source !== undefined && download.mutate(source)}
+          pending={download.pending}
+          onClick={() => source !== undefined && download.run(source)}
         >
           <Download className="size-4" aria-hidden="true" />
           Download QR
         </Button>
-        {download.isError && (
+        {download.error !== null && (
           <p role="alert" className="mt-1.5 max-w-40 text-13 text-bad">
             The image could not be made. Please try again.
           </p>

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
@@ -7,6 +6,7 @@ import { ALIAS_MAX } from '#contract/limits.ts';
 import type { ShortenRequest, ShortenResponse } from '#contract/links.ts';
 import { api } from '#web/shared/api.ts';
 import { shortHost } from '#web/shared/config.ts';
+import { useCall } from '#web/shared/use-call.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, focusFirstError } from '#web/ui/field.tsx';
@@ -32,15 +32,15 @@ export function ShortenForm({
   const [longUrl, setLongUrl] = useState('');
   const [alias, setAlias] = useState('');
   const form = useRef<HTMLFormElement>(null);
-  const shorten = useMutation({
-    mutationFn: (body: ShortenRequest) => api<ShortenResponse>('/api/shorten', { method: 'POST', body }),
-    onSuccess: (link) => {
+  const shorten = useCall(
+    (body: ShortenRequest) => api<ShortenResponse>('/api/shorten', { method: 'POST', body }),
+    (link) => {
       setLongUrl('');
       setAlias('');
       announce(`Your short link is ${link.shortUrl}`);
       onShortened(link);
     },
-  });
+  );
   const failure = shorten.error === null ? null : shortenFailure(shorten.error);
   useEffect(() => {
     if (shorten.error !== null) focusFirstError(form.current);
@@ -49,8 +49,8 @@ export function ShortenForm({
   const target = longUrl.trim();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (target === '' || shorten.isPending) return;
-    shorten.mutate(member && alias !== '' ? { longUrl: target, customCode: alias } : { longUrl: target });
+    if (target === '' || shorten.pending) return;
+    shorten.run(member && alias !== '' ? { longUrl: target, customCode: alias } : { longUrl: target });
   };
 
   return (
@@ -87,7 +87,7 @@ export function ShortenForm({
           size="lg"
           className="h-14 px-6"
           disabled={target === ''}
-          pending={shorten.isPending}
+          pending={shorten.pending}
         >
           Shorten URL
         </Button>

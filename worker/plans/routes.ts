@@ -1,0 +1,27 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import type { UpgradeResponse } from '#contract/plans.ts';
+import type { ApiEnv } from '#worker/api/context.ts';
+import { ApiError } from '#worker/api/problem.ts';
+import { shield } from '#worker/api/rate-limit.ts';
+import { member, readJson } from '#worker/api/validate.ts';
+import { readSubscription, setPlan } from './subscription.ts';
+
+export const plansRoutes = new Hono<ApiEnv>();
+
+plansRoutes.get('/subscription', async (c) => c.json(await readSubscription(c.get('db'), member(c).id, c.get('now'))));
+
+// Decision 9: nobody becomes Premium by asking, except where the operator says that this is a demo.
+plansRoutes.post('/subscription', async (c) => {
+  const { id } = member(c);
+  await shield(c.env.LIMIT_WRITES, id);
+  await readJson(c, z.object({}));
+  if (c.env.BILLING !== 'demo')
+    throw new ApiError('payment_required', 'Payment integration required. Please contact support for manual upgrade.');
+  const response: UpgradeResponse = {
+    success: true,
+    demo: true,
+    subscription: await setPlan(c.get('db'), id, 'premium', c.get('now')),
+  };
+  return c.json(response);
+});

@@ -1,0 +1,48 @@
+import { eq } from 'drizzle-orm';
+import type { Subscription } from '#contract/plans.ts';
+import { PLANS, type PlanType } from '#contract/site.ts';
+import type { Db } from '#worker/db/client.ts';
+import { subscriptions } from '#worker/db/schema.ts';
+import { cycleAt } from './cycle.ts';
+import { freeSubscription } from './quota.ts';
+
+type Row = typeof subscriptions.$inferSelect;
+
+/** A member's subscription as it stands at `now` (ms). Makes the free one at the first look; writes nothing else. */
+export async function readSubscription(db: Db, userId: string, now: number): Promise<Subscription> {
+  const select = () => db.select().from(subscriptions).where(eq(subscriptions.user_id, userId)).get();
+  let row = await select();
+  if (row === undefined) {
+    await freeSubscription(db, userId, now).run();
+    row = await select();
+  }
+  if (row === undefined) throw new Error('A subscription that was just written is not there.');
+  return subscriptionAt(row, now);
+}
+
+/**
+ * Puts a member on a plan. What they used stays used and their links stay (decision 10); the cycle goes on.
+ * Who may do so is the caller's question.
+ */
+export async function setPlan(db: Db, userId: string, plan: PlanType, now: number): Promise<Subscription> {
+  await db.$client.batch([
+    freeSubscription(db, userId, now),
+    db.$client
+      .prepare('UPDATE subscriptions SET plan = ?2, monthly_limit = ?3, updated_at = ?4 WHERE user_id = ?1')
+      .bind(userId, plan, PLANS[plan].monthlyLimit, now),
+  ]);
+  return readSubscription(db, userId, now);
+}
+
+/** The row as it reads at `now`: a cycle that has ended counts from nothing, whether or not a link has been made since. */
+export function subscriptionAt(row: Row, now: number): Subscription {
+  const { start, end } = cycleAt(row.cycle_anchor, now);
+  const over = row.billing_cycle_start < start;
+  return {
+    plan_type: row.plan,
+    monthly_limit: row.monthly_limit,
+    current_usage: over ? 0 : row.current_usage,
+    billing_cycle_start: new Date(over ? start : row.billing_cycle_start).toISOString(),
+    cycle_ends_at: new Date(end).toISOString(),
+  };
+}

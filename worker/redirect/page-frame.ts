@@ -1,0 +1,73 @@
+import { SITE_NAME } from '#contract/site.ts';
+
+type Page = {
+  title: string;
+  /** Allows this page's one style element, and nothing else. */
+  nonce: string;
+  /** The app's origin, '' where it is this very host. */
+  app: string;
+  /** HTML, escaped already. */
+  main: string;
+};
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
+
+/** Ink on paper with one accent, in both schemes, without a script, a font or any other request. */
+const STYLE = `
+:root{color-scheme:light dark;--canvas:light-dark(oklch(98.5% .003 95),oklch(17% .006 265));--surface:light-dark(oklch(100% 0 0),oklch(21% .007 265));
+--ink:light-dark(oklch(22% .01 265),oklch(95% .004 265));--ink-2:light-dark(oklch(45% .012 265),oklch(74% .01 265));--line:light-dark(oklch(90% .005 265),oklch(31% .01 265));
+--accent:light-dark(oklch(47% .19 268),oklch(77% .12 268));--on-accent:light-dark(oklch(99% 0 0),oklch(18% .03 268));--sunken:light-dark(oklch(96.5% .004 265),oklch(25% .008 265))}
+*{box-sizing:border-box}
+body{margin:0;min-height:100svh;display:flex;flex-direction:column;background:var(--canvas);color:var(--ink);font:16px/1.55 Geist,Inter,system-ui,sans-serif;-webkit-text-size-adjust:100%}
+header{padding:20px 24px;font-weight:600;font-size:16px}
+header a{color:inherit;text-decoration:none}
+main{flex:1;width:100%;max-width:616px;margin:0 auto;padding:8vh 24px 64px}
+h1{margin:0 0 12px;font-size:32px;line-height:1.2;letter-spacing:-.02em;text-wrap:balance;font-weight:600}
+p{margin:0 0 16px;color:var(--ink-2)}
+.status{margin:0 0 8px;font:13px/1.5 "Geist Mono",ui-monospace,monospace;color:var(--ink-2)}
+.reason{padding:12px 16px;border:1px solid var(--line);border-radius:8px;background:var(--surface);color:var(--ink);overflow-wrap:anywhere}
+.actions{display:flex;flex-wrap:wrap;gap:12px 20px;align-items:center;margin:28px 0 0}
+a{color:var(--accent);text-underline-offset:3px}
+a:focus-visible{outline:2px solid var(--accent);outline-offset:3px;border-radius:6px}
+.button{display:inline-flex;align-items:center;min-height:44px;padding:0 18px;border-radius:8px;background:var(--accent);color:var(--on-accent);font-weight:550;text-decoration:none}
+.mono{font-family:"Geist Mono",ui-monospace,monospace;overflow-wrap:anywhere}
+.card{padding:20px;border:1px solid var(--line);border-radius:12px;background:var(--surface)}
+.card p{color:var(--ink)}
+dl{display:grid;grid-template-columns:auto 1fr;gap:6px 16px;margin:0;font-size:14px}
+dt{color:var(--ink-2)}dd{margin:0;overflow-wrap:anywhere}
+.qr{width:152px;height:152px;padding:10px;border-radius:8px;background:#fff;display:block}
+.row{display:flex;flex-wrap:wrap;gap:20px;align-items:flex-start;margin-top:20px}.row dl{flex:1;min-width:220px}
+@media(max-width:480px){h1{font-size:24px}main{padding-top:4vh}}
+`;
+
+/** A whole small page. */
+export function pageFrame({ title, nonce, app, main }: Page): string {
+  const name = escapeHtml(SITE_NAME);
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${escapeHtml(title)} · ${name}</title><meta name="robots" content="noindex"><link rel="icon" href="${escapeHtml(app)}/favicon.svg">
+<style nonce="${nonce}">${STYLE}</style></head>
+<body><header><a href="${escapeHtml(app)}/">${name}</a></header><main>
+${main}
+</main></body></html>`;
+}
+
+/** Headers of every page the redirect serves itself: no script at all, no framing, no store, no index. */
+export function pageHeaders(request: Request, nonce: string): Headers {
+  const headers = new Headers({
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': `default-src 'none'; style-src 'nonce-${nonce}'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    Vary: 'Accept',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'X-Robots-Tag': 'noindex',
+  });
+  if (request.url.startsWith('https:')) headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+  return headers;
+}

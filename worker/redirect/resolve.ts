@@ -1,0 +1,57 @@
+import { KV_CACHE_SECONDS } from '#contract/limits.ts';
+import { decodeEdgeLink, edgeKey, type EdgeLink } from './edge-link.ts';
+import type { LinkMemory } from './link-memory.ts';
+import { readOrigin } from './origin.ts';
+import { within } from './time-limit.ts';
+
+/** What stands behind a code. `putBack` = KV lacks a copy that it should have. */
+export type Resolved =
+  | { kind: 'link'; link: EdgeLink; putBack: boolean }
+  | { kind: 'unknown' }
+  /** Neither storage could say. */
+  | { kind: 'down' };
+
+export type Stores = Pick<Env, 'DB' | 'LINKS'>;
+
+const KV_LIMIT_MS = 1_000;
+const D1_LIMIT_MS = 4_000;
+/** A link that changed within this time is the outbox's business: KV may only be late, as it promises no more. */
+const FRESH_MS = 120_000;
+const KV_READ: KVNamespaceGetOptions<'text'> = { type: 'text', cacheTtl: KV_CACHE_SECONDS };
+
+/**
+ * Reads a link: KV, and D1 where KV has nothing, answers rubbish, fails or is slow. A KV null is not "not found":
+ * KV remembers misses for a minute, so only D1 can say that. D1 is not touched on a KV hit.
+ * `memoryMs` is how long what was found is remembered here; `now` in ms since 1970.
+ */
+export async function resolve(
+  code: string,
+  stores: Stores,
+  memory: LinkMemory,
+  memoryMs: number,
+  now: number,
+): Promise<Resolved> {
+  const copy = await readCopy(stores.LINKS, code);
+  if (copy !== 'missing' && copy !== 'failed')
+    return { kind: 'link', link: memory.remember(code, copy, now, memoryMs), putBack: false };
+  try {
+    const origin = await within(D1_LIMIT_MS, readOrigin(stores.DB, '', code));
+    if (origin === null) {
+      memory.rememberMiss(code, now, memoryMs);
+      return { kind: 'unknown' };
+    }
+    const link = memory.remember(code, origin.link, now, memoryMs);
+    return { kind: 'link', link, putBack: copy === 'missing' && origin.changedAt < now - FRESH_MS };
+  } catch {
+    return { kind: 'down' };
+  }
+}
+
+async function readCopy(kv: KVNamespace, code: string): Promise<EdgeLink | 'missing' | 'failed'> {
+  try {
+    const text = await within(KV_LIMIT_MS, kv.get(edgeKey('', code), KV_READ));
+    return (text === null ? null : decodeEdgeLink(text)) ?? 'missing';
+  } catch {
+    return 'failed';
+  }
+}
