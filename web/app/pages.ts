@@ -11,7 +11,7 @@ type Page = {
 };
 
 /** Each page of the contract, loaded on demand. One line a page. */
-const PAGE_SCREENS: Partial<Record<PagePath, Page>> = {
+const PAGE_SCREENS: Record<PagePath, Page> = {
   '/': { load: () => import('./home-page.tsx').then((m) => m.HomePage), bare: true },
   '/analytics/:code': {
     load: () => import('#web/features/analytics/analytics-page.tsx').then((m) => m.AnalyticsPage),
@@ -20,13 +20,16 @@ const PAGE_SCREENS: Partial<Record<PagePath, Page>> = {
   '/admin': { load: () => import('#web/features/admin/admin-page.tsx').then((m) => m.AdminPage) },
   '/settings': { load: () => import('#web/features/account/settings-page.tsx').then((m) => m.SettingsPage), guard: 'member' },
   '/report': { load: () => import('#web/features/abuse/report-page.tsx').then((m) => m.ReportPage) },
-  '/pricing': { load: () => import('#web/features/marketing/pricing-page.tsx').then((m) => m.PricingPage) },
-  '/about': { load: () => import('#web/features/marketing/about-page.tsx').then((m) => m.AboutPage) },
-  '/privacy': { load: () => import('#web/features/marketing/privacy-page.tsx').then((m) => m.PrivacyPage) },
-  '/terms': { load: () => import('#web/features/marketing/terms-page.tsx').then((m) => m.TermsPage) },
+  '/pricing': { load: () => import('#web/features/marketing/pricing-page.tsx').then((m) => m.PricingPage), bare: true },
+  '/about': { load: () => import('#web/features/marketing/about-page.tsx').then((m) => m.AboutPage), bare: true },
+  '/privacy': { load: () => import('#web/features/marketing/privacy-page.tsx').then((m) => m.PrivacyPage), bare: true },
+  '/terms': { load: () => import('#web/features/marketing/terms-page.tsx').then((m) => m.TermsPage), bare: true },
   '/blogs': { load: () => import('#web/features/blog/blog-list-page.tsx').then((m) => m.BlogListPage) },
   '/blog/:slug': { load: () => import('#web/features/blog/blog-post-page.tsx').then((m) => m.BlogPostPage) },
   '/admin/blogs': { load: () => import('#web/features/blog/blog-admin-page.tsx').then((m) => m.BlogAdminPage), guard: 'member' },
+  '/auth': { load: () => import('#web/features/auth/auth-page.tsx').then((m) => m.AuthPage), guard: 'visitor', bare: true },
+  '/auth/reset': { load: () => import('#web/features/auth/reset-page.tsx').then((m) => m.ResetPage), bare: true },
+  '/dashboard': { load: () => import('./dashboard-page.tsx').then((m) => m.DashboardPage), guard: 'member' },
 };
 
 /** Loads the query cache beside the screen and puts the screen into it. */

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
-import { config } from './config.ts';
+import { documentTitle } from '#contract/page-meta.ts';
 
 /** Sets the document's title: 'Pricing · Hop'. An empty title leaves what the server wrote. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
-    if (title !== '') document.title = title.includes(config.siteName) ? title : `${title} · ${config.siteName}`;
+    if (title !== '') document.title = documentTitle(title);
   }, [title]);
 }
 

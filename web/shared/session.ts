@@ -28,12 +28,9 @@ export function parseStored(text: string | null): Stored | null {
   }
 }
 
-/** True where the address carries what a link of a sign-in mail brings: tokens or the reason why there are none. */
-export function bringsSession(location: Pick<Location, 'hash' | 'search'>): boolean {
-  const fragment = new URLSearchParams(location.hash.slice(1));
-  const query = new URLSearchParams(location.search);
-  return fragment.has('access_token') || (query.has('code') && location.hash === '');
-}
+/** True where the address carries what a link of a sign-in mail brings. */
+export const bringsSession = (location: Pick<Location, 'hash'>): boolean =>
+  new URLSearchParams(location.hash.slice(1)).has('access_token');
 
 let session: Session = VISITOR;
 const listeners = new Set<() => void>();

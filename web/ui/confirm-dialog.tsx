@@ -11,6 +11,7 @@ export function ConfirmDialog({
   action,
   pending = false,
   error = '',
+  tone = 'danger',
   children,
 }: {
   open: boolean;
@@ -21,6 +22,8 @@ export function ConfirmDialog({
   action: string;
   pending?: boolean;
   error?: string;
+  /** 'primary' for what harms nothing. */
+  tone?: 'danger' | 'primary';
   children: ReactNode;
 }) {
   return (
@@ -33,7 +36,7 @@ export function ConfirmDialog({
       )}
       <div className="mt-6 flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
-        <Button variant="danger" pending={pending} onClick={onConfirm}>
+        <Button variant={tone} pending={pending} onClick={onConfirm}>
           {action}
         </Button>
       </div>

@@ -1,0 +1,44 @@
+import { useCallback, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { LinkList } from '#web/features/links/link-list.tsx';
+import { LinkStats } from '#web/features/links/link-stats.tsx';
+import { useLinks } from '#web/features/links/queries.ts';
+import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
+import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
+import { LinkButton } from '#web/ui/button.tsx';
+import { PageHeading } from '#web/ui/heading.tsx';
+
+const NOTHING = { links: 0, clicks: 0, active: 0 };
+
+/** The member's plan, figures and links (spec §2). The search stands in the address. */
+export function DashboardPage() {
+  const [params, setParams] = useSearchParams();
+  const [upgrading, setUpgrading] = useState(false);
+  const search = params.get('q') ?? '';
+  const links = useLinks(search);
+  const totals = links.data?.pages[0]?.totals ?? (links.isError ? NOTHING : null);
+  const onSearch = useCallback(
+    (text: string) => {
+      setParams(text === '' ? {} : { q: text }, { replace: true });
+    },
+    [setParams],
+  );
+  return (
+    <>
+      <PageHeading
+        title="My URLs"
+        action={
+          <LinkButton to="/" variant="primary">
+            New link
+          </LinkButton>
+        }
+      />
+      <div className="space-y-4">
+        <SubscriptionCard onUpgrade={() => setUpgrading(true)} />
+        <LinkStats totals={totals} />
+        <LinkList query={links} search={search} onSearch={onSearch} />
+      </div>
+      <UpgradeDialog open={upgrading} onClose={() => setUpgrading(false)} />
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from 'react';
+import type { FormEvent } from 'react';
+import { Link } from 'react-router-dom';
+import { useCall } from '#web/shared/use-call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { textLinkClass } from '#web/ui/external-link.tsx';
+import { Field, focusFirstError } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { messageOf, sendRecovery } from './calls.ts';
+import { MailSent } from './mail-sent.tsx';
+import { Notice } from './notice.tsx';
+import { emailProblem } from './rules.ts';
+
+/** Asks for the mail that leads to a new password. Says the same for every address: who has an account is nobody's business. */
+export function ForgotForm({ signInHref }: { signInHref: string }) {
+  const [email, setEmail] = useState('');
+  const [problem, setProblem] = useState('');
+  const [sent, setSent] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const call = useCall(sendRecovery, () => setSent(true));
+  useEffect(() => {
+    if (problem !== '') focusFirstError(form.current);
+  }, [problem]);
+  const address = email.trim();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const found = emailProblem(address);
+    setProblem(found);
+    if (found === '') call.run(address);
+  };
+  return (
+    <div className="space-y-6">
+      {sent ? (
+        <MailSent text="Check your email for the link to a new password." onResend={() => sendRecovery(address)}>
+          If {address} has an account here, the link is on its way.
+        </MailSent>
+      ) : (
+        <form ref={form} noValidate onSubmit={submit} className="space-y-4">
+          <Field label="Email" error={problem}>
+            {(control) => (
+              <Input
+                {...control}
+                type="email"
+                name="email"
+                autoComplete="email"
+                value={email}
+                onChange={(event) => {
+                  setEmail(event.target.value);
+                  setProblem('');
+                }}
+              />
+            )}
+          </Field>
+          {call.error !== null && (
+            <Notice tone="bad">
+              <p>{messageOf(call.error)}</p>
+            </Notice>
+          )}
+          <Button type="submit" variant="primary" className="w-full" disabled={address === ''} pending={call.pending}>
+            Send the link
+          </Button>
+        </form>
+      )}
+      <p className="text-13">
+        <Link to={signInHref} className={textLinkClass}>
+          Back to sign in
+        </Link>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { config } from '#web/shared/config.ts';
+import { useCall } from '#web/shared/use-call.ts';
+import { announce } from '#web/ui/announcer.ts';
+import { Button } from '#web/ui/button.tsx';
+import { textLinkClass } from '#web/ui/external-link.tsx';
+import { messageOf } from './calls.ts';
+import { Notice } from './notice.tsx';
+
+/** A mail is on its way: what to do, another one where it does not come, and on a developer's machine where it lies. */
+export function MailSent({ text, children, onResend }: { text: string; children: ReactNode; onResend: () => Promise<void> }) {
+  const resend = useCall(onResend, () => announce('A new email is on its way.'));
+  return (
+    <div className="space-y-4">
+      <Notice tone="mail">
+        <p className="font-medium">{text}</p>
+        <p className="text-ink-2">{children}</p>
+      </Notice>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button pending={resend.pending} onClick={() => resend.run(undefined)}>
+          Resend
+        </Button>
+        <p className="min-w-0 flex-1 text-13 text-ink-3" aria-live="polite">
+          {resend.data !== null || resend.error !== null || resend.pending
+            ? ''
+            : 'Nothing after a minute? Look into the spam folder.'}
+          {resend.error === null && resend.data !== null && 'A new email is on its way.'}
+          {resend.error !== null && <span className="text-bad">{messageOf(resend.error)}</span>}
+        </p>
+      </div>
+      {config.devMailbox && (
+        <p className="text-13 text-ink-3">
+          This is a local installation:{' '}
+          <a href="/dev/mailbox" className={textLinkClass}>
+            open the mailbox
+          </a>
+          .
+        </p>
+      )}
+    </div>
+  );
+}

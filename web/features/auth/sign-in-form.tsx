@@ -1,0 +1,98 @@
+import { useEffect, useRef, useState } from 'react';
+import type { FormEvent } from 'react';
+import { Link } from 'react-router-dom';
+import { useCall } from '#web/shared/use-call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { textLinkClass } from '#web/ui/external-link.tsx';
+import { Field, focusFirstError } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { messageOf, resendConfirmation, signIn, wantsConfirmation } from './calls.ts';
+import { MailSent } from './mail-sent.tsx';
+import { Notice } from './notice.tsx';
+import { PasswordInput } from './password-input.tsx';
+import { emailProblem } from './rules.ts';
+
+/** Signing in; the guard of the page moves on as soon as there is a session. */
+export function SignInForm({ next, forgotHref }: { next: string; forgotHref: string }) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [problem, setProblem] = useState('');
+  const [resent, setResent] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const call = useCall(signIn);
+  const resend = useCall(resendConfirmation, () => setResent(true));
+  useEffect(() => {
+    if (problem !== '') focusFirstError(form.current);
+  }, [problem]);
+
+  const address = email.trim();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const found = emailProblem(address);
+    setProblem(found);
+    if (found === '') call.run({ email: address, password });
+  };
+  if (resent)
+    return (
+      <MailSent text="Check your email for the confirmation link!" onResend={() => resendConfirmation({ email: address, next })}>
+        We sent it to {address}. It brings you straight in.
+      </MailSent>
+    );
+  return (
+    <form ref={form} noValidate onSubmit={submit} className="space-y-4">
+      <Field label="Email" error={problem}>
+        {(control) => (
+          <Input
+            {...control}
+            type="email"
+            name="email"
+            autoComplete="email"
+            value={email}
+            onChange={(event) => {
+              setEmail(event.target.value);
+              setProblem('');
+            }}
+          />
+        )}
+      </Field>
+      <Field
+        label="Password"
+        action={
+          <Link to={forgotHref} className={`text-13 ${textLinkClass}`}>
+            Forgotten?
+          </Link>
+        }
+      >
+        {(control) => (
+          <PasswordInput
+            {...control}
+            name="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        )}
+      </Field>
+      {call.error !== null && (
+        <Notice tone="bad">
+          <p>{messageOf(call.error)}</p>
+          {wantsConfirmation(call.error) && (
+            <Button size="sm" pending={resend.pending} onClick={() => resend.run({ email: address, next })}>
+              Resend the confirmation link
+            </Button>
+          )}
+          {resend.error !== null && <p>{messageOf(resend.error)}</p>}
+        </Notice>
+      )}
+      <Button
+        type="submit"
+        variant="primary"
+        className="w-full"
+        disabled={address === '' || password === ''}
+        pending={call.pending}
+      >
+        Sign In
+      </Button>
+    </form>
+  );
+}

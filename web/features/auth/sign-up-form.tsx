@@ -1,0 +1,102 @@
+import { useEffect, useRef, useState } from 'react';
+import type { FormEvent } from 'react';
+import { Link } from 'react-router-dom';
+import { PASSWORD_MIN } from '#contract/limits.ts';
+import { PLANS } from '#contract/site.ts';
+import { useCall } from '#web/shared/use-call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { textLinkClass } from '#web/ui/external-link.tsx';
+import { Field, focusFirstError } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { messageOf, resendConfirmation, signUp } from './calls.ts';
+import { MailSent } from './mail-sent.tsx';
+import { Notice } from './notice.tsx';
+import { PasswordInput } from './password-input.tsx';
+import { emailProblem, newPasswordProblem } from './rules.ts';
+
+/** A new account. Where the service wants the address confirmed, the form makes room for the notice that a mail is coming. */
+export function SignUpForm({ next, closed }: { next: string; closed: boolean }) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [problems, setProblems] = useState({ email: '', password: '' });
+  const form = useRef<HTMLFormElement>(null);
+  const call = useCall(signUp);
+  useEffect(() => {
+    if (problems.email !== '' || problems.password !== '') focusFirstError(form.current);
+  }, [problems]);
+
+  const address = email.trim();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const found = { email: emailProblem(address), password: newPasswordProblem(password) };
+    setProblems(found);
+    if (found.email === '' && found.password === '') call.run({ email: address, password, next });
+  };
+  if (closed) return <Notice tone="bad">This service takes no new accounts at the moment.</Notice>;
+  if (call.data?.confirm === true)
+    return (
+      <MailSent text="Check your email for the confirmation link!" onResend={() => resendConfirmation({ email: address, next })}>
+        We sent it to {address}. It brings you straight in.
+      </MailSent>
+    );
+  return (
+    <form ref={form} noValidate onSubmit={submit} className="space-y-4">
+      <Field label="Email" error={problems.email}>
+        {(control) => (
+          <Input
+            {...control}
+            type="email"
+            name="email"
+            autoComplete="email"
+            placeholder="you@example.com"
+            value={email}
+            onChange={(event) => {
+              setEmail(event.target.value);
+              setProblems((before) => ({ ...before, email: '' }));
+            }}
+          />
+        )}
+      </Field>
+      <Field label="Password" error={problems.password}>
+        {(control) => (
+          <PasswordInput
+            {...control}
+            name="password"
+            autoComplete="new-password"
+            placeholder={`Create a password (min. ${PASSWORD_MIN} characters)`}
+            value={password}
+            onChange={(event) => {
+              setPassword(event.target.value);
+              setProblems((before) => ({ ...before, password: '' }));
+            }}
+          />
+        )}
+      </Field>
+      {call.error !== null && (
+        <Notice tone="bad">
+          <p>{messageOf(call.error)}</p>
+        </Notice>
+      )}
+      <Button
+        type="submit"
+        variant="primary"
+        className="w-full"
+        disabled={address === '' || password === ''}
+        pending={call.pending}
+      >
+        Sign Up
+      </Button>
+      <p className="text-13 text-ink-3">
+        {PLANS.free.monthlyLimit} links a month for free. By signing up you agree to the{' '}
+        <Link to="/terms" className={textLinkClass}>
+          terms
+        </Link>{' '}
+        and have read what we{' '}
+        <Link to="/privacy" className={textLinkClass}>
+          store
+        </Link>
+        .
+      </p>
+    </form>
+  );
+}

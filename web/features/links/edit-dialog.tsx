@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from 'react';
+import type { FormEvent } from 'react';
+import type { LinkRow } from '#contract/links.ts';
+import { ApiFailure } from '#web/shared/api.ts';
+import { readableUrl } from '#web/shared/format.ts';
+import { toast } from '#web/ui/announcer.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Field, focusFirstError } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { changeOf, localTime } from './edit.ts';
+import { useChangeLink } from './queries.ts';
+
+/** Changes where a link leads and until when. The short code never changes: people have it. */
+export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
+  const [longUrl, setLongUrl] = useState(link.long_url);
+  const [end, setEnd] = useState(localTime(link.expires_at));
+  const form = useRef<HTMLFormElement>(null);
+  const save = useChangeLink(() => {
+    toast('Link saved.');
+    onClose();
+  });
+  const failure = save.error instanceof ApiFailure ? save.error : null;
+  const field = failure?.body.field;
+  useEffect(() => {
+    if (save.error !== null) focusFirstError(form.current);
+  }, [save.error]);
+  const change = changeOf(link, longUrl.trim(), end);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (change !== null) save.mutate({ code: link.short_code, change });
+  };
+  return (
+    <Dialog open onClose={onClose} title="Edit link">
+      <form ref={form} noValidate onSubmit={submit} className="space-y-4">
+        <p className="font-mono text-14 text-ink-2 [overflow-wrap:anywhere]">{readableUrl(link.short_url)}</p>
+        <Field label="Leads to" error={field === 'longUrl' ? failure?.message : undefined}>
+          {(control) => (
+            <Input
+              {...control}
+              value={longUrl}
+              inputMode="url"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              onChange={(event) => setLongUrl(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field
+          label="Ends (optional)"
+          hint="After this the link answers that it has expired."
+          error={field === 'expiresAt' ? failure?.message : undefined}
+        >
+          {(control) => <Input {...control} type="datetime-local" value={end} onChange={(event) => setEnd(event.target.value)} />}
+        </Field>
+        {save.error !== null && field !== 'longUrl' && field !== 'expiresAt' && (
+          <p role="alert" className="text-13 text-bad">
+            {save.error.message}
+          </p>
+        )}
+        <div className="flex justify-end gap-2 pt-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" disabled={change === null || longUrl.trim() === ''} pending={save.isPending}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

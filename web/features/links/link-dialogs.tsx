@@ -1,0 +1,66 @@
+import type { LinkRow } from '#contract/links.ts';
+import { DISABLE_BOUND_SECONDS } from '#contract/limits.ts';
+import { plural } from '#web/shared/format.ts';
+import { toast } from '#web/ui/announcer.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { EditDialog } from './edit-dialog.tsx';
+import type { LinkAction } from './link-row.tsx';
+import { useChangeLink, useDeleteLink } from './queries.ts';
+
+/** The dialog of what was chosen in a link's menu. */
+export function LinkDialog({ link, action, onClose }: { link: LinkRow; action: LinkAction; onClose: () => void }) {
+  if (action === 'edit') return <EditDialog link={link} onClose={onClose} />;
+  if (action === 'delete') return <DeleteDialog link={link} onClose={onClose} />;
+  return <ToggleDialog link={link} onClose={onClose} />;
+}
+
+function DeleteDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
+  const remove = useDeleteLink(() => {
+    toast('Link deleted.');
+    onClose();
+  });
+  return (
+    <ConfirmDialog
+      open
+      title="Delete this link?"
+      action="Delete link"
+      pending={remove.isPending}
+      error={remove.error?.message ?? ''}
+      onConfirm={() => remove.mutate(link.short_code)}
+      onClose={onClose}
+    >
+      <p>
+        <span className="font-mono text-ink">{link.short_code}</span> with its {plural(link.click_count, 'click')} is removed for
+        good. Whoever follows it is told that it is gone; nobody else can take the code. It does not give a link of this month
+        back.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+function ToggleDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
+  const enable = link.status === 'disabled';
+  const change = useChangeLink(() => {
+    toast(enable ? 'Link enabled.' : 'Link disabled.');
+    onClose();
+  });
+  return (
+    <ConfirmDialog
+      open
+      title={enable ? 'Enable this link?' : 'Disable this link?'}
+      action={enable ? 'Enable link' : 'Disable link'}
+      tone={enable ? 'primary' : 'danger'}
+      pending={change.isPending}
+      error={change.error?.message ?? ''}
+      onConfirm={() => change.mutate({ code: link.short_code, change: { enabled: enable } })}
+      onClose={onClose}
+    >
+      <p>
+        <span className="font-mono text-ink">{link.short_code}</span>{' '}
+        {enable
+          ? 'leads to its target again.'
+          : `stops within ${DISABLE_BOUND_SECONDS} seconds everywhere. Its clicks stay, and you can enable it again.`}
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,104 @@
+import { ChartNoAxesColumn, Ellipsis, Eye, Link2, Link2Off, Pencil, Trash2 } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import type { LinkRow as LinkData } from '#contract/links.ts';
+import { COPIED_FOR } from '#contract/limits.ts';
+import { formatAge, formatDate, formatDateTime, formatNumber, plural, readableUrl } from '#web/shared/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { ExternalLink } from '#web/ui/external-link.tsx';
+import { Menu } from '#web/ui/menu.tsx';
+import { Middle } from '#web/ui/middle.tsx';
+
+export type LinkAction = 'edit' | 'toggle' | 'delete';
+
+/** The first letter or digit of the target's host: what stands for its icon, which would be a request to a stranger. */
+export const letterOf = (target: string): string => {
+  const host = readableUrl(target).replace(/^www\./, '');
+  return (/[\p{L}\p{N}]/u.exec(host)?.[0] ?? '?').toUpperCase();
+};
+
+/** One link: the short URL above its target, when it was made, its clicks, and what one does with it. */
+export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; onAction: (action: LinkAction) => void }) {
+  const disabled = link.status === 'disabled';
+  const short = readableUrl(link.short_url);
+  const host = short.slice(0, short.length - link.short_code.length);
+  const analytics = `/analytics/${encodeURIComponent(link.short_code)}`;
+  const expired = link.expires_at !== null && new Date(link.expires_at).getTime() <= now;
+  return (
+    <li className="group grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-2 border-b border-line px-4 py-3 last:border-b-0 sm:px-5 lg:grid-cols-[auto_minmax(0,1fr)_auto_auto_auto] lg:gap-x-5">
+      <span
+        aria-hidden="true"
+        className="inline-flex size-9 items-center justify-center rounded-full border border-line bg-sunken text-14 font-medium text-ink-2"
+      >
+        {letterOf(link.long_url)}
+      </span>
+      <div className="min-w-0">
+        <div className="flex min-w-0 items-center gap-2">
+          <ExternalLink
+            href={link.short_url}
+            className={`min-w-0 truncate font-mono text-14 font-medium ${disabled ? 'text-ink-3 line-through' : 'text-ink hover:text-accent'}`}
+          >
+            <span className="text-ink-3 max-sm:hidden">{host}</span>
+            <span className="text-ink-3 sm:hidden">/</span>
+            <span>{link.short_code}</span>
+          </ExternalLink>
+          {disabled && <Badge tone="warn">Disabled</Badge>}
+          {!disabled && expired && <Badge tone="warn">Expired</Badge>}
+          {!disabled && !expired && link.expires_at !== null && <Badge>Until {formatDate(link.expires_at)}</Badge>}
+        </div>
+        <div className="mt-0.5 text-13 text-ink-3">
+          <ExternalLink href={link.long_url} className="block min-w-0 hover:text-ink" rel="noopener noreferrer nofollow">
+            <Middle text={readableUrl(link.long_url)} />
+          </ExternalLink>
+        </div>
+        {disabled && link.status_reason !== null && link.status_reason !== '' && (
+          <p className="mt-0.5 text-13 text-warn">{link.status_reason}</p>
+        )}
+      </div>
+      <time
+        dateTime={link.created_at}
+        title={`${formatDateTime(link.created_at)}, ${formatAge(link.created_at, now)}`}
+        className="text-13 text-ink-3 tabular-nums max-lg:hidden"
+      >
+        {formatDate(link.created_at)}
+      </time>
+      <Link
+        to={analytics}
+        aria-label={`${plural(link.click_count, 'click')}: analytics of ${link.short_code}`}
+        className={`${buttonClass({ size: 'sm' })} tabular-nums max-lg:row-start-1 max-lg:col-start-3 lg:min-w-24`}
+      >
+        <ChartNoAxesColumn className="size-4 text-ink-3" aria-hidden="true" />
+        {formatNumber(link.click_count)}
+        <span className="text-ink-3 max-sm:sr-only">{link.click_count === 1 ? 'click' : 'clicks'}</span>
+      </Link>
+      <div className="col-span-full flex items-center gap-1 max-lg:-ml-2.5 lg:col-span-1 lg:col-start-5">
+        <CopyButton text={link.short_url} variant="ghost" size="sm" shownFor={COPIED_FOR} />
+        <ExternalLink href={`/${link.short_code}+`} className={buttonClass({ variant: 'ghost', size: 'sm' })}>
+          <Eye className="size-4" aria-hidden="true" />
+          Preview
+        </ExternalLink>
+        <Link to={analytics} className={buttonClass({ variant: 'ghost', size: 'sm' })}>
+          Analytics
+        </Link>
+        <time dateTime={link.created_at} className="ml-auto px-1 text-12 text-ink-3 tabular-nums max-[420px]:hidden lg:hidden">
+          {formatDate(link.created_at)}
+        </time>
+        <div className="max-[420px]:ml-auto">
+          <Menu
+            label={`More for ${link.short_code}`}
+            items={[
+              { label: 'Edit', icon: <Pencil aria-hidden="true" />, onSelect: () => onAction('edit') },
+              disabled
+                ? { label: 'Enable', icon: <Link2 aria-hidden="true" />, onSelect: () => onAction('toggle') }
+                : { label: 'Disable', icon: <Link2Off aria-hidden="true" />, onSelect: () => onAction('toggle') },
+              { label: 'Delete', icon: <Trash2 aria-hidden="true" />, danger: true, onSelect: () => onAction('delete') },
+            ]}
+          >
+            <Ellipsis className="size-4" aria-hidden="true" />
+          </Menu>
+        </div>
+      </div>
+    </li>
+  );
+}
