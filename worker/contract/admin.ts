@@ -20,7 +20,8 @@ export type ClickProof = {
   ok: boolean;
   checked_at: string;
   links: number;
-  drift: { short_code: string; expected: number; found: number }[];
+  /** The first links that differ: `expected` is the sum of the roll-ups, `found` the total. */
+  drift: { short_code: string; figure: 'human' | 'bot' | 'prefetch' | 'visitors'; expected: number; found: number }[];
 } | null;
 
 export type AdminStats = {

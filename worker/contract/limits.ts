@@ -45,6 +45,7 @@ export const KEEP_VISITOR_KEYS_HOURS = 48;
 export const KEEP_WINDOW_IDS_DAYS = 15;
 export const KEEP_RECENT_CLICKS_DAYS = 30;
 export const KEEP_HOURS_DAYS = 14;
+export const KEEP_FAULTS_DAYS = 30;
 export const KEEP_DAYS_MONTHS = 13;
 
 /** How long a disabled link may still redirect: an edge copy's life plus an isolate's memory, in seconds. */

@@ -1,6 +1,11 @@
 import { logEvent } from '#worker/api/log.ts';
 import { applyBlocklist } from './blocklist.ts';
+import { expire } from './expire.ts';
+import { foldHours } from './fold-hours.ts';
+import { foldMonths } from './fold-months.ts';
 import { emptyOutbox } from './outbox.ts';
+import { proveClicks } from './prove-clicks.ts';
+import { pruneRecent } from './prune-recent.ts';
 import { turnVisitorKeys } from './visitor-keys.ts';
 
 const MINUTE = 60_000;
@@ -17,6 +22,12 @@ const JOBS: readonly Job[] = [
   { name: 'outbox', everyMs: MINUTE, run: emptyOutbox },
   { name: 'blocklist', everyMs: MINUTE, run: applyBlocklist },
   { name: 'visitor-keys', everyMs: HOUR, run: turnVisitorKeys },
+  // Sweeps: each run goes a bounded number of links further, and costs one row read once the day or month is done.
+  { name: 'expire', everyMs: 15 * MINUTE, run: expire },
+  { name: 'fold-hours', everyMs: 5 * MINUTE, run: foldHours },
+  { name: 'fold-months', everyMs: 5 * MINUTE, run: foldMonths },
+  { name: 'prune-recent', everyMs: 5 * MINUTE, run: pruneRecent },
+  { name: 'prove-clicks', everyMs: 5 * MINUTE, run: proveClicks },
 ];
 
 /** Cron comes a little early at times; a minute's job must not skip that minute. */

@@ -1,0 +1,191 @@
+import { env } from 'cloudflare:test';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { RANGES } from '#contract/analytics.ts';
+import { findReported, makeReport } from '#worker/analytics/report.ts';
+import { foldWindows } from '#worker/clicks/consume.ts';
+import { DIM_CAPS } from '#worker/clicks/dims.ts';
+import { DAY, dayOf, daysEnd, HOUR, hoursEnd } from '#worker/clicks/periods.ts';
+import { openDb } from '#worker/db/client.ts';
+import type { ClickEvent } from '#worker/redirect/click-event.ts';
+import { makeClick, makeLinks, makeWindow, rowsOf, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
+import { expire } from './expire.ts';
+import { foldHours } from './fold-hours.ts';
+import { foldMonths } from './fold-months.ts';
+import { proveClicks, readProof } from './prove-clicks.ts';
+import { pruneRecent } from './prune-recent.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 15, 30);
+const TABLES = [
+  'click_windows',
+  'click_visitors',
+  'click_counts',
+  'click_dims',
+  'link_totals',
+  'job_runs',
+  'counters',
+  'click_faults',
+];
+
+/** Two links over 20 months, dense enough that days and months are over the cap of some values. */
+function history(): ClickEvent[] {
+  const clicks: ClickEvent[] = [];
+  for (let i = 0; i < 3_000; i++) {
+    const t = NOW - Math.floor((i * 600 * DAY) / 3_000) - (i % 7) * HOUR;
+    const facts = {
+      t,
+      k: i % 3 === 0 ? '' : `v${i % 40}`,
+      r: `r${(i * i) % 450}.example`,
+      y: `City ${i % 230}`,
+      c: i % 5 ? 'IN' : 'DE',
+    };
+    clicks.push(
+      makeClick(1 + (i % 2), i % 11 === 0 ? { ...facts, ua: UA_BOT } : i % 4 === 0 ? { ...facts, ua: UA_IPHONE } : facts),
+    );
+    if (i % 40 === 0) clicks.push(makeClick(1, { ...facts, p: 1 }));
+  }
+  // One busy day and one busy month, both long ago.
+  for (let i = 0; i < 700; i++) {
+    clicks.push(makeClick(1, { t: Date.UTC(2025, 6, 1 + (i % 4), i % 24), r: `busy${i % 350}.example`, y: `Busy ${i % 200}` }));
+  }
+  return clicks;
+}
+
+const chunks = (clicks: ClickEvent[]) =>
+  Array.from({ length: Math.ceil(clicks.length / 500) }, (_, i) => makeWindow(clicks.slice(i * 500, i * 500 + 500)));
+
+/** Every range of both links, as the API would answer at `now`. */
+async function reports(now: number): Promise<string[]> {
+  const db = openDb(env.DB);
+  const all: string[] = [];
+  for (const code of ['link1', 'link2'])
+    for (const range of RANGES) {
+      const found = await findReported(db, code, { id: '', role: 'admin' });
+      if (found === undefined) throw new Error('no link');
+      all.push(JSON.stringify((await makeReport(db, found, range, 'https://hop.example', now)).report));
+    }
+  return all;
+}
+
+const count = (sql: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${sql}`).first<number>('n');
+
+beforeEach(async () => {
+  await env.DB.batch(TABLES.map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
+  await makeLinks([1, 2, 3]);
+  await foldWindows(env.DB, chunks(history()), NOW);
+});
+
+describe('nothing a report shows changes', () => {
+  test('when hours become days', async () => {
+    const before = await reports(NOW);
+    const old = await count(`click_counts WHERE grain = 'h' AND at < ${hoursEnd(NOW)}`);
+    expect(old).toBeGreaterThan(300);
+    expect(await foldHours(env, NOW)).toBe(`${old} hours folded`);
+    expect(await count(`click_counts WHERE grain = 'h' AND at < ${hoursEnd(NOW)}`)).toBe(0);
+    expect(await count(`click_counts WHERE grain = 'h'`)).toBeGreaterThan(10);
+    expect(await reports(NOW)).toEqual(before);
+  });
+
+  test.each([
+    ['after the hours', [foldHours, foldMonths]],
+    ['before the hours', [foldMonths, foldHours]],
+  ])('when days become months, %s', async (_, jobs) => {
+    const before = await reports(NOW);
+    const dims = (await count('click_dims')) ?? 0;
+    for (const job of jobs) await job(env, NOW);
+    const old = daysEnd(NOW);
+    expect(await count(`click_counts WHERE grain IN ('h', 'd') AND at < ${old}`)).toBe(0);
+    expect(await count(`click_dims WHERE grain = 'd' AND at < ${old}`)).toBe(0);
+    expect(await count(`click_counts WHERE grain = 'm'`)).toBeGreaterThan(10);
+    expect(await count('click_dims')).toBeLessThan(dims);
+    const fullest = await env.DB.prepare(
+      `SELECT max(n) AS n FROM (SELECT count(*) AS n FROM click_dims WHERE grain = 'm' AND dim = 'ref' GROUP BY link_id, at)`,
+    ).first('n');
+    expect(fullest).toBe(DIM_CAPS.ref + 1);
+    expect(await reports(NOW)).toEqual(before);
+  });
+
+  test('when clicks come late for a month that is folded', async () => {
+    await foldMonths(env, NOW);
+    const late = Array.from({ length: 300 }, (_, i) =>
+      makeClick(1, { t: Date.UTC(2025, 6, 9), r: i % 3 ? `busy${i}.example` : `late${i % 30}.example` }),
+    );
+    await foldWindows(env.DB, chunks(late), NOW);
+    const before = await reports(NOW);
+    await env.DB.prepare(`DELETE FROM job_runs`).run();
+    await foldMonths(env, NOW);
+    expect(await count(`click_dims WHERE grain = 'd' AND at < ${daysEnd(NOW)}`)).toBe(0);
+    expect(await reports(NOW)).toEqual(before);
+  });
+
+  test('when old single clicks are forgotten', async () => {
+    await env.DB.prepare('DELETE FROM link_totals WHERE link_id = 2').run();
+    await foldWindows(env.DB, [makeWindow([40, 35, 31, 30, 29, 3].map((days) => makeClick(2, { t: NOW - days * DAY })))], NOW);
+    const before = await reports(NOW);
+    const kept = () => env.DB.prepare('SELECT value->>0 AS t FROM link_totals, json_each(recent) WHERE link_id = 2').all();
+    expect((await kept()).results.length).toBe(6);
+    await pruneRecent(env, NOW);
+    expect((await kept()).results.map((row) => row['t'])).toEqual([3, 29, 30].map((days) => NOW - days * DAY));
+    expect(await reports(NOW)).toEqual(before);
+  });
+
+  test('when ids and visitors end', async () => {
+    await env.DB.batch([
+      env.DB.prepare(`INSERT INTO counters (key, count, expires_at) VALUES ('over', 1, ${NOW}), ('not yet', 1, ${NOW + 1})`),
+      env.DB.prepare(`INSERT INTO click_faults (at, reason, body) VALUES (${NOW - 31 * DAY}, 'old', ''), (${NOW}, 'new', '')`),
+    ]);
+    await foldWindows(
+      env.DB,
+      [16, 15, 14, 0].map((days) => makeWindow([makeClick(1, { t: NOW - days * DAY })])),
+      NOW,
+    );
+    const before = await reports(NOW);
+    await expire(env, NOW);
+    const days = await env.DB.prepare('SELECT DISTINCT day FROM click_visitors ORDER BY day').all();
+    expect(days.results.map((row) => row['day'])).toEqual([dayOf(NOW) / DAY - 1, dayOf(NOW) / DAY]);
+    const windows = await rowsOf('click_windows');
+    expect(windows.map((row) => Number(String(row['id']).split('.')[0]) - dayOf(NOW) / DAY)).toEqual([-15, -14, 0]);
+    expect((await rowsOf('counters')).map((row) => row['key'])).toEqual(['not yet']);
+    expect((await rowsOf('click_faults')).map((row) => row['reason'])).toEqual(['new']);
+    expect(await reports(NOW)).toEqual(before);
+  });
+});
+
+test('a year of missed runs is caught up, and a second run changes nothing', async () => {
+  const later = NOW + 370 * DAY;
+  const before = await reports(later);
+  for (let i = 0; i < 2; i++) {
+    for (const job of [foldHours, foldMonths, pruneRecent, expire]) await job(env, later);
+    expect(await reports(later)).toEqual(before);
+  }
+  expect(await count(`click_counts WHERE grain = 'h'`)).toBe(0);
+  expect(await count('click_visitors')).toBe(0);
+});
+
+test('a click that comes late for a folded hour counts once and is folded by the next run', async () => {
+  await foldHours(env, NOW);
+  const at = NOW - 20 * DAY;
+  const window = makeWindow([makeClick(1, { t: at, k: 'late' })]);
+  const day = async () =>
+    (await env.DB.prepare('SELECT sum(human) AS n FROM click_counts WHERE link_id = 1 AND at >= ?1 AND at < ?2')
+      .bind(dayOf(at), dayOf(at) + DAY)
+      .first<number>('n')) ?? 0;
+  const was = await day();
+  await Promise.all([foldWindows(env.DB, [window], NOW), foldHours(env, NOW + DAY), foldWindows(env.DB, [window], NOW)]);
+  expect(await day()).toBe(was + 1);
+  await foldHours(env, NOW + 2 * DAY);
+  expect(await day()).toBe(was + 1);
+  expect(await count(`click_counts WHERE grain = 'h' AND at < ${hoursEnd(NOW)}`)).toBe(0);
+});
+
+test('the proof holds before, between and after the jobs', async () => {
+  for (const [i, job] of [null, foldHours, foldMonths, pruneRecent, expire].entries()) {
+    await job?.(env, NOW + i * DAY);
+    await proveClicks(env, NOW + i * DAY);
+    expect(await readProof(env.DB)).toEqual({
+      ok: true,
+      checked_at: new Date(NOW + i * DAY).toISOString(),
+      links: 3,
+      drift: [],
+    });
+  }
+});
