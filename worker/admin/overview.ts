@@ -9,6 +9,7 @@ import type {
 import { DISABLE_BOUND_SECONDS, PAGE_SIZE } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
 import type { Db } from '#worker/db/client.ts';
+import { readProof } from '#worker/jobs/prove-clicks.ts';
 import { listLinks, listLog, listUsers, readTotals, type UserCursor } from './store.ts';
 
 type LinkFacts = Awaited<ReturnType<typeof listLinks>>[number];
@@ -27,7 +28,7 @@ export async function adminStats(db: Db): Promise<AdminStats> {
       click_count: clicks,
       created_at: new Date(created_at).toISOString(),
     })),
-    click_proof: null,
+    click_proof: await readProof(db.$client),
     disable_bound_seconds: DISABLE_BOUND_SECONDS,
   };
 }

@@ -4,6 +4,7 @@ import type { ApiEnv } from '#worker/api/context.ts';
 import { ApiError } from '#worker/api/problem.ts';
 import { member, readJson, readQuery } from '#worker/api/validate.ts';
 import type { Db } from '#worker/db/client.ts';
+import { repairTotals } from './counts.ts';
 import { adminLog, adminStats, adminUrls, adminUsers } from './overview.ts';
 import { changePlan, changeRole, resetUsage, type Done } from './people.ts';
 
@@ -43,6 +44,6 @@ function act(db: Db, adminId: string, action: AdminAction, now: number): Promise
     case 'set_role':
       return changeRole(db, adminId, action.user_id, action.role, now);
     case 'repair_counts':
-      return Promise.reject(new ApiError('unavailable', 'Counts cannot be repaired yet.'));
+      return repairTotals(db, adminId, now);
   }
 }

@@ -1,0 +1,14 @@
+import type { Db } from '#worker/db/client.ts';
+import { readProof, repairCounts } from '#worker/jobs/prove-clicks.ts';
+import { recordStatement } from './log.ts';
+
+/**
+ * Sets every link's totals to the sums of its roll-ups and proves the result. It goes through many batches, so it is
+ * recorded before the first one, with what the last proof had found.
+ */
+export async function repairTotals(db: Db, adminId: string, now: number): Promise<{ ok: true }> {
+  const before = await readProof(db.$client);
+  await db.batch([recordStatement(db, { at: now, adminId, action: 'repair_counts', subject: 'clicks', before })]);
+  await repairCounts(db.$client, now);
+  return { ok: true };
+}
