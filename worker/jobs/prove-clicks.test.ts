@@ -19,7 +19,7 @@ beforeEach(async () => {
   await makeLinks(ids);
   await foldWindows(
     env.DB,
-    [makeWindow(ids.filter((id) => id % 3).flatMap((id) => [makeClick(id, { k: 'a' }), makeClick(id, { ua: UA_BOT })]))],
+    [makeWindow(ids.flatMap((id) => (id % 3 ? [makeClick(id, { k: 'a' }), makeClick(id, { ua: UA_BOT })] : [])))],
     NOW,
   );
 });
