@@ -35,7 +35,7 @@ export function handleRequest(request: Request, env: Env, ctx: ExecutionContext)
   const first = path.slice(1, end === -1 ? undefined : end);
   if (siteSegments.has(first)) {
     if (first === 'api' && !hasShortHost(env, url)) return api(request, env, ctx);
-    if (first === 'dev') return mailbox(request, env);
+    if (first === 'dev' && !hasShortHost(env, url)) return mailbox(request, env);
     if (wholeSegments.has(first) || isPage(path)) return site(request, env, ctx);
   }
   if (path.endsWith('+')) return preview(request, env, path.slice(1, -1));
