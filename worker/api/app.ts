@@ -15,26 +15,35 @@ import { ACCESS } from './access.ts';
 import type { ApiEnv, Identity } from './context.ts';
 import { identify } from './identity.ts';
 import { ApiError, onError } from './problem.ts';
+import { checkRules, methodsAt } from './routing.ts';
+import { isForeignWrite } from './same-site.ts';
 
 /** Every /api route. A feature is one line here and its rules in access.ts. */
 function createApp(): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.onError(onError);
-  app.notFound((c) => onError(new ApiError('not_found', 'There is nothing at this address.'), c));
+  app.notFound((c) => onError(nothingHere(c.req.path), c));
 
   app.use(async (c, next) => {
     c.set('requestId', crypto.randomUUID());
-    c.set('now', Date.now());
-    c.set('db', openDb(c.env.DB));
-    c.set('identity', null);
-    c.set('origins', originsOf(c.env, c.req.url));
     await next();
     c.header('X-Request-Id', c.get('requestId'));
     c.header('Cache-Control', c.res.headers.get('Cache-Control') ?? 'no-store');
+    c.header('Cross-Origin-Resource-Policy', 'same-origin');
     for (const [name, value] of Object.entries(securityHeaders(c.req.url))) {
       // A route that needs a policy of its own (an image, a page of the sign-in) has set it already.
       if (name !== 'Content-Security-Policy' || !c.res.headers.has(name)) c.header(name, value);
     }
+  });
+  app.use(async (c, next) => {
+    c.set('now', Date.now());
+    c.set('db', openDb(c.env.DB));
+    c.set('identity', null);
+    c.set('origins', originsOf(c.env, c.req.url));
+    // The embedded sign-in answers any origin, as the hosted one does: its clients may live elsewhere.
+    if (!c.req.path.startsWith('/api/auth/v1/') && isForeignWrite(c.req.raw, c.get('origins')))
+      throw new ApiError('forbidden', 'This request comes from another site.');
+    await next();
   });
   app.use(async (c, next) => {
     const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
@@ -53,7 +62,15 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', linksRoutes);
   app.route('/api', plansRoutes);
   app.route('/api', analyticsRoutes);
+  checkRules(app, ACCESS);
   return app;
+}
+
+/** 405 with the methods that work where the path is known, 404 elsewhere. */
+function nothingHere(path: string): ApiError {
+  const allow = methodsAt(ACCESS, path);
+  if (allow.length === 0) return new ApiError('not_found', 'There is nothing at this address.');
+  return new ApiError('method_not_allowed', `This address answers to ${allow.join(', ')} only.`, { allow });
 }
 
 async function authorise(
