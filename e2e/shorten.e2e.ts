@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from './support/test.ts';
+import { query } from './support/database.ts';
+
+test.describe('a visitor on Home', () => {
+  test('shortens a long link: button rules, result, copy, QR image and its download', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/');
+    const button = page.getByRole('button', { name: 'Shorten URL' });
+    await expect(button).toBeDisabled();
+    await expect(page.getByLabel('Alias (optional)')).toHaveCount(0);
+    await page.getByLabel('Long link').fill('example.com/a/rather/long/path?with=a&query#and-a-fragment');
+    await expect(button).toBeEnabled();
+    await button.click();
+
+    const result = page.getByRole('region', { name: 'Your short link' });
+    await expect(result).toBeVisible();
+    const shortUrl = (await result.getByRole('link').first().getAttribute('href')) ?? '';
+    const code = new URL(shortUrl).pathname.slice(1);
+    expect(code).toMatch(/^[A-Za-z0-9]{7}$/);
+    expect(query('SELECT target, user_id FROM links WHERE code = ?', code)).toEqual([
+      { target: 'https://example.com/a/rather/long/path?with=a&query#and-a-fragment', user_id: null },
+    ]);
+
+    const copy = result.getByRole('button', { name: 'Copy' });
+    await copy.click();
+    await expect(result.getByRole('button', { name: 'Copied!' })).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shortUrl);
+    await expect(copy).toBeVisible({ timeout: 3000 });
+
+    const image = result.getByRole('img', { name: `QR code for the short link ${code}` });
+    await expect(image).toHaveAttribute('src', /^data:image\/svg\+xml/);
+    const download = page.waitForEvent('download');
+    await result.getByRole('button', { name: 'Download QR' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe(`qr-code-${code}.png`);
+    const png = readFileSync(await file.path());
+    expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
+    expect(png.readUInt32BE(16)).toBeGreaterThanOrEqual(1024);
+    await expect(result.getByRole('link', { name: 'Preview' })).toHaveAttribute('href', `/${code}+`);
+  });
+
+  test("a refused link shows the server's sentence beside the field and keeps what was typed", async ({ page, watch }) => {
+    watch.allow(/400 \(Bad Request\)/);
+    await page.goto('/');
+    await page.getByLabel('Long link').fill('http://127.0.0.1/secret');
+    await page.getByRole('button', { name: 'Shorten URL' }).click();
+    const field = page.getByLabel('Long link');
+    await expect(field).toHaveAttribute('aria-invalid', 'true');
+    await expect(field).toHaveAccessibleDescription(/.{10,}/);
+    await expect(field).toHaveValue('http://127.0.0.1/secret');
+    await expect(field).toBeFocused();
+  });
+
+  test('without a network: the text of the spec', async ({ page, watch }) => {
+    watch.allow(/ERR_FAILED/);
+    await page.goto('/');
+    await page.route('**/api/shorten', (route) => route.abort());
+    await page.getByLabel('Long link').fill('https://example.com/');
+    await page.getByRole('button', { name: 'Shorten URL' }).click();
+    await expect(page.getByRole('alert')).toContainText('Failed to shorten URL. Please try again.');
+  });
+});

@@ -1,0 +1,35 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
+import { STATE } from './place.ts';
+
+export type Row = Record<string, SQLOutputValue>;
+
+/** Reads the running product's D1 from outside: what is stored, not what a page says is stored. */
+export function query(sql: string, ...params: SQLInputValue[]): Row[] {
+  const db = new DatabaseSync(databaseFile(), { readOnly: true, timeout: 5000 });
+  try {
+    return db.prepare(sql).all(...params);
+  } finally {
+    db.close();
+  }
+}
+
+/** Asks every 100 ms until there is a row; throws after `within` ms. */
+export async function untilRow(within: number, sql: string, ...params: (string | number)[]): Promise<Row> {
+  const end = Date.now() + within;
+  for (;;) {
+    const [row] = query(sql, ...params);
+    if (row !== undefined) return row;
+    if (Date.now() > end) throw new Error(`No row within ${within} ms: ${sql} (${params.join(', ')})`);
+    await sleep(100);
+  }
+}
+
+function databaseFile(): string {
+  const folder = join(STATE, 'v3', 'd1', 'miniflare-D1DatabaseObject');
+  const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite');
+  if (file === undefined) throw new Error(`There is no database in ${folder}.`);
+  return join(folder, file);
+}
