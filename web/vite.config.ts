@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import { isPage, ROOT_FILES } from '#contract/paths.ts';
+import { assetHeaders } from './asset-headers.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 /** Where `wrangler dev` listens while `vite` serves the pages with hot reload. */
@@ -55,7 +56,7 @@ function headFromWorker(): Plugin {
 
 export default defineConfig({
   root: here,
-  plugins: [react(), tailwindcss(), preloadFonts(), headFromWorker()],
+  plugins: [react(), tailwindcss(), preloadFonts(), headFromWorker(), assetHeaders()],
   // The Worker replaces __NONCE__ with a fresh nonce in every page it serves.
   html: { cspNonce: '__NONCE__' },
   build: {

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import { PLANS, SITE_NAME } from '#contract/site.ts';
+import { CHROMIUM_ARGS, findChromium } from '#worker/dev/chromium.ts';
 
 /**
  * Draws the product's pictures into web/public: favicon, home-screen icons and the image that shared links show.
@@ -68,10 +69,9 @@ async function socialHtml(): Promise<string> {
   <p class="foot">Quick redirects, exact counts. ${PLANS.free.monthlyLimit} links a month for free.</p>`;
 }
 
-const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-background-networking'],
-});
+const executablePath = findChromium();
+if (executablePath === undefined) throw new Error('This needs Chromium: name it in CHROMIUM.');
+const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
 try {
   const icon = async (svg: string, size: number): Promise<Buffer> => {
     const page = await browser.newPage({ viewport: { width: size, height: size } });

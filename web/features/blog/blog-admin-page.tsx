@@ -1,4 +1,5 @@
 import { FilePen } from 'lucide-react';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { Post } from '#contract/blog.ts';
 import { useMe } from '#web/shared/me.ts';
@@ -20,6 +21,7 @@ export function BlogAdminPage() {
   const me = useMe();
   const posts = useWriterPosts();
   const [query, setQuery] = useSearchParams();
+  const [wasEdited, setWasEdited] = useState(false);
   const publisher = me.data?.role === 'admin';
   const asked = Number(query.get('edit') ?? '');
   const editing = posts.data?.find((post) => post.id === asked && (publisher || !post.published)) ?? null;
@@ -50,7 +52,11 @@ export function BlogAdminPage() {
         post={editing}
         person={person}
         publisher={publisher}
-        onDone={() => setQuery({}, { replace: true })}
+        takesFocus={editing !== null || wasEdited}
+        onDone={() => {
+          setWasEdited(editing !== null);
+          setQuery({}, { replace: true });
+        }}
       />
       <Card>
         <h2 className="border-b border-line px-4 py-3 text-14 font-medium sm:px-5">{publisher ? 'All posts' : 'Your posts'}</h2>
@@ -84,9 +90,18 @@ function PostStats({ posts, more }: { posts: readonly Post[] | null; more: boole
         { label: 'Total Posts', value: count(() => true) },
         { label: 'Published', value: count((post) => post.published) },
         { label: 'Drafts', value: count((post) => !post.published) },
-        { label: 'Last Post', value: posts === null ? null : last === undefined ? '–' : formatDate(last.created_at) },
+        { label: 'Last Post', value: posts === null ? null : last === undefined ? '–' : <ShortDate iso={last.created_at} /> },
       ]}
     />
+  );
+}
+
+/** A date beside figures: on a phone it is smaller, so that it is not cut off. */
+function ShortDate({ iso }: { iso: string }) {
+  return (
+    <time dateTime={iso} className="text-16 sm:text-24">
+      {formatDate(iso)}
+    </time>
   );
 }
 

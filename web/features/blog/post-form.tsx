@@ -1,4 +1,4 @@
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { Post, PostInput } from '#contract/blog.ts';
 import { POST_SLUG_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
 import { readingMinutes } from '#contract/post-text.ts';
@@ -23,25 +23,36 @@ const VIEWS = [
   { value: 'preview', label: 'Preview' },
 ] as const;
 
+const measureOf = (content: string): string =>
+  content === '' ? '' : `${plural(content.length, 'character')}, ${readingMinutes(content)} min read. `;
+
 /**
  * Writes a new post (`post` null) or changes one. `publisher` says whether this person may publish (decision 5);
- * `onDone` is called when the post is saved or the change is given up.
+ * `takesFocus`: it appears because somebody asked for it. `onDone` is called when the post is saved or the change is given up.
  */
 export function PostForm({
   post,
   person,
   publisher,
+  takesFocus,
   onDone,
 }: {
   post: Post | null;
   person: string;
   publisher: boolean;
+  takesFocus: boolean;
   onDone: () => void;
 }) {
   const { draft, changed, restored, set, discard } = useDraft(`hop:post:${person}:${post?.id ?? 'new'}`, post);
   const [problems, setProblems] = useState<Problems>({});
   const [view, setView] = useState<'write' | 'preview'>('write');
   const form = useRef<HTMLFormElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!takesFocus) return;
+    heading.current?.focus({ preventScroll: true });
+    form.current?.scrollIntoView({ block: 'center' });
+  }, [takesFocus]);
   const create = useCreatePost();
   const change = useChangePost();
   const saving = create.isPending || change.isPending;
@@ -89,7 +100,9 @@ export function PostForm({
           save();
         }}
       >
-        <h2 className="mb-2 text-16 font-semibold">{post === null ? 'New post' : 'Edit post'}</h2>
+        <h2 ref={heading} tabIndex={-1} className="mb-2 text-16 font-semibold">
+          {post === null ? 'New post' : 'Edit post'}
+        </h2>
         {restored && (
           <p className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-accent-soft px-3 py-1.5 text-13 text-ink">
             <span className="min-w-0 flex-1">What you had not saved before is back.</span>
@@ -132,7 +145,7 @@ export function PostForm({
               <Field
                 label="Content"
                 error={problems.content}
-                hint={`${plural(draft.content.length, 'character')}, ${readingMinutes(draft.content)} min read. Line breaks are kept; web addresses become links.`}
+                hint={`${measureOf(draft.content)}Line breaks are kept; web addresses become links.`}
               >
                 {(control) => (
                   <Textarea

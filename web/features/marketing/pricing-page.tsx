@@ -11,6 +11,8 @@ import { Select } from '#web/ui/input.tsx';
 import { Faq } from './faq.tsx';
 import { COMPARISON, OFFERS, type Cell, type Offer } from './plan-facts.ts';
 
+const PAID_NOTE = `Billed monthly, cancel anytime${config.billing === 'demo' ? '. A demo here: no money changes hands' : ''}`;
+
 export function PricingPage() {
   return (
     <div className="space-y-14">
@@ -66,7 +68,7 @@ function OfferCard({ offer }: { offer: Offer }) {
         <span className="text-48 font-semibold tracking-tight tabular-nums">{priceText(plan.price)}</span>
         <span className="text-14 text-ink-3">per month</span>
       </p>
-      <p className="mt-1 text-13 text-ink-3">{isPaid ? 'Billed monthly, cancel anytime' : 'Free for good, no card needed'}</p>
+      <p className="mt-1 text-13 text-ink-3">{isPaid ? PAID_NOTE : 'Free for good, no card needed'}</p>
       <p className="mt-4 text-14 text-ink-2">{offer.note}</p>
       <ul className="mt-4 mb-6 space-y-2 text-14">
         {offer.points.map((point) => (
@@ -86,9 +88,6 @@ function OfferCard({ offer }: { offer: Offer }) {
             {isPaid ? 'Sign up, then upgrade' : 'Sign up free'}
           </LinkButton>
         )}
-        {isPaid && config.billing === 'demo' && (
-          <p className="mt-2 text-center text-12 text-ink-3">A demo here: no money changes hands.</p>
-        )}
       </div>
     </Card>
   );
@@ -101,13 +100,13 @@ function Comparison() {
         <caption className="sr-only">What the plans include</caption>
         <thead>
           <tr className="border-b border-line text-13 text-ink-2">
-            <th scope="col" className="w-1/2 px-4 py-3 text-left font-medium sm:px-5">
+            <th scope="col" className="w-[44%] px-4 py-3 text-left font-medium sm:px-5">
               Feature
             </th>
-            <th scope="col" className="px-2 py-3 text-left font-medium">
+            <th scope="col" className="py-3 pr-3 text-left font-medium">
               {PLANS.free.name}
             </th>
-            <th scope="col" className="px-2 py-3 text-left font-medium">
+            <th scope="col" className="py-3 pr-3 text-left font-medium">
               {PLANS.premium.name}
             </th>
           </tr>
@@ -118,10 +117,10 @@ function Comparison() {
               <th scope="row" className="px-4 py-3 text-left font-normal text-ink-2 sm:px-5">
                 {row.feature}
               </th>
-              <td className="px-2 py-3 tabular-nums">
+              <td className="py-3 pr-3 tabular-nums">
                 <ComparisonCell cell={row.free} />
               </td>
-              <td className="px-2 py-3 tabular-nums">
+              <td className="py-3 pr-3 tabular-nums">
                 <ComparisonCell cell={row.premium} />
               </td>
             </tr>

@@ -101,7 +101,8 @@ export function PrivacyPage() {
       <Section id="browser" title="In your browser">
         <p>
           We set no cookies. The browser&rsquo;s local storage holds your session while you are signed in, and your choice of
-          light or dark. A visitor&rsquo;s browser gets neither.
+          light or dark if you make one; the tab keeps a post that you are writing until it is saved. If you do none of this, your
+          browser stores nothing of ours but its ordinary cache.
         </p>
         <p>
           Where this site shows an advertisement of an ad network, it does so on the home and the analytics page only, labelled as
