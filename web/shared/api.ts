@@ -41,11 +41,22 @@ export async function apiPage<T>(path: string, options: ApiOptions = {}): Promis
   return { body: await response.json(), next };
 }
 
+/** An answer with the tag that names its version; '' where the server gave none. */
+export type Tagged<T> = { body: T; tag: string };
+
+/** As `api`, for what is asked again and again: where the server still has the version `known`, that very object comes back. */
+export async function apiSince<T>(path: string, known: Tagged<T> | undefined, options: ApiOptions = {}): Promise<Tagged<T>> {
+  const headers = known === undefined || known.tag === '' ? {} : { 'if-none-match': known.tag };
+  const response = await ask(path, { ...options, headers: { ...options.headers, ...headers } });
+  if (response.status === 304 && known !== undefined) return known;
+  return { body: await response.json(), tag: response.headers.get('etag') ?? '' };
+}
+
 async function ask(path: string, options: ApiOptions): Promise<Response> {
   const first = await send(path, options, await accessToken());
   const again = first.status === 401 && currentSession().status === 'member' ? await renewToken().catch(() => null) : null;
   const response = again === null ? first : await send(path, options, again);
-  if (response.ok) return response;
+  if (response.ok || response.status === 304) return response;
   const body: unknown = await response.json().catch(() => null);
   throw new ApiFailure(response.status, isErrorBody(body) ? body : {});
 }
