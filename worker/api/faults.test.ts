@@ -1,0 +1,94 @@
+import { env } from 'cloudflare:test';
+import { describe, expect, test, vi } from 'vitest';
+import { call } from '#worker/testing/call.ts';
+import { withMethods } from '#worker/testing/faults.ts';
+import { makePerson } from '#worker/testing/make.ts';
+
+const body = async (response: Response): Promise<Record<string, unknown>> => response.json();
+let network = 0;
+const shorten = (init: RequestInit, overrides: Partial<Env> = {}): Promise<Response> => {
+  const headers = new Headers({
+    'CF-Connecting-IP': `203.0.${(network += 1) >> 8}.${network & 255}`,
+    'Content-Type': 'application/json',
+  });
+  new Headers(init.headers).forEach((value, name) => headers.set(name, value));
+  return call('/api/shorten', { method: 'POST', ...init, headers }, overrides);
+};
+const links = (): Promise<number | null> => env.DB.prepare('SELECT count(*) AS n FROM links').first<number>('n');
+
+describe('storage that fails', () => {
+  const down = withMethods(env.DB, {
+    prepare: () => {
+      throw new Error('D1_ERROR: Network connection lost.');
+    },
+    batch: () => Promise.reject(new Error('D1_ERROR: Network connection lost.')),
+  });
+
+  test('the database down: 503 with Retry-After, and no address or link in the log', async () => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    const response = await shorten({ body: '{"longUrl":"https://example.com/secret-path"}' }, { DB: down });
+    expect(response.status).toBe(503);
+    expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(await body(response)).toMatchObject({ code: 'unavailable' });
+    const lines = log.mock.calls.flat().join('\n');
+    expect(lines).toContain('request_failed');
+    expect(lines).not.toMatch(/secret-path|203\.0\./);
+    log.mockRestore();
+  });
+
+  test('a member is not signed out by it: 503, not 401', async () => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    const person = await makePerson();
+    expect((await call('/api/my-urls', { headers: person.headers }, { DB: down })).status).toBe(503);
+    log.mockRestore();
+  });
+
+  test('the edge store down: the link is made all the same, and waits in the outbox', async () => {
+    const kv = withMethods(env.LINKS, { put: () => Promise.reject(new Error('KV PUT failed: 500')) });
+    const response = await shorten({ body: '{"longUrl":"https://example.com/kv"}' }, { LINKS: kv });
+    expect(response.status).toBe(201);
+    const { code } = await response.json<{ code: string }>();
+    const waiting = env.DB.prepare('SELECT count(*) AS n FROM link_outbox JOIN links ON id = link_id WHERE code = ?1').bind(code);
+    expect(await waiting.first('n')).toBe(1);
+  });
+
+  test('the database failing after the link’s own statements: nothing of the batch stands', async () => {
+    const person = await makePerson({ usage: 3 });
+    await env.DB.prepare(
+      "CREATE TRIGGER no_outbox BEFORE INSERT ON link_outbox BEGIN SELECT raise(abort, 'overloaded'); END",
+    ).run();
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    const before = await links();
+    expect((await shorten({ body: '{"longUrl":"https://example.com"}', headers: person.headers })).status).toBeGreaterThanOrEqual(
+      500,
+    );
+    log.mockRestore();
+    await env.DB.prepare('DROP TRIGGER no_outbox').run();
+    expect(await links()).toBe(before);
+    const usage = env.DB.prepare('SELECT current_usage FROM subscriptions WHERE user_id = ?1').bind(person.id);
+    expect(await usage.first('current_usage')).toBe(3);
+  });
+
+  test('the shield failing lets requests through: it protects capacity, not correctness', async () => {
+    const broken = { LIMIT_VISITOR_LINKS: { limit: () => Promise.reject(new Error('down')) } };
+    expect((await shorten({ body: '{"longUrl":"https://example.com/shield"}' }, broken)).status).toBe(201);
+  });
+});
+
+test('a log line stays one line of JSON, whatever the path holds (threat 31)', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  const broken = withMethods(env.DB, {
+    prepare: () => {
+      throw new Error('boom\n{"event":"forged"}\u001b[31m');
+    },
+  });
+  expect((await call('/api/qr/a%0Ab?secret=1', {}, { DB: broken })).status).toBe(404);
+  expect((await call('/api/qr/abc?secret=1', {}, { DB: broken })).status).toBe(500);
+  expect(log).toHaveBeenCalled();
+  for (const [line] of log.mock.calls) {
+    expect(String(line)).not.toMatch(/\p{Cc}/u);
+    expect(String(line)).not.toContain('secret');
+    expect(JSON.parse(String(line))).toMatchObject({ event: expect.not.stringContaining('forged') });
+  }
+  log.mockRestore();
+});

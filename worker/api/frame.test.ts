@@ -1,0 +1,217 @@
+import { env } from 'cloudflare:test';
+import * as fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { call, ORIGIN } from '#worker/testing/call.ts';
+
+const body = async (response: Response): Promise<Record<string, unknown>> => response.json();
+let network = 0;
+const shorten = (init: RequestInit, overrides: Partial<Env> = {}): Promise<Response> => {
+  const headers = new Headers({
+    'CF-Connecting-IP': `203.0.${(network += 1) >> 8}.${network & 255}`,
+    'Content-Type': 'application/json',
+  });
+  new Headers(init.headers).forEach((value, name) => headers.set(name, value));
+  return call('/api/shorten', { method: 'POST', ...init, headers }, overrides);
+};
+const links = (): Promise<number | null> => env.DB.prepare('SELECT count(*) AS n FROM links').first<number>('n');
+
+describe('every response of the API', () => {
+  test.each([
+    ['a success', '/api/health', {}, 200],
+    ['a 401', '/api/my-urls', {}, 401],
+    ['a 404', '/api/nothing', {}, 404],
+    ['a 404 of a code', '/api/qr/nothing', {}, 404],
+    ['a 405', '/api/shorten', {}, 405],
+    ['a 400', '/api/shorten', { method: 'POST', body: '{', headers: { 'Content-Type': 'application/json' } }, 400],
+    ['a HEAD', '/api/health', { method: 'HEAD' }, 200],
+    ['an unlucky path', '/api/links/%00', { method: 'DELETE' }, 401],
+  ])('carries the security headers and a request id, and is never kept: %s', async (_name, path, init, status) => {
+    const response = await call(path, init);
+    expect(response.status).toBe(status);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'cache-control': expect.stringContaining('no-store'),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
+      'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'referrer-policy': expect.any(String),
+      'permissions-policy': expect.any(String),
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    expect(response.headers.has('access-control-allow-origin')).toBe(false);
+    if (status >= 400) expect(await body(response)).toMatchObject({ requestId: response.headers.get('x-request-id') });
+  });
+
+  test('over https it carries HSTS, and no cookie ever', async () => {
+    const response = await call('https://hop.example/api/health', {}, { APP_ORIGIN: 'https://hop.example' });
+    expect(response.headers.get('strict-transport-security')).toMatch(/max-age=31536000/);
+    expect(response.headers.has('set-cookie')).toBe(false);
+  });
+
+  test('a deployment without APP_ORIGIN is told so in the log, and its visitors get the one error shape', async () => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    const response = await call('https://somewhere.example/api/health', {}, { APP_ORIGIN: '' });
+    expect(response.status).toBe(500);
+    expect(await body(response)).toMatchObject({ code: 'internal' });
+    expect(log.mock.calls.flat().join()).toContain('APP_ORIGIN');
+    log.mockRestore();
+  });
+});
+
+test('405 names the methods that work; HEAD is a GET without its body', async () => {
+  const wrong = await call('/api/shorten', { method: 'PUT', json: {} });
+  expect(wrong.status).toBe(405);
+  expect(wrong.headers.get('Allow')).toBe('POST');
+  expect(await body(wrong)).toMatchObject({ code: 'method_not_allowed' });
+  expect((await call('/api/links/abc', { method: 'POST', json: {} })).headers.get('Allow')).toBe('GET, HEAD, PATCH, DELETE');
+  expect((await call('/api/shorten', { method: 'OPTIONS', headers: { Origin: 'https://evil.example' } })).status).toBe(405);
+  const head = await call('/api/blogs', { method: 'HEAD' });
+  expect(head.status).toBe(200);
+  expect(await head.text()).toBe('');
+  expect((await call('/api/my-urls', { method: 'HEAD' })).status).toBe(401);
+});
+
+describe('writes of other sites are refused (threat 17)', () => {
+  test.each<Record<string, string>>([
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+    { Origin: `${ORIGIN}.evil.example` },
+    { Origin: 'http://localhost:9999' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' },
+  ])('%j', async (headers) => {
+    const before = await links();
+    const response = await shorten({ body: '{"longUrl":"https://example.com"}', headers });
+    expect(response.status).toBe(403);
+    expect(await body(response)).toMatchObject({ code: 'forbidden' });
+    expect(await links()).toBe(before);
+  });
+
+  test.each<Record<string, string>>([
+    {},
+    { Origin: ORIGIN },
+    { Origin: ORIGIN, 'Sec-Fetch-Site': 'same-origin' },
+    { 'Sec-Fetch-Site': 'none' },
+  ])('our own pages and programs may write: %j', async (headers) => {
+    expect((await shorten({ body: '{"longUrl":"https://example.com"}', headers })).status).toBe(201);
+  });
+
+  test('reading from elsewhere is nobody’s harm: no CORS header lets a page see it', async () => {
+    const response = await call('/api/health', { headers: { Origin: 'https://evil.example' } });
+    expect(response.status).toBe(200);
+    expect(response.headers.has('access-control-allow-origin')).toBe(false);
+  });
+});
+
+describe('bodies', () => {
+  const good = '{"longUrl":"https://example.com/body"}';
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json+x',
+    'text/json',
+    '',
+  ])('the content type %j is a 415', async (type) => {
+    const response = await shorten({ body: new TextEncoder().encode(good), headers: { 'Content-Type': type } });
+    expect(response.status).toBe(415);
+    expect(await body(response)).toMatchObject({ code: 'unsupported_media_type' });
+  });
+
+  test('application/json with a charset, in any case, is fine', async () => {
+    expect((await shorten({ body: good, headers: { 'Content-Type': 'Application/JSON; charset=utf-8' } })).status).toBe(201);
+  });
+
+  const stream = (chunks: number, size: number): ReadableStream<Uint8Array> => {
+    let sent = 0;
+    return new ReadableStream({
+      pull(controller) {
+        if (sent++ === chunks) controller.close();
+        else controller.enqueue(new TextEncoder().encode('x'.repeat(size)));
+      },
+    });
+  };
+
+  test('20 KB is a 413, whether the length is declared or hidden in chunks', async () => {
+    const padded = JSON.stringify({ longUrl: 'https://example.com', pad: 'x'.repeat(20_000) });
+    expect((await shorten({ body: padded })).status).toBe(413);
+    const chunked = await shorten({ body: stream(20, 1024), duplex: 'half' } as RequestInit);
+    expect(chunked.status).toBe(413);
+    expect(await body(chunked)).toMatchObject({ code: 'body_too_large' });
+  });
+
+  test('exactly 16 KB is read, a byte more is not', async () => {
+    const frame = JSON.stringify({ longUrl: 'https://example.com', pad: '' });
+    const sized = (bytes: number): string => frame.replace('""', `"${'x'.repeat(bytes - frame.length)}"`);
+    expect((await shorten({ body: sized(16 * 1024) })).status).toBe(201);
+    expect((await shorten({ body: sized(16 * 1024 + 1) })).status).toBe(413);
+  });
+
+  test.each([
+    ['no body', '', 'invalid_json'],
+    ['half an object', '{"longUrl":', 'invalid_json'],
+    ['a comment', '{/**/"longUrl":"https://example.com"}', 'invalid_json'],
+    ['deep nesting', '['.repeat(16_000), 'invalid_json'],
+    ['deep nesting that closes', '['.repeat(8000) + ']'.repeat(8000), 'invalid_body'],
+    ['deep nesting in a member', `{"longUrl":${'{"a":'.repeat(2500)}1${'}'.repeat(2500)}}`, 'invalid_body'],
+    ['null', 'null', 'invalid_body'],
+    ['an array', '["https://example.com"]', 'invalid_body'],
+    ['a number for the link', '{"longUrl":5}', 'invalid_body'],
+    ['an object for the link', '{"longUrl":{"href":"https://example.com"}}', 'invalid_body'],
+    ['a huge end', '{"longUrl":"https://example.com","expiresAt":1e400}', 'invalid_body'],
+  ])('%s is a clear 400', async (_name, text, code) => {
+    const response = await shorten({ body: text });
+    expect(response.status).toBe(400);
+    expect(await body(response)).toMatchObject({ code, error: expect.any(String) });
+  });
+
+  test('bytes that are no UTF-8 are a 400', async () => {
+    const response = await shorten({ body: new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]) });
+    expect(await body(response)).toMatchObject({ code: 'invalid_json' });
+  });
+
+  test('__proto__, constructor and repeated keys change nothing but what they say', async () => {
+    const text =
+      '{"__proto__":{"userId":"x","expiresAt":1},"constructor":{"prototype":{"polluted":1}},"longUrl":"https://one.example.com","longUrl":"https://two.example.com"}';
+    const response = await shorten({ body: text });
+    expect(response.status).toBe(201);
+    expect(await body(response)).toMatchObject({ longUrl: 'https://two.example.com/' });
+    expect(Object.prototype).not.toHaveProperty('polluted');
+    expect(({} as Record<string, unknown>)['userId']).toBeUndefined();
+  });
+
+  test('any JSON value at all: never a 5xx', async () => {
+    const open = { LIMIT_VISITOR_LINKS: { limit: () => Promise.resolve({ success: true }) } };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.json(),
+          fc.record({ longUrl: fc.anything(), customCode: fc.anything() }).map((v) => JSON.stringify(v) ?? ''),
+        ),
+        async (text) => {
+          expect((await shorten({ body: text }, open)).status).toBeLessThan(500);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
+
+test('what a client says of the host never gets into a short URL (threat 32)', async () => {
+  const forged = {
+    'X-Forwarded-Host': 'evil.example',
+    'X-Forwarded-Proto': 'gopher',
+    Forwarded: 'host=evil.example',
+    'X-Original-URL': '/api/health',
+    'X-HTTP-Method-Override': 'DELETE',
+  };
+  const made = await shorten({ body: '{"longUrl":"https://example.com/host"}', headers: forged });
+  expect((await made.json<{ shortUrl: string }>()).shortUrl).toMatch(/^http:\/\/localhost:8787\/[A-Za-z0-9]{7}$/);
+  const other = await call('http://evil.example/api/shorten', {
+    json: { longUrl: 'https://example.com/host' },
+    headers: { 'CF-Connecting-IP': '192.0.2.200' },
+  });
+  expect((await other.json<{ shortUrl: string }>()).shortUrl).toMatch(/^http:\/\/localhost:8787\//);
+});
