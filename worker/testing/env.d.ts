@@ -4,3 +4,8 @@ declare namespace Cloudflare {
     TEST_MIGRATIONS: import('cloudflare:test').D1Migration[];
   }
 }
+
+/** The test runner's, at build time: the files that match, by their path from the root. */
+interface ImportMeta {
+  glob(pattern: string): Record<string, unknown>;
+}
