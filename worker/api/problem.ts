@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
 import type { ApiEnv } from './context.ts';
-import { logEvent } from './log.ts';
+import { errorFacts, logEvent } from './log.ts';
 
 type Extra = { field?: string; upgradeRequired?: boolean; retryAfter?: number; allow?: readonly string[] };
 
@@ -36,24 +36,11 @@ const STORAGE_DOWN = /D1_|D1 DB|KV |storage|Network connection lost|overloaded|t
 const OUR_FAULT = /constraint|syntax error|no such (table|column|function)|SQLITE_(ERROR|CONSTRAINT|MISMATCH|RANGE)/i;
 
 function fromUnknown(error: Error, c: Context<ApiEnv>): ApiError {
-  // The database layer wraps its errors in one that quotes the query's parameters: only the first cause is looked at.
-  const root = rootOf(error);
-  const where =
-    root.stack
-      ?.split('\n')
-      .filter((line) => line.trimStart().startsWith('at '))
-      .slice(0, 12)
-      .join('\n') ?? '';
-  logEvent('request_failed', { requestId: c.get('requestId'), path: c.req.path, error: `${root.name}: ${root.message}`, where });
-  return STORAGE_DOWN.test(root.message) && !OUR_FAULT.test(root.message)
+  const facts = errorFacts(error);
+  logEvent('request_failed', { requestId: c.get('requestId'), path: c.req.path, ...facts });
+  return STORAGE_DOWN.test(facts.error) && !OUR_FAULT.test(facts.error)
     ? new ApiError('unavailable', 'The service cannot reach its storage just now. Please try again in a moment.', {
         retryAfter: 5,
       })
     : new ApiError('internal', 'Something went wrong on our side. Please try again.');
-}
-
-function rootOf(error: Error): Error {
-  let root = error;
-  while (root.cause instanceof Error) root = root.cause;
-  return root;
 }

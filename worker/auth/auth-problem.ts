@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { logEvent } from '#worker/api/log.ts';
+import { errorFacts, logEvent } from '#worker/api/log.ts';
 import type { ApiEnv } from '#worker/api/context.ts';
 
 /** The sign-in service's error words: those of the service it is compatible with. */
@@ -68,11 +68,6 @@ export function onAuthError(error: Error, c: Context<ApiEnv>): Response {
 
 /** Anything unforeseen is a 5xx, never a 4xx: a 4xx at a refresh would sign the person out (contract §1.3). */
 function unexpected(error: Error, c: Context<ApiEnv>): AuthError {
-  logEvent('auth_failed', {
-    requestId: c.get('requestId'),
-    path: c.req.path,
-    error: error.message,
-    stack: error.stack ?? '',
-  });
+  logEvent('auth_failed', { requestId: c.get('requestId'), path: c.req.path, ...errorFacts(error) });
   return new AuthError(500, 'unexpected_failure', 'Unexpected failure, please check server logs for more information');
 }

@@ -1,14 +1,188 @@
+import { env } from 'cloudflare:test';
 import { expect, test } from 'vitest';
-import { mailsTo, tab } from '#worker/testing/sign-in.ts';
+import { openDb } from '#worker/db/client.ts';
+import { call } from '#worker/testing/call.ts';
+import { EMBEDDED, mailsTo, tab } from '#worker/testing/sign-in.ts';
+import { findByEmail } from './store.ts';
 
 const address = (): string => `${crypto.randomUUID().slice(0, 8)}@example.com`;
+const signUp = (json: unknown, overrides: Partial<Env> = {}) =>
+  call('/api/auth/v1/signup', { json, headers: { 'X-Supabase-Api-Version': '2024-01-01' } }, { ...EMBEDDED, ...overrides });
+const AUTOCONFIRM = { AUTH_AUTOCONFIRM: 'on' };
 
-test('a sign-up waits for its mail, and the link signs in', async () => {
-  const client = tab();
+test('with autoconfirm a sign-up is a sign-in', async () => {
+  const client = tab(AUTOCONFIRM);
+  const { data, error } = await client.auth.signUp({ email: address().toUpperCase(), password: 'secret-1' });
+  expect(error).toBeNull();
+  expect(data.session?.token_type).toBe('bearer');
+  expect(data.session?.expires_in).toBe(3600);
+  expect(data.user?.email).toBe(data.user?.email?.toLowerCase());
+  expect(data.user?.email_confirmed_at).toBeTruthy();
+  expect((await client.auth.getUser()).data.user?.id).toBe(data.user?.id);
+});
+
+test('with confirmation a sign-up gives the bare user, and a mail', async () => {
   const email = address();
-  const { data, error } = await client.auth.signUp({ email, password: 'secret-1' });
+  const { data, error } = await tab().auth.signUp({
+    email,
+    password: 'secret-1',
+    options: { data: { name: 'Ada', sub: 'mine' } },
+  });
   expect(error).toBeNull();
   expect(data.session).toBeNull();
-  expect(data.user?.identities).toHaveLength(1);
-  expect(await mailsTo(email)).toHaveLength(1);
+  const user = data.user;
+  expect(user).toMatchObject({ aud: 'authenticated', role: 'authenticated', email, phone: '', is_anonymous: false });
+  expect(user?.user_metadata).toEqual({ name: 'Ada', sub: user?.id, email, email_verified: false, phone_verified: false });
+  expect(user?.app_metadata).toEqual({ provider: 'email', providers: ['email'] });
+  expect(user?.identities).toHaveLength(1);
+  expect(user?.identities?.[0]).toMatchObject({ user_id: user?.id, provider: 'email', identity_data: { email, sub: user?.id } });
+  expect(user?.confirmation_sent_at).toBeTruthy();
+  expect(user).not.toHaveProperty('email_confirmed_at');
+  const [mail] = await mailsTo(email);
+  expect(mail?.to).toBe(email);
+  expect(mail?.text).toContain(mail?.link);
+  expect(mail?.text).toMatch(/\b\d{6}\b/);
+});
+
+test('a confirmed address gets a look-alike: no mail, no change, no sign of the account', async () => {
+  const email = address();
+  await tab().auth.signUp({ email, password: 'secret-1' });
+  const [mail] = await mailsTo(email);
+  await call(mail?.link ?? '', {}, EMBEDDED);
+  const real = await findByEmail(openDb(env.DB), email);
+  await tab().auth.resetPasswordForEmail(email);
+  const before = await mailsTo(email);
+
+  const { data, error } = await tab().auth.signUp({ email, password: 'another-1', options: { data: { name: 'Eve' } } });
+  expect(error).toBeNull();
+  expect(data.session).toBeNull();
+  expect(data.user?.id).not.toBe(real?.id);
+  expect(data.user).toMatchObject({ identities: [], role: '', email, user_metadata: { name: 'Eve' } });
+  for (const member of ['email_confirmed_at', 'confirmed_at', 'last_sign_in_at', 'recovery_sent_at', 'banned_until'])
+    expect(data.user).not.toHaveProperty(member);
+  expect(await mailsTo(email)).toEqual(before);
+  expect((await findByEmail(openDb(env.DB), email))?.password_hash).toBe(real?.password_hash);
+  expect((await tab().auth.signInWithPassword({ email, password: 'another-1' })).error?.code).toBe('invalid_credentials');
+  expect((await tab().auth.signInWithPassword({ email, password: 'secret-1' })).error).toBeNull();
+});
+
+test('an unconfirmed address keeps its password and gets a new mail that voids the old one', async () => {
+  const email = address();
+  const first = await tab().auth.signUp({ email, password: 'secret-1' });
+  const second = await tab().auth.signUp({ email, password: 'secret-2' });
+  expect(second.data.user?.id).toBe(first.data.user?.id);
+  const [newer, older] = await mailsTo(email);
+  expect((await call(older?.link ?? '', {}, EMBEDDED)).headers.get('Location')).toContain('otp_expired');
+  expect((await call(newer?.link ?? '', {}, EMBEDDED)).headers.get('Location')).toContain('#access_token=');
+  expect((await tab().auth.signInWithPassword({ email, password: 'secret-2' })).error?.code).toBe('invalid_credentials');
+});
+
+test('with autoconfirm a known address is refused, an unconfirmed one too', async () => {
+  const email = address();
+  await tab().auth.signUp({ email, password: 'secret-1' });
+  const { error } = await tab(AUTOCONFIRM).auth.signUp({ email, password: 'secret-1' });
+  expect(error).toMatchObject({ status: 422, code: 'user_already_exists', message: 'User already registered' });
+});
+
+test('five simultaneous sign-ups make one account and no 5xx', async () => {
+  const email = address();
+  const answers = await Promise.all(Array.from({ length: 5 }, () => signUp({ email, password: 'secret-1' }, AUTOCONFIRM)));
+  expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422, 422, 422, 422]);
+});
+
+test('the mail interval is the same for a new, an unconfirmed and a confirmed address', async () => {
+  const slow = { AUTH_EMAIL_INTERVAL_SECONDS: '60' };
+  const email = address();
+  const wait = {
+    status: 429,
+    code: 'over_email_send_rate_limit',
+    message: expect.stringMatching(/^For security purposes, you can only request this after \d+ seconds\.$/),
+  };
+  expect((await tab(slow).auth.signUp({ email, password: 'secret-1' })).error).toBeNull();
+  expect((await tab(slow).auth.signUp({ email, password: 'secret-1' })).error).toMatchObject(wait);
+  expect((await tab(slow).auth.resend({ type: 'signup', email })).error).toMatchObject(wait);
+  await call((await mailsTo(email))[0]?.link ?? '', {}, EMBEDDED);
+  expect((await tab(slow).auth.signUp({ email, password: 'secret-1' })).data.user?.identities).toEqual([]);
+  expect((await tab(slow).auth.signUp({ email, password: 'secret-1' })).error).toMatchObject(wait);
+});
+
+test.each([
+  [{}, 422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'],
+  [{ email: null, password: null }, 422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'],
+  [{ email: 'a@example.com' }, 400, 'validation_failed', 'Signup requires a valid password'],
+  [
+    { email: 'a@example.com', password: 'ü'.repeat(37) },
+    400,
+    'validation_failed',
+    'Password cannot be longer than 72 characters',
+  ],
+  [{ email: 'a@example.com', password: '12345' }, 422, 'weak_password', 'Password should be at least 6 characters.'],
+  [{ email: 'no address', password: '123456' }, 400, 'validation_failed', 'Unable to validate email address: invalid format'],
+  [{ email: `${'a'.repeat(300)}@example.com`, password: '123456' }, 400, 'validation_failed', 'An email address is too long'],
+  [
+    { email: 'a@example.com', password: '123456', code_challenge: 'x'.repeat(43) },
+    400,
+    'validation_failed',
+    'PKCE flow requires code_challenge_method and code_challenge',
+  ],
+  [{ email: 1, password: '123456' }, 400, 'bad_json', expect.any(String)],
+  [{ email: 'a@example.com', password: ['123456'] }, 400, 'bad_json', expect.any(String)],
+  [{ email: 'a@example.com', password: '123456', data: 'text' }, 400, 'bad_json', expect.any(String)],
+  [['a@example.com'], 400, 'bad_json', expect.any(String)],
+  ['text', 400, 'bad_json', expect.any(String)],
+])('sign-up with %j is refused', async (body, status, code, message) => {
+  const answer = await signUp(body);
+  expect(answer.status).toBe(status);
+  expect(await answer.json()).toMatchObject({ code, message });
+});
+
+test('a weak password names its reasons to the client', async () => {
+  const { error } = await tab().auth.signUp({ email: address(), password: 'short' });
+  expect(error).toMatchObject({ name: 'AuthWeakPasswordError', reasons: ['length'] });
+});
+
+test('a password of 72 bytes is fine, and is the whole password', async () => {
+  const email = address();
+  const password = `${'x'.repeat(71)}y`;
+  await tab(AUTOCONFIRM).auth.signUp({ email, password });
+  expect((await tab().auth.signInWithPassword({ email, password })).error).toBeNull();
+  expect((await tab().auth.signInWithPassword({ email, password: `${'x'.repeat(71)}z` })).error?.code).toBe(
+    'invalid_credentials',
+  );
+});
+
+test('the stored hash names its parameters, and no password is anywhere in the row', async () => {
+  const email = address();
+  await signUp({ email, password: 'very-secret-word' }, AUTOCONFIRM);
+  const row = await findByEmail(openDb(env.DB), email);
+  expect(row?.password_hash).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+  expect(JSON.stringify(row)).not.toContain('very-secret-word');
+});
+
+test('where mails leave, none is sent before the answer, and a missing sender is an error for every address', async () => {
+  const sent: unknown[] = [];
+  const EMAIL: SendEmail = { send: async (mail: unknown) => ({ messageId: String(sent.push(mail)) }) };
+  const real = { DEV_MAILBOX: 'off', MAIL_FROM: 'hop@example.com', EMAIL };
+  const email = address();
+  expect((await signUp({ email, password: 'secret-1' }, real)).status).toBe(200);
+  expect(sent).toEqual([
+    expect.objectContaining({
+      to: email,
+      from: { email: 'hop@example.com', name: 'Hop' },
+      text: expect.any(String),
+      html: expect.any(String),
+    }),
+  ]);
+  expect(await mailsTo(email)).toEqual([]);
+  const answer = await signUp({ email, password: 'secret-1' }, { ...real, MAIL_FROM: '' });
+  expect(answer.status).toBe(500);
+});
+
+test('a mail that cannot be sent does not fail the sign-up, and the log holds no address', async () => {
+  const EMAIL: SendEmail = { send: () => Promise.reject(new Error('no route to someone@example.com')) };
+  const answer = await signUp(
+    { email: address(), password: 'secret-1' },
+    { DEV_MAILBOX: 'off', MAIL_FROM: 'hop@example.com', EMAIL },
+  );
+  expect(answer.status).toBe(200);
 });
