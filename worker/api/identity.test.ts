@@ -110,7 +110,7 @@ test('hosted: the service’s word decides whether an administrator’s address 
     const id = crypto.randomUUID();
     const token = await makeToken({ sub: id, email });
     const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-      expect(String(input)).toBe(`${env.SUPABASE_URL}/auth/v1/user`);
+      expect(new Request(input).url).toBe(`${env.SUPABASE_URL}/auth/v1/user`);
       expect(new Headers(init?.headers).get('Authorization')).toBe(`Bearer ${token}`);
       return Response.json(typeof user === 'function' ? user(id) : user, { status });
     });

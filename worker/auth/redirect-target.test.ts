@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, oneof, property, string, webUrl } from 'fast-check';
 import { expect, test } from 'vitest';
 import { redirectTarget } from './redirect-target.ts';
 
@@ -56,12 +56,12 @@ test('on this machine any port is ours, and another host is not', () => {
 
 test('whatever is asked for, the browser stays with us', () => {
   const strict = { ...SITE, redirectAllow: [] };
-  fc.assert(
-    fc.property(
-      fc.oneof(
-        fc.string(),
-        fc.webUrl(),
-        fc.string().map((tail) => `https://hop.example${tail}`),
+  assert(
+    property(
+      oneof(
+        string(),
+        webUrl(),
+        string().map((tail) => `https://hop.example${tail}`),
       ),
       (wanted) => {
         expect(new URL(redirectTarget(strict, wanted)).origin).toBe('https://hop.example');

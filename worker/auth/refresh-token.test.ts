@@ -1,12 +1,12 @@
-import fc from 'fast-check';
+import { assert, nat, property, uuid } from 'fast-check';
 import { expect, test } from 'vitest';
 import { openRefreshToken, sealRefreshToken } from './refresh-token.ts';
 
 const SECRET = 'a secret of this test';
 
 test('what is sealed opens again, and only with the same secret', () => {
-  fc.assert(
-    fc.property(fc.uuid(), fc.nat(0x7fff_ffff), (sessionId, counter) => {
+  assert(
+    property(uuid(), nat(0x7fff_ffff), (sessionId, counter) => {
       const token = sealRefreshToken(SECRET, sessionId, counter);
       expect(openRefreshToken(SECRET, token)).toEqual({ sessionId, counter });
       expect(openRefreshToken('another secret', token)).toBeNull();
