@@ -1,9 +1,10 @@
 import { lazy, Suspense, useState } from 'react';
+import { PAGE_META } from '#contract/page-meta.ts';
 import type { ShortenResponse } from '#contract/links.ts';
 import { ResultCard } from '#web/features/shorten/result-card.tsx';
 import { ShortenForm } from '#web/features/shorten/shorten-form.tsx';
+import { Pitch } from '#web/features/welcome/pitch.tsx';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
-import { config } from '#web/shared/config.ts';
 import { useFocusHeading, usePageTitle } from '#web/shared/hooks.ts';
 import { useSession } from '#web/shared/session.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -12,7 +13,7 @@ const HomeMember = lazy(() => import('./home-member.tsx').then((m) => ({ default
 
 /** Home: one large input, then what came of it; below, why one would stay. */
 export function HomePage() {
-  usePageTitle(`${config.siteName}: short links you can trust`);
+  usePageTitle(PAGE_META['/'].title);
   const heading = useFocusHeading();
   const member = useSession().status === 'member';
   const [result, setResult] = useState<ShortenResponse | null>(null);
@@ -42,9 +43,7 @@ export function HomePage() {
           {result !== null && <AdSlot />}
         </div>
       </section>
-      <div className="mt-8">
-        <AdSlot />
-      </div>
+      <Pitch member={member} ad={<AdSlot />} />
     </>
   );
 }

@@ -51,7 +51,7 @@ export function CopyButton({
         aria-hidden="true"
       />
       {label !== null && (
-        <span className="grid">
+        <span className="grid justify-items-start">
           {/* Both words take the room of the wider, so that nothing moves. */}
           <span className={`col-start-1 row-start-1 ${copied ? 'invisible' : ''}`}>{label}</span>
           <span className={`col-start-1 row-start-1 ${copied ? '' : 'invisible'}`}>Copied!</span>

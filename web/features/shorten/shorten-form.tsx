@@ -101,8 +101,8 @@ export function ShortenForm({
           >
             {(control) => (
               <div className="flex items-stretch">
-                <span className="flex max-w-[50%] items-center truncate rounded-l-md border border-r-0 border-line-strong bg-sunken px-3 font-mono text-13 text-ink-3">
-                  {shortHost()}/
+                <span className="flex max-w-[50%] min-w-0 items-center rounded-l-md border border-r-0 border-line-strong bg-sunken px-3 font-mono text-13 text-ink-3">
+                  <span className="truncate">{shortHost()}/</span>
                 </span>
                 <input
                   {...control}

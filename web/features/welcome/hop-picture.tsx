@@ -1,0 +1,40 @@
+import { shortHost } from '#web/shared/config.ts';
+
+/** The product in one line: a short address, a hop, a long one. */
+export function HopPicture() {
+  return (
+    <figure className="overflow-hidden">
+      <svg viewBox="0 0 1000 150" fill="none" preserveAspectRatio="none" aria-hidden="true" className="h-24 w-full sm:h-36">
+        <path
+          d="M40 146C120 30 300 6 500 6s380 24 460 140"
+          stroke="currentColor"
+          strokeWidth="1.5"
+          strokeDasharray="2 7"
+          strokeLinecap="round"
+          vectorEffect="non-scaling-stroke"
+          className="text-line-strong"
+        />
+      </svg>
+      <div className="mx-[4%] -mt-1.5 flex justify-between" aria-hidden="true">
+        <span className="-ml-1.5 size-3 rounded-full bg-ink" />
+        <span className="-mr-1.5 size-3 rounded-full bg-accent" />
+      </div>
+      <figcaption className="mt-4 grid gap-x-8 gap-y-5 sm:grid-cols-3">
+        <div className="min-w-0">
+          <p className="truncate font-mono text-16 font-medium">
+            <span className="text-ink-3">{shortHost()}/</span>spring-sale
+          </p>
+          <p className="mt-1 text-14 text-ink-2">What you print, post or say.</p>
+        </div>
+        <div className="min-w-0 sm:text-center">
+          <p className="text-16 font-medium">One redirect</p>
+          <p className="mt-1 text-14 text-ink-2">Answered by the server nearest to whoever clicks. No waiting page, no cookie.</p>
+        </div>
+        <div className="min-w-0 sm:text-right">
+          <p className="truncate font-mono text-16 font-medium text-accent">shop.example/c/2026/spring/tea?ref=…</p>
+          <p className="mt-1 text-14 text-ink-2">Where you meant, and you may change it later.</p>
+        </div>
+      </figcaption>
+    </figure>
+  );
+}

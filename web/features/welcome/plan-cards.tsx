@@ -1,0 +1,59 @@
+import { Link } from 'react-router-dom';
+import { PLANS, priceText } from '#contract/site.ts';
+import type { PlanType } from '#contract/site.ts';
+import { formatNumber } from '#web/shared/format.ts';
+import { LinkButton } from '#web/ui/button.tsx';
+import { textLinkClass } from '#web/ui/external-link.tsx';
+
+const TIMES = PLANS.premium.monthlyLimit / PLANS.free.monthlyLimit;
+
+function Plan({ type, line, children }: { type: PlanType; line: string; children: React.ReactNode }) {
+  const plan = PLANS[type];
+  return (
+    <div className="flex flex-col gap-5 bg-surface p-5 sm:p-6">
+      <div>
+        <h3 className="text-14 font-medium">{plan.name}</h3>
+        <p className="mt-2 text-32 font-semibold tracking-tight tabular-nums">
+          {formatNumber(plan.monthlyLimit)} <span className="text-16 font-normal text-ink-3">links a month</span>
+        </p>
+        <p className="mt-1 text-14 text-ink-2">{line}</p>
+      </div>
+      <div className="mt-auto">{children}</div>
+    </div>
+  );
+}
+
+/** The two plans, as far as one needs them to choose. The whole comparison is on the pricing page. */
+export function PlanCards({ member }: { member: boolean }) {
+  return (
+    <section aria-labelledby="pitch-plans">
+      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-2">
+        <h2 id="pitch-plans" className="text-24 font-semibold tracking-tight sm:text-32">
+          Start free
+        </h2>
+        <p className="text-14">
+          <Link to="/pricing" className={textLinkClass}>
+            Compare the plans
+          </Link>
+        </p>
+      </div>
+      <div className="mt-6 grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2">
+        <Plan type="free" line={`${priceText(PLANS.free.price)}. Aliases, analytics and QR codes included.`}>
+          {member ? (
+            <LinkButton to="/dashboard">Go to my URLs</LinkButton>
+          ) : (
+            <LinkButton to="/auth?tab=sign-up" variant="primary">
+              Sign up free
+            </LinkButton>
+          )}
+        </Plan>
+        <Plan
+          type="premium"
+          line={`${priceText(PLANS.premium.price)} a month: ${TIMES}x the free plan. Cancel anytime; your links stay.`}
+        >
+          <LinkButton to="/pricing">See Premium</LinkButton>
+        </Plan>
+      </div>
+    </section>
+  );
+}
