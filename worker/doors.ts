@@ -54,7 +54,7 @@ async function site(request: Request, env: Env, ctx: ExecutionContext): Promise<
 
 async function preview(request: Request, env: Env, code: string): Promise<Response> {
   const { preview: answer } = await import('#worker/preview/preview.ts');
-  return answer(request, env, code);
+  return answer(request, env, code, Date.now());
 }
 
 async function mailbox(request: Request, env: Env): Promise<Response> {

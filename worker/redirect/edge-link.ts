@@ -75,3 +75,6 @@ function isEdgeLink(value: unknown): value is EdgeLink {
 }
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+
+/** True where the link redirects at `now`. */
+export const leads = (link: EdgeLink, now: number): boolean => link.s === 'a' && (link.e === 0 || link.e > now);

@@ -14,11 +14,11 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 
-/** Ink on paper with one accent, in both schemes, without a script, a font or any other request. */
+/** The tokens of web/styles/theme.css in small: ink on paper with one accent, in both schemes, without a script, a font or any other request. */
 const STYLE = `
-:root{color-scheme:light dark;--canvas:light-dark(oklch(98.5% .003 95),oklch(17% .006 265));--surface:light-dark(oklch(100% 0 0),oklch(21% .007 265));
---ink:light-dark(oklch(22% .01 265),oklch(95% .004 265));--ink-2:light-dark(oklch(45% .012 265),oklch(74% .01 265));--line:light-dark(oklch(90% .005 265),oklch(31% .01 265));
---accent:light-dark(oklch(47% .19 268),oklch(77% .12 268));--on-accent:light-dark(oklch(99% 0 0),oklch(18% .03 268));--sunken:light-dark(oklch(96.5% .004 265),oklch(25% .008 265))}
+:root{color-scheme:light dark;--canvas:light-dark(oklch(.985 .003 95),oklch(.165 .006 270));--surface:light-dark(oklch(1 0 0),oklch(.2 .007 270));
+--ink:light-dark(oklch(.21 .012 270),oklch(.96 .003 95));--ink-2:light-dark(oklch(.41 .012 270),oklch(.8 .006 270));--line:light-dark(oklch(.905 .005 95),oklch(.295 .008 270));
+--accent:light-dark(oklch(.51 .2 262),oklch(.76 .125 258));--on-accent:light-dark(oklch(1 0 0),oklch(.17 .03 262))}
 *{box-sizing:border-box}
 body{margin:0;min-height:100svh;display:flex;flex-direction:column;background:var(--canvas);color:var(--ink);font:16px/1.55 Geist,Inter,system-ui,sans-serif;-webkit-text-size-adjust:100%}
 header{padding:20px 24px;font-weight:600;font-size:16px}

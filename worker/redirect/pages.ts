@@ -1,15 +1,13 @@
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
+import type { EdgeLink } from './edge-link.ts';
 import { escapeHtml, pageFrame, pageHeaders } from './page-frame.ts';
 
-/** Why `/{code}` does not redirect. */
-export type Stop =
-  | { why: 'unknown' | 'method' | 'limited' | 'down' }
-  | { why: 'removed' | 'expired'; code: string }
-  | { why: 'disabled'; code: string; reason: string };
+/** Why `/{code}` does not redirect. `gone` = a link that does not lead anywhere any more. */
+export type Stop = { why: 'unknown' | 'method' | 'limited' | 'down' } | { why: 'gone'; code: string; link: EdgeLink };
 
 type Words = { error: ErrorCode; title: string; text: string; retryAfter?: number };
 
-const WORDS: Readonly<Record<Stop['why'], Words>> = {
+const WORDS: Readonly<Record<Exclude<Stop['why'], 'gone'> | 'removed' | 'disabled' | 'expired', Words>> = {
   unknown: {
     error: 'not_found',
     title: 'There is no link here',
@@ -39,7 +37,7 @@ const WORDS: Readonly<Record<Stop['why'], Words>> = {
 
 /** The page (or JSON, where the client asks for it) that says why there is no redirect. Never stored by anybody. */
 export function stopPage(request: Request, env: Pick<Env, 'APP_ORIGIN' | 'SHORT_ORIGIN'>, stop: Stop): Response {
-  const words = WORDS[stop.why];
+  const words = WORDS[stop.why === 'gone' ? endOf(stop.link) : stop.why];
   const status = ERROR_CODES[words.error];
   const nonce = crypto.randomUUID();
   const headers = pageHeaders(request, nonce);
@@ -63,19 +61,28 @@ export function wantsJson(request: Request): boolean {
   return accept.includes('application/json') && !accept.includes('text/html');
 }
 
+/** Why a link that exists does not lead anywhere. */
+function endOf(link: EdgeLink): 'removed' | 'disabled' | 'expired' {
+  if (link.s === 'x') return 'removed';
+  return link.s === 'd' ? 'disabled' : 'expired';
+}
+
+const reasonOf = (stop: Stop): string => (stop.why === 'gone' ? (stop.link.r ?? '') : '');
+
 function sentence(stop: Stop, words: Words): string {
-  return stop.why === 'disabled' && stop.reason !== '' ? `${words.title}: ${stop.reason}` : `${words.title}.`;
+  const reason = reasonOf(stop);
+  return reason === '' ? `${words.title}.` : `${words.title}: ${reason}`;
 }
 
 function mainPart(stop: Stop, words: Words, status: number, app: string): string {
-  const reason = stop.why === 'disabled' && stop.reason !== '' ? `<p class="reason">${escapeHtml(stop.reason)}</p>` : '';
+  const reason = reasonOf(stop);
   const report =
-    'code' in stop && stop.why === 'disabled'
+    stop.why === 'gone' && stop.link.s === 'd'
       ? `<a href="${escapeHtml(app)}/report?code=${encodeURIComponent(stop.code)}">Report it or ask for another look</a>`
       : '';
   return `<p class="status">${status}</p>
 <h1>${escapeHtml(words.title)}</h1>
 <p>${escapeHtml(words.text)}</p>
-${reason}
+${reason === '' ? '' : `<p class="reason">${escapeHtml(reason)}</p>`}
 <p class="actions"><a class="button" href="${escapeHtml(app)}/">Shorten a link</a>${report}</p>`;
 }

@@ -2,7 +2,7 @@ import { CODE_PATTERN, LINK_MEMORY_SECONDS } from '#contract/limits.ts';
 import { captureClick } from './click-event.ts';
 import { createClickBuffer } from './click-window.ts';
 import { deliver, type ClickOutlets } from './deliver.ts';
-import type { EdgeLink } from './edge-link.ts';
+import { leads } from './edge-link.ts';
 import { linkMemory } from './link-memory.ts';
 import { countMiss, isLimited } from './misses.ts';
 import { movedAgain, movedTo } from './moved.ts';
@@ -61,19 +61,12 @@ export async function redirect(
   if (found.kind === 'unknown') return stop(request, env, { why: (await countMiss(request, env, now)) ? 'limited' : 'unknown' });
   const { link } = found;
   if (found.putBack) ctx.waitUntil(outlets.putBack(env, link.i, now).catch(() => undefined));
-  if (!leads(link, now)) return stop(request, env, goneBecause(code, link));
+  if (!leads(link, now)) return stop(request, env, { why: 'gone', code, link });
   if (method === 'GET') count(request, env, ctx, link.i, now, outlets);
   return new Response(null, movedTo(link.u, isSecure(request)));
 }
 
-const leads = (link: EdgeLink, now: number): boolean => link.s === 'a' && (link.e === 0 || link.e > now);
-
 const isSecure = (request: Request): boolean => request.url.startsWith('https:');
-
-function goneBecause(code: string, link: EdgeLink): Stop {
-  if (link.s === 'x') return { why: 'removed', code };
-  return link.s === 'd' ? { why: 'disabled', code, reason: link.r ?? '' } : { why: 'expired', code };
-}
 
 /** The pages are no part of a redirect: a cold isolate does not evaluate them. */
 async function stop(request: Request, env: Env, reason: Stop): Promise<Response> {

@@ -29,7 +29,8 @@ export async function markVisitors(clicks: readonly RawClick[], env: Stores): Pr
       key = held.get(day) ?? (await loadKey(env, day));
       keys.set(day, key);
     }
-    if (key !== null) marking.push(mark(click, key));
+    if (key === null) click.from = '';
+    else marking.push(mark(click, key));
   }
   await Promise.all(marking);
 }

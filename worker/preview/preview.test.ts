@@ -1,0 +1,74 @@
+import { env } from 'cloudflare:test';
+import { beforeAll, expect, it } from 'vitest';
+import { publishLinks } from '#worker/links/publish.ts';
+import { call, ORIGIN } from '#worker/testing/call.ts';
+import { withMethods } from '#worker/testing/faults.ts';
+
+const CREATED = Date.UTC(2026, 10, 3, 12);
+const TARGET = 'https://xn--bcher-kva.example/a%C3%BC?q="><script>alert(1)</script>';
+const HREF = new URL(TARGET).href;
+let sends = 0;
+const over = { CLICK_WINDOW_MS: '1', CLICKS: withMethods(env.CLICKS, { send: () => (sends++, Promise.resolve()) }) };
+const down = withMethods(env.DB, {
+  prepare: () => {
+    throw new Error('D1_ERROR: down');
+  },
+});
+
+beforeAll(async () => {
+  const insert = `INSERT INTO links (code, target, target_host, status, disabled_reason, created_at, updated_at) VALUES (?1, ?2, 'x', ?3, ?4, ?5, ?5)`;
+  await env.DB.batch([
+    env.DB.prepare(insert).bind('open', HREF, 'active', null, CREATED),
+    env.DB.prepare(insert).bind('off', HREF, 'disabled', 'Reported as phishing.', CREATED),
+  ]);
+  await publishLinks(env, [1, 2], CREATED);
+});
+
+it('shows the target in full, both spellings of its host, the date, a QR code, and the ways on', async () => {
+  const response = await call('/open+', {}, over);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('Location')).toBeNull();
+  expect(response.headers.get('Cache-Control')).toBe('no-store');
+  const html = await response.text();
+  expect(html).toContain('<strong>bücher.example</strong>');
+  expect(html).toContain('<span class="mono">xn--bcher-kva.example</span>');
+  expect(html).toContain('November 3, 2026');
+  expect(html).toContain(`alt="QR code of ${ORIGIN}/open"`);
+  expect(html).toContain('src="data:image/svg+xml;base64,');
+  expect(html).toContain('rel="noreferrer nofollow ugc">Continue</a>');
+  expect(html).toContain('/report?code=open"');
+  expect(html).not.toContain('<script');
+});
+
+it('never counts', async () => {
+  for (const path of ['/open+', '/open+?x=1', '/off+', '/nobody+']) await call(path, {}, over);
+  expect(sends).toBe(0);
+});
+
+it('says what the link itself would say where it does not lead anywhere', async () => {
+  const off = await call('/off+', {}, over);
+  expect(off.status).toBe(410);
+  expect(await off.text()).toContain('Reported as phishing.');
+  expect((await call('/nobody+', {}, over)).status).toBe(404);
+  expect((await call('/a/b+', {}, over)).status).toBe(404);
+  expect((await call('/open+', { method: 'POST' }, over)).status).toBe(405);
+});
+
+it('gives the facts as JSON where the client asks so', async () => {
+  const response = await call('/open+', { headers: { Accept: 'application/json' } }, over);
+  expect(await response.json()).toEqual({
+    code: 'open',
+    shortUrl: `${ORIGIN}/open`,
+    longUrl: HREF,
+    host: 'xn--bcher-kva.example',
+    unicodeHost: 'bücher.example',
+    created_at: '2026-11-03T12:00:00.000Z',
+  });
+});
+
+it('serves from the copy while D1 is down, without the date', async () => {
+  const response = await call('/open+', {}, { ...over, DB: down });
+  expect(response.status).toBe(200);
+  expect(await response.text()).not.toContain('Created');
+  expect((await call('/nobody+', {}, { ...over, DB: down })).status).toBe(503);
+});
