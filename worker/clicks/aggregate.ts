@@ -5,8 +5,8 @@ import type { Dim } from './dims.ts';
 import { DAY, dayOf, hourOf } from './periods.ts';
 
 /**
- * A window, counted. Each row is a JSON-ready tuple; the fold puts the window's number in front, because
- * only the database knows which windows are new.
+ * A window, counted. Rows are JSON-ready tuples and stay with their window, because only the database knows which
+ * windows are new.
  */
 export type WindowRows = {
   /** What the window's id is stored under: see `windowKey`. */

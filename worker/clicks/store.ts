@@ -3,63 +3,60 @@ import type { WindowRows } from './aggregate.ts';
 import { capSql, spillSql } from './dims.ts';
 
 /**
- * The statements of one fold, in their order. They run as one atomic batch. ?1 = the windows' keys (JSON array), ?2 = this
- * attempt's random id, ?3 = rows (JSON array of arrays whose first member is the index of their window in ?1).
- * Every statement counts only windows that carry this attempt's id: those which the first statement inserted.
+ * The statements of one fold, in their order. They run as one atomic batch. ?1 = this attempt's random id; the other
+ * parameters hold rows as JSON, window by window: [[key, [row, …]], …]. Every statement counts only windows that carry this
+ * attempt's id: those which the first statement inserted. Nothing joins one set of rows with another, so that time grows
+ * with the number of rows and not with its square.
  */
-const FRESH = `fresh(w) AS MATERIALIZED (
-  SELECT k.key FROM json_each(?1) k JOIN click_windows cw ON cw.id = k.value AND cw.attempt = ?2)`;
 
-/** Rows of fresh windows whose link exists: a click on a link that never was creates nothing. */
-const FRESH_ROWS = `json_each(?3) j JOIN fresh ON fresh.w = j.value->>0 JOIN links ON links.id = j.value->>1`;
+/** The rows in a parameter that are in new windows and whose link exists: a click on a link that never was creates nothing. */
+const fresh = (param: string): string => `json_each(${param}) w
+  JOIN click_windows cw ON cw.id = w.value->>0 AND cw.attempt = ?1
+  JOIN json_each(w.value, '$[1]') j JOIN links ON links.id = j.value->>0`;
 
-/** ?1 keys, ?2 attempt, ?3 now. */
-const INSERT_WINDOWS = `INSERT OR IGNORE INTO click_windows (id, attempt, received_at) SELECT value, ?2, ?3 FROM json_each(?1) RETURNING id`;
+/** ?2 = keys (JSON array), ?3 = now. */
+const INSERT_WINDOWS = `INSERT OR IGNORE INTO click_windows (id, attempt, received_at) SELECT value, ?1, ?3 FROM json_each(?2) RETURNING id`;
 
-/** ?3 = visitor rows. Who is there already keeps their old attempt and is not counted again. */
-const INSERT_VISITORS = `WITH ${FRESH}
-INSERT OR IGNORE INTO click_visitors (day, link_id, visitor, attempt)
-SELECT j.value->>3, j.value->>1, j.value->>4, ?2 FROM ${FRESH_ROWS} WHERE true`;
+/** ?2 = visitors. Who is there already keeps their old attempt and is not counted again. */
+const INSERT_VISITORS = `INSERT OR IGNORE INTO click_visitors (day, link_id, visitor, attempt)
+SELECT j.value->>2, links.id, j.value->>3, ?1 FROM ${fresh('?2')} WHERE true`;
 
-/** The visitors this attempt has inserted, once each, with the first hour in which this batch saw them. ?4 = visitor rows. */
-const NEW_VISITORS = `new_visitors(link_id, hour) AS MATERIALIZED (
-  SELECT v.link_id, min(j.value->>2) FROM json_each(?4) j JOIN fresh ON fresh.w = j.value->>0
-  JOIN click_visitors v ON v.day = j.value->>3 AND v.link_id = j.value->>1 AND v.visitor = j.value->>4 AND v.attempt = ?2
-  GROUP BY v.day, v.link_id, v.visitor)`;
+/** The visitors this attempt has inserted, once each, with the first hour in which this batch saw them. */
+const newVisitors = (param: string): string => `SELECT links.id AS link_id, min(j.value->>1) AS hour FROM ${fresh(param)}
+  JOIN click_visitors v ON v.day = j.value->>2 AND v.link_id = links.id AND v.visitor = j.value->>3 AND v.attempt = ?1
+  GROUP BY v.day, v.link_id, v.visitor`;
 
-/** ?3 = count rows, ?4 = visitor rows. */
-const ADD_COUNTS = `WITH ${FRESH}, ${NEW_VISITORS}
-INSERT INTO click_counts (link_id, grain, at, human, bot, prefetch, visitors)
+/** ?2 = counts, ?3 = visitors. */
+const ADD_COUNTS = `INSERT INTO click_counts (link_id, grain, at, human, bot, prefetch, visitors)
 SELECT link_id, 'h', hour, sum(human), sum(bot), sum(prefetch), sum(visitors) FROM (
-  SELECT links.id AS link_id, j.value->>2 AS hour, j.value->>3 AS human, j.value->>4 AS bot, j.value->>5 AS prefetch, 0 AS visitors
-  FROM ${FRESH_ROWS}
-  UNION ALL SELECT link_id, hour, 0, 0, 0, 1 FROM new_visitors)
+  SELECT links.id AS link_id, j.value->>1 AS hour, j.value->>2 AS human, j.value->>3 AS bot, j.value->>4 AS prefetch, 0 AS visitors
+  FROM ${fresh('?2')}
+  UNION ALL SELECT link_id, hour, 0, 0, 0, 1 FROM (${newVisitors('?3')}))
 WHERE true GROUP BY link_id, hour
 ON CONFLICT DO UPDATE SET human = human + excluded.human, bot = bot + excluded.bot,
   prefetch = prefetch + excluded.prefetch, visitors = visitors + excluded.visitors`;
 
 /**
- * ?3 = dimension rows. Values that are already there, and overflow values, are added to; new ones get in while there is room
- * under the day's cap, the most frequent first; the others count under their overflow value.
+ * ?2 = dims. Values that are already there, and overflow values, are added to; new ones get in while there is room under
+ * the day's cap, the most frequent first; the others count under their overflow value. The room is counted once per link,
+ * day and dimension, and only where there are new values.
  */
-const ADD_DIMS = `WITH ${FRESH},
-incoming AS MATERIALIZED (
-  SELECT links.id AS link_id, j.value->>2 AS at, j.value->>3 AS dim, j.value->>4 AS val, sum(j.value->>5) AS n
-  FROM ${FRESH_ROWS} GROUP BY 1, 2, 3, 4),
-marked AS MATERIALIZED (
+const ADD_DIMS = `WITH incoming AS (
+  SELECT links.id AS link_id, j.value->>1 AS at, j.value->>2 AS dim, j.value->>3 AS val, sum(j.value->>4) AS n
+  FROM ${fresh('?2')} GROUP BY 1, 2, 3, 4),
+marked AS (
   SELECT i.*, ${spillSql('i.')} AS spill, d.val IS NOT NULL OR i.val = ${spillSql('i.')} AS stays
   FROM incoming i LEFT JOIN click_dims d
   ON d.link_id = i.link_id AND d.grain = 'd' AND d.at = i.at AND d.dim = i.dim AND d.val = i.val),
-room AS MATERIALIZED (
-  SELECT link_id, at, dim, ${capSql} - (SELECT count(*) FROM click_dims d WHERE d.link_id = m.link_id AND d.grain = 'd'
-    AND d.at = m.at AND d.dim = m.dim AND d.val <> ${spillSql('d.')}) AS free
-  FROM marked m WHERE NOT stays GROUP BY link_id, at, dim),
 ranked AS (
-  SELECT *, row_number() OVER (PARTITION BY link_id, at, dim, stays ORDER BY n DESC, val) AS place FROM marked)
+  SELECT *, row_number() OVER (PARTITION BY link_id, at, dim, stays ORDER BY n DESC, val) AS place FROM marked),
+roomy AS (
+  SELECT *, max(CASE WHEN place = 1 AND NOT stays THEN ${capSql} - (
+    SELECT count(*) FROM click_dims d WHERE d.link_id = ranked.link_id AND d.grain = 'd' AND d.at = ranked.at
+    AND d.dim = ranked.dim AND d.val <> ${spillSql('d.')}) END) OVER (PARTITION BY link_id, at, dim, stays) AS room FROM ranked)
 INSERT INTO click_dims (link_id, grain, at, dim, val, n)
-SELECT r.link_id, 'd', r.at, r.dim, CASE WHEN r.stays OR r.place <= room.free THEN r.val ELSE r.spill END AS v, sum(r.n)
-FROM ranked r LEFT JOIN room ON room.link_id = r.link_id AND room.at = r.at AND room.dim = r.dim
-WHERE true GROUP BY r.link_id, r.at, r.dim, v
+SELECT link_id, 'd', at, dim, CASE WHEN stays OR place <= room THEN val ELSE spill END AS v, sum(n)
+FROM roomy WHERE true GROUP BY link_id, at, dim, v
 ON CONFLICT DO UPDATE SET n = n + excluded.n`;
 
 /** The newest of two JSON arrays of recent clicks, newest first. Ties are broken by the text, so that order never matters. */
@@ -67,23 +64,18 @@ const NEWEST = `(SELECT json_group_array(json(value) ORDER BY value->>0 DESC, va
   SELECT value FROM (SELECT value FROM json_each(link_totals.recent) UNION ALL SELECT value FROM json_each(excluded.recent))
   ORDER BY value->>0 DESC, value LIMIT ${RECENT_CLICKS_MAX}))`;
 
-/** ?3 = count rows, ?4 = visitor rows, ?5 = recent rows. */
-const ADD_TOTALS = `WITH ${FRESH}, ${NEW_VISITORS},
-newest AS (
-  SELECT link_id, json_group_array(json(click) ORDER BY click->>0 DESC, click) AS recent FROM (
-    SELECT j.value->>1 AS link_id, json_array(j.value->>2, j.value->>3, j.value->>4, j.value->>5) AS click,
-      row_number() OVER (PARTITION BY j.value->>1 ORDER BY j.value->>2 DESC) AS place
-    FROM json_each(?5) j JOIN fresh ON fresh.w = j.value->>0)
-  WHERE place <= ${RECENT_CLICKS_MAX} GROUP BY link_id),
-seen AS (SELECT link_id, count(*) AS visitors FROM new_visitors GROUP BY link_id)
-INSERT INTO link_totals (link_id, human, bot, prefetch, visitors, first_at, last_at, recent)
-SELECT c.link_id, c.human, c.bot, c.prefetch, coalesce(seen.visitors, 0), c.first_at, c.last_at, coalesce(newest.recent, '[]')
-FROM (
-  SELECT links.id AS link_id, sum(j.value->>3) AS human, sum(j.value->>4) AS bot, sum(j.value->>5) AS prefetch,
-    min(j.value->>6) AS first_at, max(j.value->>7) AS last_at
-  FROM ${FRESH_ROWS} GROUP BY links.id) c
-LEFT JOIN seen ON seen.link_id = c.link_id LEFT JOIN newest ON newest.link_id = c.link_id
-WHERE true
+/** ?2 = counts, ?3 = visitors, ?4 = recent clicks. */
+const ADD_TOTALS = `INSERT INTO link_totals (link_id, human, bot, prefetch, visitors, first_at, last_at, recent)
+SELECT link_id, sum(human), sum(bot), sum(prefetch), sum(visitors), min(first_at), max(last_at), coalesce(max(recent), '[]') FROM (
+  SELECT links.id AS link_id, j.value->>2 AS human, j.value->>3 AS bot, j.value->>4 AS prefetch, 0 AS visitors,
+    j.value->>5 AS first_at, j.value->>6 AS last_at, NULL AS recent FROM ${fresh('?2')}
+  UNION ALL SELECT link_id, 0, 0, 0, 1, NULL, NULL, NULL FROM (${newVisitors('?3')})
+  UNION ALL SELECT link_id, 0, 0, 0, 0, NULL, NULL, json_group_array(json(click) ORDER BY at DESC, click) FROM (
+    SELECT *, row_number() OVER (PARTITION BY link_id ORDER BY at DESC, click) AS place FROM (
+      SELECT links.id AS link_id, j.value->>1 AS at,
+        json_array(j.value->>1, j.value->>2, j.value->>3, j.value->>4) AS click FROM ${fresh('?4')}))
+    WHERE place <= ${RECENT_CLICKS_MAX} GROUP BY link_id)
+WHERE true GROUP BY link_id
 ON CONFLICT DO UPDATE SET human = human + excluded.human, bot = bot + excluded.bot, prefetch = prefetch + excluded.prefetch,
   visitors = visitors + excluded.visitors,
   first_at = min(coalesce(first_at, excluded.first_at), coalesce(excluded.first_at, first_at)),
@@ -99,17 +91,17 @@ export type Folded = { clicks: number; windows: number; rowsRead: number; rowsWr
  */
 export async function foldRows(db: D1Database, rows: readonly WindowRows[], attempt: string, now: number): Promise<Folded> {
   const keys = JSON.stringify(rows.map((window) => window.key));
-  const counts = numbered(rows, 'counts');
-  const visitors = numbered(rows, 'visitors');
+  const counts = rowsOf(rows, 'counts');
+  const visitors = rowsOf(rows, 'visitors');
   const results = await db.batch<{ id: string }>([
-    db.prepare(INSERT_WINDOWS).bind(keys, attempt, now),
-    db.prepare(INSERT_VISITORS).bind(keys, attempt, visitors),
-    db.prepare(ADD_COUNTS).bind(keys, attempt, counts, visitors),
-    db.prepare(ADD_DIMS).bind(keys, attempt, numbered(rows, 'dims')),
-    db.prepare(ADD_TOTALS).bind(keys, attempt, counts, visitors, numbered(rows, 'recent')),
+    db.prepare(INSERT_WINDOWS).bind(attempt, keys, now),
+    db.prepare(INSERT_VISITORS).bind(attempt, visitors),
+    db.prepare(ADD_COUNTS).bind(attempt, counts, visitors),
+    db.prepare(ADD_DIMS).bind(attempt, rowsOf(rows, 'dims')),
+    db.prepare(ADD_TOTALS).bind(attempt, counts, visitors, rowsOf(rows, 'recent')),
   ]);
-  const fresh = new Set(results[0]?.results.map((row) => row.id));
-  const counted = rows.filter((window) => fresh.has(window.key));
+  const inserted = new Set(results[0]?.results.map((row) => row.id));
+  const counted = rows.filter((window) => inserted.has(window.key));
   return {
     clicks: counted.reduce((sum, window) => sum + window.events, 0),
     windows: counted.length,
@@ -119,9 +111,9 @@ export async function foldRows(db: D1Database, rows: readonly WindowRows[], atte
   };
 }
 
-/** One parameter for a kind of rows, each with the number of its window in front. */
-function numbered(rows: readonly WindowRows[], kind: 'counts' | 'dims' | 'visitors' | 'recent'): string {
-  return JSON.stringify(rows.flatMap((window, w) => window[kind].map((row) => [w, ...row])));
+/** One parameter: a kind of rows of all windows that have any. */
+function rowsOf(rows: readonly WindowRows[], kind: 'counts' | 'dims' | 'visitors' | 'recent'): string {
+  return JSON.stringify(rows.flatMap((window) => (window[kind].length === 0 ? [] : [[window.key, window[kind]]])));
 }
 
 /** Cuts windows into parts whose biggest parameter stays well under D1's 2 MB (a character is up to 3 bytes of UTF-8). */
@@ -129,7 +121,8 @@ export function inParts(rows: readonly WindowRows[], maxChars = 600_000): Window
   const parts: WindowRows[][] = [];
   let room = 0;
   for (const window of rows) {
-    const size = JSON.stringify([window.key, window.counts, window.dims, window.visitors, window.recent]).length;
+    const kinds = [window.counts, window.dims, window.visitors, window.recent];
+    const size = window.key.length + Math.max(...kinds.map((kind) => JSON.stringify(kind).length));
     const last = parts.at(-1);
     if (last !== undefined && size <= room) last.push(window);
     else {

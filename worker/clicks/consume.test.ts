@@ -1,0 +1,142 @@
+import { createExecutionContext, createMessageBatch, env, getQueueResult } from 'cloudflare:test';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ClickWindow } from '#worker/redirect/click-event.ts';
+import { makeClick, makeLinks, makeWindow, rowsOf } from '#worker/testing/clicks.ts';
+import { consumeBatch } from './consume.ts';
+import { FAULTS_MAX, setAside } from './fault.ts';
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+
+beforeEach(async () => {
+  await env.DB.batch(
+    ['click_windows', 'click_visitors', 'click_counts', 'click_dims', 'link_totals', 'click_faults'].map((table) =>
+      env.DB.prepare(`DELETE FROM ${table}`),
+    ),
+  );
+  await makeLinks([1]);
+  vi.spyOn(console, 'log').mockImplementation(() => undefined);
+});
+
+/** Delivers bodies as one batch; says which messages were acknowledged and after how many seconds the others come again. */
+async function deliver(bodies: unknown[], options: { db?: D1Database; queue?: string; attempts?: number } = {}) {
+  const { db = env.DB, queue = 'clicks', attempts = 1 } = options;
+  const messages = bodies.map((body, i) => ({ id: String(i), timestamp: new Date(NOON), attempts, body }));
+  const batch = createMessageBatch(queue, messages);
+  // The harness tells which messages are retried, but not after how long.
+  const retries = batch.messages.map((message) => vi.spyOn(message, 'retry'));
+  await consumeBatch(batch, { DB: db }, NOON);
+  const result = await getQueueResult(batch, createExecutionContext());
+  return {
+    acked: [...result.explicitAcks].sort(),
+    retried: Object.fromEntries(
+      result.retryMessages.map(({ msgId }) => [msgId, retries[Number(msgId)]?.mock.calls[0]?.[0]?.delaySeconds]),
+    ),
+  };
+}
+
+/** A database whose batches fail where `fails` says so. */
+function faulty(fails: (statements: D1PreparedStatement[], call: number) => boolean): { db: D1Database; calls: () => number } {
+  let calls = 0;
+  const db: D1Database = Object.assign(Object.create(env.DB), {
+    prepare: (sql: string) => env.DB.prepare(sql),
+    batch: (statements: D1PreparedStatement[]) => {
+      calls += 1;
+      return fails(statements, calls) ? Promise.reject(new Error('D1_ERROR: overloaded')) : env.DB.batch(statements);
+    },
+  });
+  return { db, calls: () => calls };
+}
+
+const human = () => env.DB.prepare('SELECT human FROM link_totals WHERE link_id = 1').first('human');
+const windows = (n: number): ClickWindow[] => Array.from({ length: n }, (_, i) => makeWindow([makeClick(1)], `w${i}`));
+
+describe('messages that cannot be read', () => {
+  const good = makeWindow([makeClick(1)], 'good');
+  test.each<[string, unknown]>([
+    ['nothing', null],
+    ['text', 'hello'],
+    ['another version', { ...good, v: 2 }],
+    ['no id', { ...good, id: '' }],
+    ['no clicks', { ...good, e: [] }],
+    ['a link id that is none', { ...good, e: [makeClick(-1)] }],
+    ['a link id that is a string', { ...good, e: [{ ...makeClick(1), l: '1' }] }],
+    ['a time in seconds', { ...good, e: [makeClick(1, { t: 1_700_000_000 })] }],
+    ['a fraction of a millisecond', { ...good, e: [makeClick(1, { t: NOON + 0.5 })] }],
+    ['a missing user agent', { ...good, e: [{ ...makeClick(1), ua: undefined }] }],
+    ['a visitor key too long', { ...good, e: [makeClick(1, { k: 'k'.repeat(65) })] }],
+    ['one bad click among good ones', { ...good, e: [makeClick(1), makeClick(0)] }],
+  ])('%s: set aside and acknowledged, the rest is counted', async (_, body) => {
+    expect(await deliver([makeWindow([makeClick(1)]), body, makeWindow([makeClick(1)])])).toEqual({
+      acked: ['0', '1', '2'],
+      retried: {},
+    });
+    expect(await human()).toBe(2);
+    const faults = await rowsOf('click_faults');
+    expect(faults).toMatchObject([{ at: NOON, reason: 'unreadable', body: JSON.stringify(body) }]);
+  });
+
+  test('a huge one is kept in part, and only the newest are kept', async () => {
+    await deliver([{ junk: 'x'.repeat(100_000) }]);
+    expect(await env.DB.prepare('SELECT length(body) AS n FROM click_faults').first('n')).toBe(2_000);
+    await setAside(
+      env.DB,
+      Array.from({ length: FAULTS_MAX + 50 }, (_, i) => i),
+      'many',
+      NOON,
+    );
+    const faults = await rowsOf('click_faults');
+    expect(faults.length).toBe(FAULTS_MAX);
+    expect(faults.at(-1)).toMatchObject({ body: String(FAULTS_MAX + 49) });
+  });
+
+  test('wait, too, while D1 is down', async () => {
+    const { db } = faulty(() => true);
+    const { acked, retried } = await deliver(['bad', good], { db });
+    expect(acked).toEqual([]);
+    expect(Object.keys(retried)).toEqual(['0', '1']);
+  });
+});
+
+describe('when D1 fails', () => {
+  test('every message comes again, later and later, and is then counted once', async () => {
+    const down = faulty(() => true);
+    const first = await deliver(windows(3), { db: down.db, attempts: 1 });
+    const second = await deliver(windows(3), { db: down.db, attempts: 2 });
+    expect(first).toEqual({ acked: [], retried: { 0: 10, 1: 10, 2: 10 } });
+    expect(second).toEqual({ acked: [], retried: { 0: 20, 1: 20, 2: 20 } });
+    expect(await deliver(windows(3), { attempts: 3 })).toEqual({ acked: ['0', '1', '2'], retried: {} });
+    expect(await human()).toBe(3);
+  });
+
+  test('the dead-letter queue keeps trying for hours between deliveries, and counts in the end', async () => {
+    const { db } = faulty(() => true);
+    expect((await deliver(windows(1), { db, queue: 'clicks-dead', attempts: 40 })).retried).toEqual({ 0: 3_600 });
+    expect((await deliver(windows(1), { db, queue: 'clicks', attempts: 9 })).retried).toEqual({ 0: 300 });
+    expect(await deliver(windows(1), { queue: 'clicks-dead', attempts: 41 })).toEqual({ acked: ['0'], retried: {} });
+    expect(await human()).toBe(1);
+  });
+
+  test('a window that alone is refused does not hold up the others', async () => {
+    await env.DB.prepare(
+      `CREATE TRIGGER refuse BEFORE INSERT ON click_windows WHEN NEW.id LIKE '%w3' BEGIN SELECT raise(ABORT, 'refused'); END`,
+    ).run();
+    expect((await deliver(windows(6), { attempts: 1 })).acked).toEqual([]);
+    expect(await deliver(windows(6), { attempts: 3 })).toEqual({ acked: ['0', '1', '2', '4', '5'], retried: { 3: 40 } });
+    await env.DB.prepare('DROP TRIGGER refuse').run();
+    expect(await human()).toBe(5);
+    await deliver(windows(6), { queue: 'clicks-dead', attempts: 1 });
+    expect(await human()).toBe(6);
+  });
+
+  test('a database that is down is not asked a hundred times', async () => {
+    const { db, calls } = faulty(() => true);
+    const { retried } = await deliver(windows(100), { db, attempts: 4 });
+    expect(Object.keys(retried).length).toBe(100);
+    expect(calls()).toBeLessThanOrEqual(3);
+  });
+});
+
+test('through the real queue: a click that is sent is counted', async () => {
+  await env.CLICKS.send(makeWindow([makeClick(1)], 'real'));
+  await vi.waitFor(async () => expect(await human()).toBe(1), { timeout: 10_000, interval: 100 });
+}, 15_000);
