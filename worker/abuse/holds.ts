@@ -46,8 +46,8 @@ export async function holdPairs(
   const list = JSON.stringify(pairs);
   return settled(db, ids, now, [
     ...alongside,
-    sql`insert into ${link_holds} (link_id, kind, value, created_at)
-      select id, 'owner', '', ${now} from ${links}
+    sql`insert into ${link_holds} (link_id, kind, value, reason, created_at)
+      select id, 'owner', '', coalesce(disabled_reason, ''), ${now} from ${links}
       where id in (select value from json_each(${JSON.stringify(ids)})) and status = 'disabled' and disabled_by = 'owner'
       on conflict do nothing`,
     sql`insert into ${link_holds} (link_id, kind, value, reason, created_at)

@@ -42,7 +42,7 @@ const ACTIVE = { status: 'active', by: null, reason: null };
 const BY_ADMIN = { status: 'disabled', by: 'admin', reason: 'Because of disable.' };
 
 describe('moderation', () => {
-  test('one link: D1 and the copy in KV follow, and back', async () => {
+  test('one link: D1, the copy in KV and the 410 page follow, and back', async () => {
     const link = await makeLink('https://one.example/');
     expect(await moderate('disable', { kind: 'link', code: link.code })).toEqual({
       status: 200,
@@ -50,6 +50,9 @@ describe('moderation', () => {
     });
     expect(await state(link)).toEqual(BY_ADMIN);
     expect(await copy(link)).toMatchObject({ v: 2, s: 'd', r: 'Because of disable.' });
+    const gone = await call(`/${link.code}`, { headers: { 'Sec-Fetch-Mode': 'navigate' } });
+    expect(gone.status).toBe(410);
+    expect(await gone.text()).toContain('Because of disable.');
     expect((await moderate('enable', { kind: 'link', code: link.code })).body.links).toBe(1);
     expect(await state(link)).toEqual(ACTIVE);
     expect(await copy(link)).toMatchObject({ v: 3, s: 'a', u: 'https://one.example/' });
@@ -93,7 +96,12 @@ describe('moderation', () => {
 
   test('each action lifts only its own: link, user, host, blocklist and owner in any order', async () => {
     const owner = await makePerson();
-    const link = await makeLink('https://many.example/', { user_id: owner.id, status: 'disabled', disabled_by: 'owner' });
+    const link = await makeLink('https://many.example/', {
+      user_id: owner.id,
+      status: 'disabled',
+      disabled_by: 'owner',
+      disabled_reason: 'Off.',
+    });
     const by = {
       link: { kind: 'link', code: link.code },
       user: { kind: 'user', user_id: owner.id },
@@ -109,7 +117,7 @@ describe('moderation', () => {
     await moderate('enable', by.user);
     expect(await state(link)).toMatchObject({ status: 'disabled', by: 'blocklist' });
     await call('/api/admin/blocklist/many.example', { method: 'DELETE', headers: admin.headers });
-    expect(await state(link)).toEqual({ status: 'disabled', by: 'owner', reason: null });
+    expect(await state(link)).toEqual({ status: 'disabled', by: 'owner', reason: 'Off.' });
     await db.update(links).set({ status: 'active', disabled_by: null }).where(eq(links.id, link.id));
     await moderate('disable', by.link);
     await moderate('enable', by.link);

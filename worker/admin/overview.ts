@@ -10,6 +10,7 @@ import { DISABLE_BOUND_SECONDS, PAGE_SIZE } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
 import type { Db } from '#worker/db/client.ts';
 import { readProof } from '#worker/jobs/prove-clicks.ts';
+import { subscriptionAt } from '#worker/plans/subscription.ts';
 import { listLinks, listLog, listUsers, readTotals, type UserCursor } from './store.ts';
 
 type LinkFacts = Awaited<ReturnType<typeof listLinks>>[number];
@@ -34,18 +35,21 @@ export async function adminStats(db: Db): Promise<AdminStats> {
 }
 
 /** GET /api/admin?action=users: one page. A person who never shortened is on the free plan with nothing used. */
-export async function adminUsers(db: Db, q: string, cursor: string): Promise<AdminUsersResponse> {
+export async function adminUsers(db: Db, q: string, cursor: string, now: number): Promise<AdminUsersResponse> {
   const { page, next } = cut(await listUsers(db, q.trim(), userCursor(cursor)), (row) => `${row.created_at}.${row.id}`);
   return {
-    users: page.map((row) => ({
-      user_id: row.id,
-      user: row.email === '' ? null : { email: row.email },
-      role: row.role,
-      plan_type: row.plan ?? 'free',
-      current_usage: row.current_usage ?? 0,
-      monthly_limit: row.monthly_limit ?? PLANS.free.monthlyLimit,
-      actual_url_count: row.links,
-    })),
+    users: page.map((row) => {
+      const plan = row.subscription === null ? null : subscriptionAt(row.subscription, now);
+      return {
+        user_id: row.id,
+        user: row.email === '' ? null : { email: row.email },
+        role: row.role,
+        plan_type: plan?.plan_type ?? 'free',
+        current_usage: plan?.current_usage ?? 0,
+        monthly_limit: plan?.monthly_limit ?? PLANS.free.monthlyLimit,
+        actual_url_count: row.links,
+      };
+    }),
     next_cursor: next,
   };
 }

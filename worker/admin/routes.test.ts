@@ -113,6 +113,12 @@ describe('reading', () => {
     ]);
   });
 
+  test('a cycle that is over counts from nothing, though nobody has made a link since', async () => {
+    const old = await makePerson({ usage: 25, now: Date.now() - 40 * 86_400_000 });
+    const { users: rows } = await read<AdminUsersResponse>(`action=users&q=${old.id}`);
+    expect(rows[0]).toMatchObject({ current_usage: 0, monthly_limit: 25 });
+  });
+
   test('somebody without an address and without a subscription is shown as unknown, free, 0 of 25', async () => {
     const id = crypto.randomUUID();
     await db.insert(users).values({ id, created_at: 6, last_seen_at: 6 });

@@ -18,7 +18,7 @@ adminRoutes.get('/admin', async (c) => {
     case 'stats':
       return c.json(await adminStats(db));
     case 'users':
-      return c.json(await adminUsers(db, q, cursor));
+      return c.json(await adminUsers(db, q, cursor, c.get('now')));
     case 'urls':
       return c.json(await adminUrls(db, q, cursor));
     case 'log':

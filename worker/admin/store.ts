@@ -54,11 +54,7 @@ export function listUsers(db: Db, q: string, after: UserCursor | null) {
       email: users.email,
       role: users.role,
       created_at: users.created_at,
-      plan: subscriptions.plan,
-      monthly_limit: subscriptions.monthly_limit,
-      current_usage: subscriptions.current_usage,
-      cycle_anchor: subscriptions.cycle_anchor,
-      billing_cycle_start: subscriptions.billing_cycle_start,
+      subscription: subscriptions,
       links: sql<number>`(select count(*) from ${links} where ${links.user_id} = ${users.id} and ${links.status} <> 'deleted')`,
     })
     .from(users)
