@@ -1,0 +1,57 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csvCell, csvText } from './csv.ts';
+
+/** A reader by the letter of RFC 4180, quoted cells only. */
+function parse(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    expect(text[at]).toBe('"');
+    let cell = '';
+    for (at += 1; text[at] !== '"' || text[at + 1] === '"'; at += 1) {
+      if (text[at] === '"') at += 1;
+      cell += text[at];
+    }
+    row.push(cell);
+    at += 1;
+    if (text[at] === ',') at += 1;
+    else {
+      expect(text.slice(at, at + 2)).toBe('\r\n');
+      rows.push(row);
+      row = [];
+      at += 2;
+    }
+  }
+  return rows;
+}
+
+const nasty = fc.string({
+  unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '\0', '"', ',', "'", ';', '|', 'a', '＝'),
+  maxLength: 12,
+});
+const cell = fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 20 }));
+
+test('whatever the cells hold, they come back, and none begins like a formula', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 5 }), (rows) => {
+      const read = parse(csvText(rows));
+      expect(read.map((row) => row.length)).toEqual(rows.map((row) => row.length));
+      for (const [r, row] of rows.entries())
+        for (const [c, text] of row.entries()) {
+          const back = read[r]?.[c] ?? '';
+          expect(back === text || back === `'${text}`).toBe(true);
+          expect(back).not.toMatch(/^[=+\-@\t\r\n\0＝＋－＠]/);
+        }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('formulas are defused, numbers stay numbers', () => {
+  expect(csvCell('=HYPERLINK("https://evil.example")')).toBe(`"'=HYPERLINK(""https://evil.example"")"`);
+  expect(csvCell('@SUM(A1)')).toBe(`"'@SUM(A1)"`);
+  expect(csvCell(-5)).toBe('"-5"');
+  expect(csvCell('https://example.com/?a=-1')).toBe('"https://example.com/?a=-1"');
+});

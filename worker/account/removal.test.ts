@@ -1,0 +1,225 @@
+import { env } from 'cloudflare:test';
+import { eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { AccountExport } from '#contract/account.ts';
+import { openDb } from '#worker/db/client.ts';
+import { link_totals } from '#worker/db/schema-clicks.ts';
+import { abuse_reports, admin_log, blocklist, links, posts, users } from '#worker/db/schema.ts';
+import { decodeEdgeLink } from '#worker/redirect/edge-link.ts';
+import { call } from '#worker/testing/call.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+import { findInDatabase, findInKv, wholeDatabase } from '#worker/testing/scan.ts';
+import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
+
+const db = openDb(env.DB);
+const WORDS = 'delete my account';
+let root: Person;
+beforeAll(async () => {
+  root = await makePerson({ role: 'admin' });
+});
+
+const send = (who: Person, path: string, init: Record<string, unknown>, over: Partial<Env> = EMBEDDED) =>
+  call(path, { ...init, headers: who.headers }, over);
+const remove = (who: Person, json: unknown, over?: Partial<Env>) => send(who, '/api/account', { method: 'DELETE', json }, over);
+
+/** Somebody who has used all of the product, as an administrator too. */
+async function makeBusyPerson() {
+  const person = await signInEmbedded();
+  await send(person, '/api/me', {});
+  await db.update(users).set({ role: 'admin' }).where(eq(users.id, person.id));
+  const codes: string[] = [];
+  for (const n of [1, 2, 3]) {
+    const made = await send(person, '/api/shorten', { json: { longUrl: `https://example.com/${n}?mail=${person.email}` } });
+    expect(made.status).toBe(201);
+    codes.push((await made.json<{ code: string }>()).code);
+  }
+  const [kept = '', gone = ''] = codes;
+  await send(person, `/api/links/${gone}`, { method: 'DELETE' });
+  const slug = `by-${person.id.slice(0, 8)}`;
+  await send(person, '/api/blogs-admin', { json: { title: 'Public', content: 'x', slug, published: true } });
+  await send(person, '/api/blogs-admin', { json: { title: 'Draft', content: `Mine, ${person.email}`, slug: `${slug}-draft` } });
+  await send(person, '/api/admin', { json: { action: 'update_plan', user_id: person.id, plan_type: 'premium' } });
+  await send(person, '/api/admin/blocklist', { json: { hosts: `${person.id.slice(0, 8)}.example.net`, reason: '' } });
+  const link = await db.select().from(links).where(eq(links.code, kept)).get();
+  const report = (
+    await db
+      .insert(abuse_reports)
+      .values({ link_id: link?.id ?? 0, reason: 'spam', created_at: 1 })
+      .returning()
+  )[0];
+  await send(person, '/api/admin/moderation', {
+    json: {
+      action: 'enable',
+      scope: { kind: 'user', user_id: person.id },
+      reason: `Asked by ${person.email}`,
+      reportId: report?.id,
+    },
+  });
+  await db.insert(link_totals).values({ link_id: link?.id ?? 0, human: 4, visitors: 3 });
+  return { person, kept, gone, slug, linkId: link?.id ?? 0 };
+}
+
+describe('deleting an account', () => {
+  test('afterwards nothing in any table or in KV names the person, and nothing of theirs opens anything', async () => {
+    const { person, kept, slug, linkId } = await makeBusyPerson();
+    const traces = new RegExp(`${person.id}|${person.email.replaceAll('.', '\\.')}`, 'i');
+    expect((await findInDatabase(traces)).map((place) => place.split(':')[0])).toEqual(
+      expect.arrayContaining([
+        'users.id',
+        'auth_users.email',
+        'auth_sessions.user_id',
+        'links.user_id',
+        'links.target',
+        'posts.author_id',
+        'subscriptions.user_id',
+        'admin_log.admin_id',
+        'admin_log.subject',
+        'admin_log.reason',
+        'blocklist.added_by',
+        'abuse_reports.closed_by',
+      ]),
+    );
+    const entries = (await db.select().from(admin_log)).length;
+
+    expect((await remove(person, { confirm: WORDS, links: 'remove' })).status).toBe(200);
+
+    expect(await findInDatabase(traces)).toEqual([]);
+    expect(await findInKv(traces)).toEqual([]);
+    for (const path of ['/api/me', '/api/my-urls', '/api/account/export'])
+      expect((await send(person, path, {})).status).toBe(401);
+    const refresh = await call(
+      '/api/auth/v1/token?grant_type=refresh_token',
+      { json: { refresh_token: person.refreshToken } },
+      EMBEDDED,
+    );
+    expect(refresh.status).toBe(400);
+    const again = await call(
+      '/api/auth/v1/token?grant_type=password',
+      { json: { email: person.email, password: person.password } },
+      EMBEDDED,
+    );
+    expect(again.status).toBe(400);
+
+    expect(await db.select().from(links).where(eq(links.id, linkId)).get()).toMatchObject({
+      status: 'deleted',
+      user_id: null,
+      target: '',
+    });
+    expect(decodeEdgeLink((await env.LINKS.get(kept)) ?? '')).toMatchObject({ s: 'x', u: '' });
+    expect((await call(`/${kept}`)).status).toBe(410);
+    expect(await db.select().from(link_totals).where(eq(link_totals.link_id, linkId)).get()).toMatchObject({ human: 4 });
+    expect(await db.select().from(posts).where(eq(posts.slug, slug)).get()).toMatchObject({ author_id: null, published: true });
+    expect(
+      await db
+        .select()
+        .from(posts)
+        .where(eq(posts.slug, `${slug}-draft`))
+        .get(),
+    ).toBeUndefined();
+    expect(await db.select().from(admin_log)).toHaveLength(entries);
+    const pseudonyms = new Set(
+      (await db.select().from(admin_log)).map((entry) => entry.admin_id).filter((id) => id.startsWith('deleted-')),
+    );
+    expect(pseudonyms.size).toBe(1);
+    expect(
+      await db
+        .select()
+        .from(blocklist)
+        .where(eq(blocklist.added_by, [...pseudonyms][0] ?? '')),
+    ).toHaveLength(1);
+  });
+
+  test('kept links go on without an owner, under the same code', async () => {
+    const { person, kept, gone } = await makeBusyPerson();
+    const before = await db.select().from(links).where(eq(links.code, kept)).get();
+    expect((await remove(person, { confirm: WORDS, links: 'keep' })).status).toBe(200);
+    expect(await db.select().from(links).where(eq(links.code, kept)).get()).toEqual({ ...before, user_id: null });
+    expect((await call(`/${kept}`)).status).toBe(302);
+    expect(await db.select().from(links).where(eq(links.code, gone)).get()).toMatchObject({
+      status: 'deleted',
+      user_id: null,
+      target: '',
+    });
+    expect(await findInDatabase(new RegExp(person.id))).toEqual([]);
+  });
+
+  test('with a hosted sign-in a token that still verifies is refused, and makes no new row', async () => {
+    const person = await makePerson();
+    expect((await remove(person, { confirm: WORDS, links: 'remove' }, {})).status).toBe(200);
+    expect((await send(person, '/api/me', {}, {})).status).toBe(401);
+    expect((await send(person, '/api/shorten', { json: { longUrl: 'https://example.com' } }, {})).status).toBe(401);
+    expect(await findInDatabase(new RegExp(person.id))).toEqual([]);
+  });
+
+  test('nobody else loses anything', async () => {
+    const other = await makeBusyPerson();
+    const mine = new RegExp(`${other.person.id}|${other.person.email}`);
+    const before = await findInDatabase(mine);
+    const person = await makePerson();
+    await remove(person, { confirm: WORDS, links: 'remove' }, {});
+    expect(await findInDatabase(mine)).toEqual(before);
+    expect((await call(`/${other.kept}`)).status).toBe(302);
+  });
+
+  test('the last administrator stays, wholly', async () => {
+    await db.update(users).set({ role: 'user' });
+    await db.update(users).set({ role: 'admin' }).where(eq(users.id, root.id));
+    const before = JSON.stringify([...(await wholeDatabase())]);
+    const refused = await remove(root, { confirm: WORDS, links: 'remove' }, {});
+    expect(refused.status).toBe(409);
+    expect(await refused.json()).toMatchObject({ code: 'conflict', error: expect.stringContaining('last administrator') });
+    expect(JSON.stringify([...(await wholeDatabase())])).toBe(before);
+    const second = await makePerson({ role: 'admin' });
+    const both = await Promise.all([
+      remove(root, { confirm: WORDS, links: 'remove' }, {}),
+      remove(second, { confirm: WORDS, links: 'remove' }, {}),
+    ]);
+    expect(both.map((response) => response.status).sort((a, b) => a - b)).toEqual([200, 409]);
+  });
+
+  test('needs the words and a choice', async () => {
+    const person = await makePerson();
+    for (const json of [{}, { confirm: WORDS }, { confirm: 'yes', links: 'keep' }, { confirm: WORDS, links: 'sell' }])
+      expect((await remove(person, json, {})).status).toBe(400);
+    expect((await call('/api/account', { method: 'DELETE', json: { confirm: WORDS, links: 'keep' } })).status).toBe(401);
+    expect((await send(person, '/api/me', {}, {})).status).toBe(200);
+  });
+});
+
+describe('the export', () => {
+  test('holds what is kept about the person and about nobody else', async () => {
+    const { person, kept, gone, slug } = await makeBusyPerson();
+    const other = await makeBusyPerson();
+    const response = await send(person, '/api/account/export', {});
+    expect(response.headers.get('Content-Disposition')).toBe('attachment; filename="account.json"');
+    expect(response.headers.get('Cache-Control')).toContain('no-store');
+    const text = await response.clone().text();
+    expect(text).not.toContain(other.person.id);
+    expect(text).not.toContain(other.kept);
+    expect(text).not.toMatch(/password|scrypt/);
+    const data = await response.json<AccountExport>();
+    expect(data.profile).toMatchObject({ id: person.id, email: person.email });
+    expect(data.sign_in).toMatchObject({ email: person.email });
+    expect(data.subscription).toMatchObject({ plan_type: 'premium', monthly_limit: 1000, current_usage: 3 });
+    expect(data.links.map((link) => [link.short_code, link.status])).toContainEqual([gone, 'deleted']);
+    expect(data.links.find((link) => link.short_code === kept)).toMatchObject({
+      status: 'active',
+      clicks: { human: 4, visitors: 3 },
+    });
+    expect(data.posts.map((post) => post.slug)).toEqual([slug, `${slug}-draft`]);
+  });
+
+  test('the table of links is CSV', async () => {
+    const { person, kept } = await makeBusyPerson();
+    const response = await send(person, '/api/account/links.csv', {});
+    expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
+    const lines = (await response.text()).split('\r\n');
+    expect(lines[0]).toBe(
+      '"short_url","long_url","status","created_at","expires_at","clicks","unique_visitors","bots","prefetches"',
+    );
+    expect(lines[1]).toMatch(
+      new RegExp(`^"http://localhost:8787/${kept}","https://example.com/1\\?mail=.*","active","20.*Z","","4","3","0","0"$`),
+    );
+    expect(lines).toHaveLength(5);
+  });
+});

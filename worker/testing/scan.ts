@@ -1,0 +1,28 @@
+import { env } from 'cloudflare:test';
+
+/** Every table of the database with its rows, the platform's own tables left out. */
+export async function wholeDatabase(): Promise<Map<string, Record<string, unknown>[]>> {
+  const tables = await env.DB.prepare(
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name <> 'd1_migrations'`,
+  ).all<{ name: string }>();
+  const rows = new Map<string, Record<string, unknown>[]>();
+  for (const { name } of tables.results) rows.set(name, (await env.DB.prepare(`SELECT * FROM "${name}"`).all()).results);
+  return rows;
+}
+
+/** Where `pattern` stands in the database: 'table.column: value'. */
+export async function findInDatabase(pattern: RegExp): Promise<string[]> {
+  const found: string[] = [];
+  for (const [table, rows] of await wholeDatabase())
+    for (const row of rows)
+      for (const [column, value] of Object.entries(row))
+        if (pattern.test(String(value))) found.push(`${table}.${column}: ${String(value).slice(0, 100)}`);
+  return found;
+}
+
+/** Where `pattern` stands in KV: in a key or in a value. */
+export async function findInKv(pattern: RegExp): Promise<string[]> {
+  const { keys } = await env.LINKS.list();
+  const entries = await Promise.all(keys.map(async ({ name }) => `${name} = ${(await env.LINKS.get(name)) ?? ''}`));
+  return entries.filter((entry) => pattern.test(entry));
+}
