@@ -1,0 +1,178 @@
+import { env } from 'cloudflare:test';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { signAccessToken } from '#worker/auth/access-token.ts';
+import { openDb } from '#worker/db/client.ts';
+import { auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+import { call, ORIGIN } from '#worker/testing/call.ts';
+import { altered, claimsOf, signedWithOwnKey, signedWithText, somePublicPem, unsigned } from '#worker/testing/forge.ts';
+import { makePerson, makeToken } from '#worker/testing/make.ts';
+import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
+import { eq } from 'drizzle-orm';
+import { ACCESS, type Access } from './access.ts';
+import { app } from './app.ts';
+import { routeNames, type RouteName } from './routing.ts';
+
+/**
+ * Every route × every kind of caller, in both ways of signing in. The routes come from the router, the expectations from
+ * access.ts. The sign-in service's own routes look at tokens themselves and have tests of their own.
+ */
+const ROUTES = routeNames(app).filter((name) => !name.includes(' /api/auth/v1/'));
+const PARAMS: Record<string, string> = { ':code': 'matrix-1', ':id': '1', ':slug': 'matrix', ':value': 'matrix.example' };
+/** Every member has a different answer: this one is the door's. */
+const ADMINS_ONLY = 'This is for administrators only.';
+
+type Headers = Record<string, string>;
+type Callers = { good: Record<'user' | 'other' | 'admin' | 'demoted', Headers>; bad: Record<string, Headers> };
+const bearer = (token: string): Headers => ({ Authorization: `Bearer ${token}` });
+
+let requests = 0;
+async function ask(route: RouteName, headers: Headers, overrides: Partial<Env>): Promise<{ status: number; error: unknown }> {
+  const [method = '', pattern = ''] = route.split(' ');
+  const path = pattern.replaceAll(/:\w+/g, (name) => {
+    const sample = PARAMS[name];
+    if (sample === undefined) throw new Error(`Give the matrix a sample for ${name} of ${route}.`);
+    return sample;
+  });
+  requests += 1;
+  const network = { 'CF-Connecting-IP': `198.18.${requests >> 8}.${requests & 255}` };
+  const body = method === 'GET' ? {} : { json: {} };
+  const response = await call(path, { method, ...body, headers: { ...network, ...headers } }, overrides);
+  const text = await response.text();
+  return { status: response.status, error: text.startsWith('{') ? JSON.parse(text).error : null };
+}
+
+/** A hosted HS256 project's tokens. */
+async function hostedCallers(): Promise<Callers> {
+  const [user, other, admin, demoted] = [
+    await makePerson(),
+    await makePerson(),
+    await makePerson({ role: 'admin' }),
+    await makePerson({ role: 'admin' }),
+  ];
+  const claims = { sub: admin.id, email: admin.email };
+  const seconds = Math.floor(Date.now() / 1000);
+  const full = claimsOf((admin.headers['Authorization'] ?? '').slice(7));
+  const good = (admin.headers['Authorization'] ?? '').slice(7);
+  const bad: Record<string, string> = {
+    'the anon key': await makeToken({ role: 'anon' }),
+    'an anon token with a subject': await makeToken({ ...claims, role: 'anon' }),
+    'the service key': await makeToken({ ...claims, role: 'service_role' }),
+    expired: await makeToken({ ...claims, iat: seconds - 7200, exp: seconds - 3600 }),
+    'not yet valid': await makeToken({ ...claims, nbf: seconds + 3600 }),
+    'without an end': await makeToken({ ...claims, exp: undefined }),
+    'alg none': unsigned(full),
+    'a wrong secret': await signedWithText(full, 'some other secret of thirty-two bytes'),
+    'RS256 turned HS256': await signedWithText(full, await somePublicPem()),
+    'RS256 with a key of its own': await signedWithOwnKey(full, 'RS256'),
+    'a wrong issuer': await makeToken({ ...claims, iss: 'https://evil.example/auth/v1' }),
+    'a wrong audience': await makeToken({ ...claims, aud: 'anon' }),
+    'no session': await makeToken({ ...claims, session_id: undefined }),
+    'no subject': await makeToken({}),
+    'a subject that is no UUID': await makeToken({ ...claims, sub: 'admin' }),
+    'altered claims': altered(good, { role: 'authenticated', exp: seconds + 99_999 }),
+    '16 KB': await makeToken({ ...claims, pad: 'x'.repeat(16_000) }),
+    'no token at all': '',
+    'three dots': '...',
+  };
+  return finish({ user, other, admin, demoted }, bad, good);
+}
+
+/** Tokens of the embedded service, whose sessions can be ended. */
+async function embeddedCallers(): Promise<Callers> {
+  const people = {
+    user: await signInEmbedded(),
+    other: await signInEmbedded(),
+    admin: await signInEmbedded(),
+    demoted: await signInEmbedded(),
+  };
+  const db = openDb(env.DB);
+  for (const person of Object.values(people))
+    expect((await call('/api/me', { headers: person.headers }, EMBEDDED)).status).toBe(200);
+  await env.DB.prepare("UPDATE users SET role = 'admin' WHERE id IN (?1, ?2)").bind(people.admin.id, people.demoted.id).run();
+  const good = (people.admin.headers['Authorization'] ?? '').slice(7);
+  const full = claimsOf(good);
+  const { keys } = await (await call('/api/auth/v1/.well-known/jwks.json', {}, EMBEDDED)).json<{ keys: { kid: string }[] }>();
+  const account = await db.select().from(auth_users).where(eq(auth_users.id, people.admin.id)).get();
+  const session = await db.select().from(auth_sessions).where(eq(auth_sessions.user_id, people.admin.id)).get();
+  if (account === undefined || session === undefined || env.AUTH_SECRET === undefined)
+    throw new Error('The sign-in made no rows.');
+  const sign = (issuer: string, now: number, of = session): Promise<{ token: string }> =>
+    signAccessToken(db, env.AUTH_SECRET ?? '', issuer, account, of, now);
+  const issuer = `${ORIGIN}/api/auth/v1`;
+  const left = await signInEmbedded();
+  const bad: Record<string, string> = {
+    'a signed-out session': (left.headers['Authorization'] ?? '').slice(7),
+    'a session that never was': (await sign(issuer, Date.now(), { ...session, id: crypto.randomUUID() })).token,
+    expired: (await sign(issuer, Date.now() - 7_200_000)).token,
+    'a wrong issuer': (await sign('https://evil.example/api/auth/v1', Date.now())).token,
+    'alg none': unsigned(full),
+    'ES256 turned HS256': await signedWithText(full, JSON.stringify(keys[0]), keys[0]?.kid),
+    'a key of its own in the header': await signedWithOwnKey(full, 'ES256', keys[0]?.kid),
+    'a key of its own, no kid': await signedWithOwnKey(full, 'ES256'),
+    'altered claims': altered(good, { sub: people.other.id }),
+    'the hosted project’s secret': await makeToken({ sub: people.admin.id, email: people.admin.email }),
+    'the public key of the client': 'sb_publishable_embedded',
+    'a refresh token': people.admin.refreshToken,
+  };
+  expect((await sign(issuer, Date.now())).token.split('.')).toHaveLength(3);
+  expect((await call('/api/auth/v1/logout', { json: {}, headers: left.headers }, EMBEDDED)).status).toBe(204);
+  return finish(people, bad, good);
+}
+
+async function finish(
+  people: Record<'user' | 'other' | 'admin' | 'demoted', { id: string; headers: Headers }>,
+  bad: Record<string, string>,
+  good: string,
+) {
+  const refused = Object.fromEntries(Object.entries(bad).map(([name, token]) => [name, bearer(token)]));
+  Object.assign(refused, {
+    'another scheme': { Authorization: `Basic ${good}` },
+    'the scheme in lower case': { Authorization: `bearer ${good}` },
+    'the token alone': { Authorization: good },
+    'two tokens': { Authorization: `Bearer ${good}, Bearer ${good}` },
+  });
+  await env.DB.prepare("UPDATE users SET role = 'user' WHERE id = ?1").bind(people.demoted.id).run();
+  const { user, other, admin, demoted } = people;
+  return { good: { user: user.headers, other: other.headers, admin: admin.headers, demoted: demoted.headers }, bad: refused };
+}
+
+describe.each([
+  { mode: 'hosted', overrides: {}, make: hostedCallers },
+  { mode: 'embedded', overrides: EMBEDDED, make: embeddedCallers },
+])('$mode', ({ overrides, make }) => {
+  let callers: Callers;
+  beforeAll(async () => {
+    callers = await make();
+  }, 60_000);
+
+  test.each(ROUTES)('%s', { timeout: 60_000 }, async (route) => {
+    const rule: Access | undefined = ACCESS[route];
+    const nobody = await ask(route, {}, overrides);
+    const nobodyButHeaders = await ask(
+      route,
+      { 'x-user-id': crypto.randomUUID(), 'x-user-email': 'admin@example.com' },
+      overrides,
+    );
+    expect(nobodyButHeaders.status, 'x-user-id is nobody').toBe(nobody.status);
+    if (rule === 'member' || rule === 'admin') expect(nobody.status).toBe(401);
+    else expect(nobody.status).not.toBe(401);
+
+    for (const [name, headers] of Object.entries(callers.bad)) {
+      const { status } = await ask(route, headers, overrides);
+      expect(status, name).toBe(rule === 'anyone' ? nobody.status : 401);
+    }
+    for (const [name, headers] of Object.entries(callers.good)) {
+      const { status, error } = await ask(route, headers, overrides);
+      if (rule === 'admin' && name !== 'admin') expect({ status, error }, name).toEqual({ status: 403, error: ADMINS_ONLY });
+      else {
+        expect([401, 500, 503], name).not.toContain(status);
+        expect(error, name).not.toBe(ADMINS_ONLY);
+      }
+    }
+    const [method, path] = route.split(' ');
+    if (method === 'GET')
+      expect((await call((path ?? '').replaceAll(/:\w+/g, 'matrix-1'), { method: 'HEAD' }, overrides)).status).toBe(
+        nobody.status,
+      );
+  });
+});
