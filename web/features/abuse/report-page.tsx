@@ -29,7 +29,7 @@ export function ReportPage() {
   const [query] = useSearchParams();
   const [done, setDone] = useState(false);
   return (
-    <div className="mx-auto w-full max-w-reading px-4 py-8 sm:px-6">
+    <div className="mx-auto w-full max-w-reading">
       <PageHeading
         title="Report a link"
         hint="An administrator looks at every report. We keep no name and no address of yours."

@@ -21,7 +21,7 @@ const WORDS = 'delete my account';
 export function SettingsPage() {
   const session = useSession();
   return (
-    <div className="mx-auto w-full max-w-reading px-4 py-8 sm:px-6">
+    <div className="mx-auto w-full max-w-reading">
       <PageHeading title="Settings" hint={session.status === 'member' ? `Signed in as ${session.email}` : ''} />
       <div className="flex flex-col gap-4">
         <PasswordPanel />

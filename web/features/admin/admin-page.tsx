@@ -27,7 +27,7 @@ const TABS = [
 /** /admin. The page opens for everyone (decision 4); what it shows depends on who the server says is asking. */
 export function AdminPage() {
   return (
-    <div className="mx-auto w-full max-w-app px-4 py-8 sm:px-6">
+    <div>
       <PageHeading title="Admin Dashboard" />
       <Gate />
     </div>

@@ -26,7 +26,7 @@ export function AnalyticsPage() {
     return <NotAvailable error={report.error} onRetry={() => void report.refetch()} retrying={report.isFetching} />;
   }
   return (
-    <div className="mx-auto w-full max-w-app px-4 py-8 sm:px-6">
+    <div>
       <BackLink />
       <Title code={code} url={report.data?.url} />
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
@@ -95,7 +95,7 @@ function Title({ code, url }: { code: string; url: AnalyticsResponse['url'] | un
 function NotAvailable({ error, onRetry, retrying }: { error: Error; onRetry: () => void; retrying: boolean }) {
   const unknown = error instanceof ApiFailure && error.status === 404;
   return (
-    <div className="mx-auto w-full max-w-app px-4 py-8 sm:px-6">
+    <div>
       <PageHeading title="Analytics Not Available">
         <span className="sr-only">Analytics Not Available</span>
       </PageHeading>

@@ -1,17 +1,17 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
-import type { AnalyticsResponse, RecentClick } from '#contract/analytics.ts';
+import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
-import { formatDate, formatDateTime, formatNumber, plural } from '#web/shared/format.ts';
+import { formatDate, formatNumber, plural } from '#web/shared/format.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { Stats } from '#web/ui/stat.tsx';
-import { Table } from '#web/ui/table.tsx';
 import { ClicksChart } from './clicks-chart.tsx';
 import { DevicePanel, PlacePanel, ReferrerPanel } from './dimension-panels.tsx';
 import { firstDayOf } from './range.ts';
-import { countryName, flagOf, seriesOf } from './series.ts';
+import { RecentClicks } from './recent-clicks.tsx';
+import { seriesOf } from './series.ts';
 
 /** The figures and panels of one report. `stale`: another range is loading, these are the last one's. */
 export function Report({ report, stale, ad }: { report: AnalyticsResponse; stale: boolean; ad: ReactNode }) {
@@ -71,34 +71,6 @@ export function setAsideText({ bots, prefetches }: AnalyticsResponse['setAside']
   const said = parts.filter((part) => part !== '').join(', ');
   return said === '' ? 'No bots or prefetches seen' : `${said} set aside`;
 }
-
-const RecentClicks = ({ clicks }: { clicks: RecentClick[] }) => (
-  <Table
-    caption="Recent clicks, newest first"
-    columns={COLUMNS}
-    rows={clicks.map((click, index) => ({ ...click, index }))}
-    keyOf={(click) => `${click.clicked_at} ${click.index}`}
-  />
-);
-
-const COLUMNS = [
-  {
-    header: 'Time',
-    lead: true,
-    cell: (click: RecentClick) => <time dateTime={click.clicked_at}>{formatDateTime(click.clicked_at)}</time>,
-  },
-  {
-    header: 'Country',
-    cell: (click: RecentClick) => (
-      <>
-        <span aria-hidden="true">{flagOf(click.country)} </span>
-        {countryName(click.country)}
-      </>
-    ),
-  },
-  { header: 'Device', cell: (click: RecentClick) => click.device_type },
-  { header: 'Browser', cell: (click: RecentClick) => click.browser },
-];
 
 /** The report's own shape in grey, while it loads. */
 export function ReportSkeleton() {

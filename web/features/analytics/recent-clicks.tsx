@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import type { RecentClick } from '#contract/analytics.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Table } from '#web/ui/table.tsx';
+import { countryName, flagOf } from './series.ts';
+
+const FIRST = 10;
+const time = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+
+/** The newest ten clicks, and the others on demand. */
+export function RecentClicks({ clicks }: { clicks: RecentClick[] }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? clicks : clicks.slice(0, FIRST);
+  return (
+    <>
+      <Table
+        caption="Recent clicks, newest first"
+        columns={COLUMNS}
+        rows={shown.map((click, index) => ({ ...click, index }))}
+        keyOf={(click) => `${click.clicked_at} ${click.index}`}
+      />
+      {clicks.length > FIRST && (
+        <div className="mt-3 text-center">
+          <Button size="sm" variant="ghost" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? 'Show fewer' : `Show all ${clicks.length}`}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+const COLUMNS = [
+  {
+    header: 'Time',
+    lead: true,
+    cell: (click: RecentClick) => (
+      <time dateTime={click.clicked_at} title={click.clicked_at}>
+        {time.format(new Date(click.clicked_at))}
+      </time>
+    ),
+  },
+  {
+    header: 'Country',
+    cell: (click: RecentClick) => (
+      <>
+        <span aria-hidden="true">{flagOf(click.country)} </span>
+        {countryName(click.country)}
+      </>
+    ),
+  },
+  { header: 'Device type', cell: (click: RecentClick) => click.device_type },
+  { header: 'Browser', cell: (click: RecentClick) => click.browser },
+];
