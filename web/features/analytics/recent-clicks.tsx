@@ -16,8 +16,8 @@ export function RecentClicks({ clicks }: { clicks: RecentClick[] }) {
       <Table
         caption="Recent clicks, newest first"
         columns={COLUMNS}
-        rows={shown.map((click, index) => ({ ...click, index }))}
-        keyOf={(click) => `${click.clicked_at} ${click.index}`}
+        rows={shown}
+        keyOf={(click) => `${click.clicked_at} ${clicks.indexOf(click)}`}
       />
       {clicks.length > FIRST && (
         <div className="mt-3 text-center">
