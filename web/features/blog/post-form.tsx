@@ -51,7 +51,7 @@ export function PostForm({
   useEffect(() => {
     if (!takesFocus) return;
     heading.current?.focus({ preventScroll: true });
-    form.current?.scrollIntoView({ block: 'center' });
+    form.current?.scrollIntoView({ block: 'start' });
   }, [takesFocus]);
   const create = useCreatePost();
   const change = useChangePost();
@@ -94,6 +94,7 @@ export function PostForm({
       <form
         ref={form}
         noValidate
+        className="scroll-mt-20"
         aria-label={post === null ? 'New post' : 'Edit post'}
         onSubmit={(event) => {
           event.preventDefault();

@@ -9,18 +9,20 @@ import { Field } from '#web/ui/field.tsx';
 import { PageHeading } from '#web/ui/heading.tsx';
 import { Select } from '#web/ui/input.tsx';
 import { Faq } from './faq.tsx';
+import { usePlan } from './use-plan.ts';
 import { COMPARISON, OFFERS, type Cell, type Offer } from './plan-facts.ts';
 
 const PAID_NOTE = `Billed monthly, cancel anytime${config.billing === 'demo' ? '. A demo here: no money changes hands' : ''}`;
 
 export function PricingPage() {
+  const plan = usePlan();
   return (
     <div className="space-y-14">
       <div>
         <PageHeading title="Pricing" hint="Start free. Pay when you need more links. Your links keep working either way." />
         <div className="grid gap-4 md:grid-cols-2">
           {OFFERS.map((offer) => (
-            <OfferCard key={offer.plan} offer={offer} />
+            <OfferCard key={offer.plan} offer={offer} isCurrent={offer.plan === plan} />
           ))}
         </div>
       </div>
@@ -57,13 +59,16 @@ export function PricingPage() {
   );
 }
 
-function OfferCard({ offer }: { offer: Offer }) {
+function OfferCard({ offer, isCurrent }: { offer: Offer; isCurrent: boolean }) {
   const session = useSession();
   const plan = PLANS[offer.plan];
   const isPaid = plan.price > 0;
   return (
     <Card className="flex flex-col p-5 sm:p-6">
-      <h2 className="text-16 font-semibold">{plan.name}</h2>
+      <h2 className="flex items-center justify-between gap-3 text-16 font-semibold">
+        {plan.name}
+        {isCurrent && <Badge>Your plan</Badge>}
+      </h2>
       <p className="mt-3 flex items-baseline gap-2">
         <span className="text-48 font-semibold tracking-tight tabular-nums">{priceText(plan.price)}</span>
         <span className="text-14 text-ink-3">per month</span>
@@ -79,15 +84,20 @@ function OfferCard({ offer }: { offer: Offer }) {
         ))}
       </ul>
       <div className="mt-auto">
-        {session.status === 'member' ? (
-          <LinkButton to="/dashboard" variant={isPaid ? 'primary' : 'secondary'} size="lg" className="w-full">
-            {isPaid ? 'Upgrade to Premium' : 'Go to your URLs'}
-          </LinkButton>
-        ) : (
-          <LinkButton to="/auth?tab=sign-up" variant={isPaid ? 'primary' : 'secondary'} size="lg" className="w-full">
-            {isPaid ? 'Sign up, then upgrade' : 'Sign up free'}
-          </LinkButton>
-        )}
+        <LinkButton
+          to={session.status === 'member' ? '/dashboard' : '/auth?tab=sign-up'}
+          variant={isPaid && !isCurrent ? 'primary' : 'secondary'}
+          size="lg"
+          className="w-full"
+        >
+          {session.status === 'member'
+            ? isPaid && !isCurrent
+              ? `Upgrade to ${plan.name}`
+              : 'Go to your URLs'
+            : isPaid
+              ? 'Sign up, then upgrade'
+              : 'Sign up free'}
+        </LinkButton>
       </div>
     </Card>
   );

@@ -1,0 +1,195 @@
+import { expectAccessible } from './support/axe.ts';
+import { query } from './support/database.ts';
+import { signInAs } from './support/sign-in.ts';
+import { expect, test } from './support/test.ts';
+
+test.describe('the blog, for everyone', () => {
+  test('the list shows title, date, reading time, excerpt and slug; a post keeps its line breaks', async ({ page }) => {
+    const [post] = query("SELECT slug, title, content FROM posts WHERE published = 1 AND instr(content, char(10)) > 0 ORDER BY id LIMIT 1");
+    await page.goto('/blogs');
+    const card = page.getByRole('listitem').filter({ hasText: String(post?.['title']) });
+    await expect(card).toContainText(`/blog/${post?.['slug']}`);
+    await expect(card).toContainText(/\d min read/);
+    await expect(card).toContainText('…');
+    await card.getByRole('link').click();
+    await expect(page.getByRole('heading', { level: 1, name: String(post?.['title']) })).toBeFocused();
+    const content = page.locator('article .whitespace-pre-wrap');
+    expect(await content.evaluate((element) => element.textContent)).toBe(post?.['content']);
+    expect(await content.evaluate((element) => getComputedStyle(element).whiteSpaceCollapse)).toBe('preserve');
+  });
+
+  test('Share copies the link where the device has no share sheet, and uses the sheet where it has one', async ({ page, context, baseURL }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const [post] = query('SELECT slug, title FROM posts WHERE published = 1 ORDER BY id LIMIT 1');
+    const url = `${baseURL}/blog/${post?.['slug']}`;
+    await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'share'));
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Share' }).click();
+    await expect(page.getByText('Copied!').last()).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url);
+
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, 'share', {
+        value: async (data: ShareData) => {
+          document.title = JSON.stringify(data);
+        },
+      });
+    });
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Share' }).click();
+    await expect(page).toHaveTitle(JSON.stringify({ title: post?.['title'], url }));
+  });
+
+  test('an unknown post and a draft say so, with a way back', async ({ page, watch }) => {
+    watch.allow(/404 \(Not Found\)/);
+    const [draft] = query('SELECT slug FROM posts WHERE published = 0 LIMIT 1');
+    for (const slug of ['there-is-no-such-post', String(draft?.['slug'])]) {
+      await page.goto(`/blog/${slug}`);
+      await expect(page.getByRole('heading', { level: 1, name: 'Blog post not found' })).toBeVisible();
+    }
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Back to the blog' }).click();
+    await expect(page).toHaveURL('/blogs');
+  });
+
+  test('empty and broken do not look alike', async ({ page, watch }) => {
+    watch.allow(/503|ERR_FAILED/);
+    await page.route('**/api/blogs', (route) => route.fulfill({ json: [] }));
+    await page.goto('/blogs');
+    await expect(page.getByText('No blog posts yet')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+    await page.unroute('**/api/blogs');
+    await page.route('**/api/blogs', (route) => route.abort());
+    await page.goto('/blogs');
+    await expect(page.getByText('No blog posts yet')).toBeVisible({ timeout: 20_000 });
+    await page.unroute('**/api/blogs');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('listitem').filter({ hasText: 'min read' }).first()).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+});
+
+test.describe('managing the blog', () => {
+  test('a visitor signs in first', async ({ page }) => {
+    await page.goto('/admin/blogs');
+    await expect(page).toHaveURL('/auth?next=%2Fadmin%2Fblogs');
+  });
+
+  test('a member writes drafts with the keyboard alone: the slug follows the title until edited, publishing is for administrators', async ({ page }) => {
+    const { headers } = await signInAs(page, 'user');
+    const unique = `Keys ${Date.now()}`;
+    await page.goto('/admin/blogs');
+    const publish = page.getByLabel('Publish immediately');
+    await expect(publish).toBeDisabled();
+    await expect(publish).toHaveAccessibleDescription(/Only an administrator publishes/);
+    await page.getByLabel('Title').focus();
+    await page.keyboard.type(`${unique}: Über & more!`);
+    const slug = page.getByLabel('Slug');
+    await expect(slug).toHaveValue(`${unique.toLowerCase().replace(' ', '-')}-ber-more`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type(unique.toLowerCase().replace(' ', '-'));
+    await page.getByLabel('Title').fill(`${unique} renamed`);
+    await expect(slug).toHaveValue(unique.toLowerCase().replace(' ', '-'));
+    await slug.focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('First line.\nSecond line.');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    const row = page.getByRole('listitem').filter({ hasText: `${unique} renamed` });
+    await expect(row).toContainText('Draft');
+    await expect(row).toContainText('24 characters');
+    expect(query('SELECT published, content FROM posts WHERE title = ?', `${unique} renamed`)).toEqual([
+      { published: 0, content: 'First line.\nSecond line.' },
+    ]);
+    await expect(page.getByLabel('Title')).toHaveValue('');
+    await expectAccessible(page);
+    const refused = await page.request.post('/api/blogs-admin', {
+      headers,
+      data: { title: 'x', slug: `x-${Date.now()}`, content: 'x', published: true },
+    });
+    expect(refused.status()).toBe(403);
+  });
+
+  test('an empty form says what is missing beside each field and takes the focus there; a taken slug, too', async ({ page, watch }) => {
+    watch.allow(/409 \(Conflict\)/);
+    await signInAs(page, 'user');
+    const [taken] = query('SELECT slug FROM posts LIMIT 1');
+    await page.goto('/admin/blogs');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await expect(page.getByLabel('Title')).toBeFocused();
+    await expect(page.getByText('A post needs content.')).toBeVisible();
+    await page.getByLabel('Title').fill('Taken');
+    await page.getByLabel('Slug').fill(String(taken?.['slug']));
+    await page.getByLabel('Content').fill('Text');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await expect(page.getByLabel('Slug')).toHaveAccessibleDescription(/Another post has this slug/);
+    await expect(page.getByLabel('Slug')).toBeFocused();
+    await expect(page.getByLabel('Content')).toHaveValue('Text');
+  });
+
+  test('an administrator publishes, edits, unpublishes and deletes; markup stays text', async ({ page }) => {
+    await signInAs(page, 'admin');
+    const nasty = `<img src=x onerror="document.title='pwned'"><script>document.title='pwned'</script> javascript:alert(1) https://example.com/ok`;
+    const title = `<b>Bold</b> ${Date.now()}`;
+    await page.goto('/admin/blogs');
+    await page.getByLabel('Title').fill(title);
+    await page.getByLabel('Content').fill(nasty);
+    await page.getByRole('tab', { name: 'Preview' }).click();
+    await expect(page.getByRole('tabpanel')).toContainText(nasty);
+    await page.getByRole('tab', { name: 'Write' }).click();
+    await page.getByLabel('Publish immediately').check();
+    await page.getByRole('button', { name: 'Publish post' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: title });
+    await expect(row).toContainText('Published');
+    await row.getByRole('link', { name: `View ${title}` }).click();
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    await expect(page.locator('article')).toContainText(nasty);
+    await expect(page.locator('article').getByRole('link')).toHaveText(['https://example.com/ok']);
+    expect(await page.title()).toBe(`${title} · Hop`);
+
+    await page.goBack();
+    await row.getByRole('link', { name: `Edit ${title}` }).click();
+    await expect(page.getByRole('heading', { name: 'Edit post' })).toBeFocused();
+    await page.getByLabel('Content').fill('Changed text');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(row).toContainText('Changed text');
+    await row.getByRole('button', { name: `Unpublish ${title}` }).click();
+    await expect(row).toContainText('Draft');
+    expect(query('SELECT published FROM posts WHERE title = ?', title)).toEqual([{ published: 0 }]);
+
+    await row.getByRole('button', { name: `Delete ${title}` }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete this post?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(row).toBeVisible();
+    await row.getByRole('button', { name: `Delete ${title}` }).click();
+    await dialog.getByRole('button', { name: 'Delete post' }).click();
+    await expect(row).toHaveCount(0);
+    expect(query('SELECT id FROM posts WHERE title = ?', title)).toEqual([]);
+  });
+
+  test('unsaved changes are asked about before a link leads away, and are back after the Back button', async ({ page }) => {
+    await signInAs(page, 'user');
+    await page.goto('/blogs');
+    await page.goto('/admin/blogs');
+    await page.getByLabel('Title').fill('Half a thought');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page).toHaveURL('/admin/blogs');
+    await expect(page.getByLabel('Title')).toHaveValue('Half a thought');
+
+    // The browser's own question on the way out, answered with yes.
+    page.once('dialog', (question) => void question.accept());
+    await page.goBack();
+    await expect(page).toHaveURL('/blogs');
+    await page.goForward();
+    await expect(page.getByLabel('Title')).toHaveValue('Half a thought');
+    await expect(page.getByText('What you had not saved before is back.')).toBeVisible();
+
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();
+    await dialog.getByRole('button', { name: 'Discard changes' }).click();
+    await expect(page).toHaveURL('/pricing');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Manage Blogs' }).click();
+    await expect(page.getByLabel('Title')).toHaveValue('');
+  });
+});

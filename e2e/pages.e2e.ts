@@ -1,0 +1,110 @@
+import { PLANS, priceText } from '#contract/site.ts';
+import { expectAccessible } from './support/axe.ts';
+import { query } from './support/database.ts';
+import { expect, test } from './support/test.ts';
+
+const POST = String(query('SELECT slug FROM posts WHERE published = 1 ORDER BY id LIMIT 1')[0]?.['slug']);
+const PUBLIC = ['/', '/pricing', '/about', '/privacy', '/terms', '/blogs', `/blog/${POST}`, '/auth', '/report'];
+
+test.describe('the raw HTML, as a crawler sees it', () => {
+  const meta = (html: string, name: string) => new RegExp(`(?:property|name)="${name}" content="([^"]*)"`).exec(html)?.[1];
+
+  for (const [path, title] of [
+    ['/', 'Hop: short links that keep their word'],
+    ['/pricing', 'Pricing · Hop'],
+    ['/privacy', 'Privacy · Hop'],
+  ] as const) {
+    test(`${path} has its title, description, canonical address and Open Graph tags`, async ({ request, baseURL }) => {
+      const response = await request.get(path);
+      const html = await response.text();
+      expect(/<title>([^<]*)<\/title>/.exec(html)?.[1]).toBe(title);
+      expect(meta(html, 'description')?.length).toBeGreaterThan(50);
+      expect(/rel="canonical" href="([^"]*)"/.exec(html)?.[1]).toBe(baseURL + path);
+      expect(meta(html, 'og:url')).toBe(baseURL + path);
+      const image = await request.get(meta(html, 'og:image') ?? '');
+      expect([image.status(), image.headers()['content-type']]).toEqual([200, 'image/png']);
+      const png = await image.body();
+      expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
+    });
+  }
+
+  test('a post has its own; an unknown one is 404 and noindex', async ({ request }) => {
+    const [post] = query('SELECT title FROM posts WHERE slug = ?', POST);
+    const html = await (await request.get(`/blog/${POST}`)).text();
+    expect(meta(html, 'og:title')).toBe(post?.['title']);
+    expect(meta(html, 'og:type')).toBe('article');
+    const missing = await request.get('/blog/there-is-no-such-post');
+    expect(missing.status()).toBe(404);
+    expect(meta(await missing.text(), 'robots')).toBe('noindex');
+  });
+
+  test('icons, feed, sitemap and what stands in .well-known are there', async ({ request }) => {
+    for (const [path, type] of [
+      ['/favicon.ico', /icon/],
+      ['/favicon.svg', /svg/],
+      ['/apple-touch-icon.png', /png/],
+      ['/icon-192.png', /png/],
+      ['/icon-512.png', /png/],
+      ['/manifest.webmanifest', /manifest/],
+      ['/robots.txt', /text\/plain/],
+      ['/sitemap.xml', /xml/],
+      ['/feed.xml', /rss/],
+      ['/.well-known/security.txt', /text\/plain/],
+    ] as const) {
+      const response = await request.get(path);
+      expect([path, response.status()]).toEqual([path, 200]);
+      expect(response.headers()['content-type']).toMatch(type);
+    }
+  });
+
+  test('files with a hash in their name are kept for a year; missing ones are a plain 404 that nobody keeps', async ({ request }) => {
+    const html = await (await request.get('/')).text();
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
+    const there = (await request.get(script)).headers();
+    expect(there['cache-control']).toContain('immutable');
+    expect(there['x-content-type-options']).toBe('nosniff');
+    const missing = await request.get('/assets/gone-00000000.js');
+    expect(missing.status()).toBe(404);
+    expect(missing.headers()['cache-control'] ?? '').not.toContain('immutable');
+    expect(missing.headers()['content-type'] ?? '').not.toContain('html');
+  });
+});
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`every public page is accessible and fits 360 px (${scheme})`, async ({ page }) => {
+    test.setTimeout(120_000);
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const path of PUBLIC) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      expect([path, over]).toEqual([path, 0]);
+      await expectAccessible(page);
+    }
+  });
+}
+
+test('Pricing compares the plans, answers questions and offers the one domain', async ({ page, baseURL }) => {
+  await page.goto('/');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Pricing' })).toBeFocused();
+  await expect(page).toHaveTitle('Pricing · Hop');
+  await expect(page.getByText(priceText(PLANS.premium.price), { exact: true })).toBeVisible();
+  await expect(page.getByRole('row', { name: 'URLs per month 25 1,000 (40x)' })).toBeVisible();
+  for (const feature of ['Custom domains', 'API access']) {
+    await expect(page.getByRole('row', { name: new RegExp(`${feature} .*Coming soon`) })).toBeVisible();
+  }
+  await expect(page.getByLabel('Domain').getByRole('option')).toHaveText([new URL(baseURL ?? '').host]);
+  const question = page.getByText('Can I downgrade?');
+  await question.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/existing links remain/).first()).toBeVisible();
+});
+
+test('Privacy and Terms say when they were last changed', async ({ page }) => {
+  await page.goto('/privacy');
+  await expect(page.getByText('Last updated September 3, 2025')).toBeVisible();
+  await page.goto('/terms');
+  await expect(page.getByText('Last updated September 4, 2025')).toBeVisible();
+});
