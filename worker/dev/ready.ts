@@ -1,7 +1,8 @@
 import { ensureWebBuilt } from './build-web.ts';
 import { ensureDevVars } from './dev-vars.ts';
 import { ensureMigrated } from './migrate.ts';
-import { DEMO_SIGN_INS, seedDemo } from './seed.ts';
+import { DEMO_SIGN_INS } from './demo/sign-ins.ts';
+import { seedDemo } from './seed.ts';
 import { isFree } from './serve.ts';
 
 /** Ends the program with a sentence if one of `ports` is taken. */

@@ -15,13 +15,8 @@ import { clicksOn } from './demo/clicks.ts';
 import { DEMO_LINKS, type DemoLink } from './demo/links.ts';
 import { DEMO_POSTS } from './demo/posts.ts';
 import { seededRandom } from './demo/random.ts';
+import { DEMO_SIGN_INS } from './demo/sign-ins.ts';
 import { withLocalEnv } from './local-env.ts';
-
-/** The accounts of the demo data, as `npm start` prints them. */
-export const DEMO_SIGN_INS = [
-  { owner: 'admin', email: 'admin@example.com', password: 'demo-admin', what: 'admin, Premium' },
-  { owner: 'user', email: 'user@example.com', password: 'demo-user', what: 'member, Free, 8 of 25 links used' },
-] as const;
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
