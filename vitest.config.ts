@@ -1,6 +1,13 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { unstable_readConfig } from 'wrangler';
+
+/** The [vars] of wrangler.toml. */
+function deployedVars(): Record<string, string> {
+  const { vars } = unstable_readConfig({ config: './wrangler.toml' });
+  return Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, String(value)]));
+}
 
 export default defineConfig({
   test: {
@@ -11,6 +18,8 @@ export default defineConfig({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               bindings: {
+                // As deployed, whatever a developer's own .dev.vars says.
+                ...deployedVars(),
                 TEST_MIGRATIONS: await readD1Migrations('./migrations'),
                 // Most tests sign tokens as a hosted HS256 project would; the embedded sign-in has tests of its own.
                 SUPABASE_URL: 'https://project.supabase.example',
@@ -27,6 +36,9 @@ export default defineConfig({
           include: ['worker/**/*.test.ts'],
           exclude: ['worker/dev/**'],
           setupFiles: ['./worker/testing/setup.ts'],
+          // For a machine with two cores that does other things too; no test waits for it.
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {

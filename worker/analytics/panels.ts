@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { AnalyticsResponse, Counts, RecentClick } from '#contract/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS } from '#contract/limits.ts';
 import { DAY, dayOf, daysEnd, hoursEnd, monthOf } from '#worker/clicks/periods.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { BODY_MAX_BYTES } from '#contract/limits.ts';
 import type { ApiEnv, Identity } from './context.ts';
 import { ApiError } from './problem.ts';
@@ -8,7 +8,7 @@ import { ApiError } from './problem.ts';
  * The request's JSON body, parsed once by `schema`. Throws 415 for another content type, 413 over `maxBytes`
  * (counted on the stream, not read from a header), 400 for bad JSON or a body that does not fit.
  */
-export async function readJson<T>(c: Context<ApiEnv>, schema: z.ZodType<T>, maxBytes = BODY_MAX_BYTES): Promise<T> {
+export async function readJson<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>, maxBytes = BODY_MAX_BYTES): Promise<T> {
   const type = (c.req.header('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw new ApiError('unsupported_media_type', 'Send the body as application/json.');
   const text = await readText(c.req.raw.body, maxBytes);
@@ -22,7 +22,7 @@ export async function readJson<T>(c: Context<ApiEnv>, schema: z.ZodType<T>, maxB
 }
 
 /** The query parameters, parsed once by `schema`. Throws 400. */
-export function readQuery<T>(c: Context<ApiEnv>, schema: z.ZodType<T>): T {
+export function readQuery<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>): T {
   return check(schema, c.req.query(), 'invalid_query');
 }
 
@@ -33,7 +33,7 @@ export function member(c: Context<ApiEnv>): Identity {
   return identity;
 }
 
-function check<T>(schema: z.ZodType<T>, value: unknown, code: 'invalid_body' | 'invalid_query'): T {
+function check<T>(schema: z.ZodMiniType<T>, value: unknown, code: 'invalid_body' | 'invalid_query'): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { postChange, postInput, type Post, type PostList } from '#contract/blog.ts';
 import { POST_BODY_MAX_BYTES } from '#contract/limits.ts';
 import type { ApiEnv } from '#worker/api/context.ts';
@@ -18,7 +18,7 @@ import {
 } from './posts.ts';
 import type { PostRow } from './store.ts';
 
-const listQuery = z.object({ before: z.coerce.number().int().positive().optional() });
+const listQuery = z.object({ before: z.optional(z.coerce.number().check(z.int(), z.positive())) });
 const ID = /^[1-9][0-9]{0,14}$/;
 
 export const blogRoutes = new Hono<ApiEnv>();

@@ -1,24 +1,24 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 
 /** 2017 to 2100: a time outside of it is a broken message, not a click. */
-const time = z.int().min(1_500_000_000_000).max(4_102_444_800_000);
+const time = z.int().check(z.gte(1_500_000_000_000), z.lte(4_102_444_800_000));
 
 const clickEvent = z.object({
-  l: z.int().positive(),
+  l: z.int().check(z.positive()),
   t: time,
-  p: z.literal(1).exactOptional(),
+  p: z.exactOptional(z.literal(1)),
   ua: z.string(),
   r: z.string(),
   c: z.string(),
   g: z.string(),
   y: z.string(),
-  k: z.string().max(64),
+  k: z.string().check(z.maxLength(64)),
 });
 
 /** A click window as it comes out of the queue, where anything may come out. */
-export const clickWindow: z.ZodType<ClickWindow> = z.object({
+export const clickWindow: z.ZodMiniType<ClickWindow> = z.object({
   v: z.literal(1),
-  id: z.string().min(1).max(64),
-  e: z.array(clickEvent).min(1).max(5_000),
+  id: z.string().check(z.minLength(1), z.maxLength(64)),
+  e: z.array(clickEvent).check(z.minLength(1), z.maxLength(5_000)),
 });

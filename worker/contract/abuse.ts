@@ -1,21 +1,21 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { SEARCH_MAX } from './limits.ts';
 
 export const REPORT_REASONS = ['phishing', 'malware', 'spam', 'illegal', 'other'] as const;
 
 /** POST /api/reports, by anyone. Answers 201 `{ received: true }` for known and unknown codes alike. */
 export const reportRequest = z.object({
-  code: z.string().min(1, 'Which short link is it?').max(100),
+  code: z.string().check(z.minLength(1, 'Which short link is it?'), z.maxLength(100)),
   reason: z.enum(REPORT_REASONS, 'Choose a reason.'),
-  details: z.string().trim().max(2000, 'At most 2,000 characters.').default(''),
-  turnstileToken: z.string().max(4096).optional(),
+  details: z._default(z.string().check(z.trim(), z.maxLength(2000, 'At most 2,000 characters.')), ''),
+  turnstileToken: z.optional(z.string().check(z.maxLength(4096))),
 });
 export type ReportRequest = z.infer<typeof reportRequest>;
 
 /** GET /api/admin/reports?status=&cursor= : newest first. */
 export const reportsQuery = z.object({
-  status: z.enum(['open', 'acted', 'dismissed']).default('open'),
-  cursor: z.string().max(20).default(''),
+  status: z._default(z.enum(['open', 'acted', 'dismissed']), 'open'),
+  cursor: z._default(z.string().check(z.maxLength(20)), ''),
 });
 export type ReportedLink = {
   id: number;
@@ -44,13 +44,13 @@ export type ReportsResponse = { reports: ReportedLink[]; next_cursor: string | n
 export const moderationAction = z.object({
   action: z.enum(['disable', 'enable']),
   scope: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('link'), code: z.string().max(20) }),
-    z.object({ kind: z.literal('host'), host: z.string().min(1, 'Which host?').max(253) }),
+    z.object({ kind: z.literal('link'), code: z.string().check(z.maxLength(20)) }),
+    z.object({ kind: z.literal('host'), host: z.string().check(z.minLength(1, 'Which host?'), z.maxLength(253)) }),
     z.object({ kind: z.literal('user'), user_id: z.uuid() }),
   ]),
-  reason: z.string().trim().min(1, 'Say why: the 410 page and the log show it.').max(200),
+  reason: z.string().check(z.trim(), z.minLength(1, 'Say why: the 410 page and the log show it.'), z.maxLength(200)),
   /** The report this answers, if any: it is closed as acted. */
-  reportId: z.number().int().optional(),
+  reportId: z.optional(z.int()),
 });
 export type ModerationAction = z.infer<typeof moderationAction>;
 
@@ -61,10 +61,13 @@ export const reportDecision = z.object({ status: z.enum(['dismissed', 'open']) }
  * GET /api/admin/blocklist?q=&cursor= · POST: a text, one host a line; '#' starts a comment; hosts files, `||host^` and whole
  * addresses (this exact target) are understood; longer lists are sent in pieces · DELETE /api/admin/blocklist/:value
  */
-export const blocklistQuery = z.object({ q: z.string().max(SEARCH_MAX).default(''), cursor: z.string().max(2048).default('') });
+export const blocklistQuery = z.object({
+  q: z._default(z.string().check(z.maxLength(SEARCH_MAX)), ''),
+  cursor: z._default(z.string().check(z.maxLength(2048)), ''),
+});
 export const blocklistImport = z.object({
-  hosts: z.string().min(1, 'Give at least one host.').max(200_000),
-  reason: z.string().trim().max(200).default(''),
+  hosts: z.string().check(z.minLength(1, 'Give at least one host.'), z.maxLength(200_000)),
+  reason: z._default(z.string().check(z.trim(), z.maxLength(200)), ''),
 });
 export type BlocklistEntry = { value: string; kind: 'host' | 'target'; reason: string; created_at: string; applied: boolean };
 export type BlocklistResponse = { entries: BlocklistEntry[]; next_cursor: string | null };

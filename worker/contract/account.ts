@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Post } from './blog.ts';
 import type { Subscription } from './plans.ts';
 

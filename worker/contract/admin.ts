@@ -1,11 +1,11 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { SEARCH_MAX } from './limits.ts';
 
 /** GET /api/admin?action=…: stats and users are the spec's; urls and log go beyond it. `q` searches, `cursor` pages. */
 export const adminQuery = z.object({
   action: z.enum(['stats', 'users', 'urls', 'log'], 'Unknown action.'),
-  q: z.string().max(SEARCH_MAX).default(''),
-  cursor: z.string().max(64).default(''),
+  q: z._default(z.string().check(z.maxLength(SEARCH_MAX)), ''),
+  cursor: z._default(z.string().check(z.maxLength(64)), ''),
 });
 
 export type AdminLink = {

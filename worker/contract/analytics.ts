@@ -1,9 +1,9 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 export const RANGES = ['7d', '30d', '90d', 'all'] as const;
 export type Range = (typeof RANGES)[number];
 /** GET /api/analytics/:code?range= */
-export const analyticsQuery = z.object({ range: z.enum(RANGES).default('all') });
+export const analyticsQuery = z.object({ range: z._default(z.enum(RANGES), 'all') });
 
 /** Name → human clicks. '' never appears: a blank country is 'Unknown', a blank referrer 'Direct'. */
 export type Counts = Record<string, number>;

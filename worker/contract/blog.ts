@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { SLUG_PATTERN } from './post-text.ts';
 import { POST_CONTENT_MAX, POST_SLUG_MAX, POST_TITLE_MAX } from './limits.ts';
 
@@ -22,41 +22,43 @@ export type Post = {
 export type PostList = Post[];
 
 /** A title is one line: NFC, runs of white space made one space, no control characters. */
-const postTitle = z
-  .string()
-  .normalize('NFC')
-  .overwrite((text) => text.replaceAll(/\s+/gu, ' '))
-  .trim()
-  .min(1, 'A post needs a title.')
-  .max(POST_TITLE_MAX, `A title has at most ${POST_TITLE_MAX} characters.`)
-  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'The title holds characters that cannot be shown.');
+const postTitle = z.string().check(
+  z.normalize('NFC'),
+  z.overwrite((text: string) => text.replaceAll(/\s+/gu, ' ')),
+  z.trim(),
+  z.minLength(1, 'A post needs a title.'),
+  z.maxLength(POST_TITLE_MAX, `A title has at most ${POST_TITLE_MAX} characters.`),
+  z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'The title holds characters that cannot be shown.'),
+);
 
-const postContent = z
-  .string()
-  .max(POST_CONTENT_MAX, `A post has at most ${POST_CONTENT_MAX} characters.`)
-  .refine((text) => text.trim() !== '', 'A post needs content.')
-  .refine((text) => !/[\0\p{Cs}]/u.test(text), 'The content holds characters that cannot be stored.');
+const postContent = z.string().check(
+  z.maxLength(POST_CONTENT_MAX, `A post has at most ${POST_CONTENT_MAX} characters.`),
+  z.refine((text) => text.trim() !== '', 'A post needs content.'),
+  z.refine((text) => !/[\0\p{Cs}]/u.test(text), 'The content holds characters that cannot be stored.'),
+);
 
 const postSlug = z
   .string()
-  .max(POST_SLUG_MAX, `A slug has at most ${POST_SLUG_MAX} characters.`)
-  .regex(SLUG_PATTERN, 'A slug holds lower-case letters, digits and single hyphens.');
+  .check(
+    z.maxLength(POST_SLUG_MAX, `A slug has at most ${POST_SLUG_MAX} characters.`),
+    z.regex(SLUG_PATTERN, 'A slug holds lower-case letters, digits and single hyphens.'),
+  );
 
 /** POST /api/blogs-admin. Answers 201 with the post. Publishing is an administrator's right: 403 for others. */
 export const postInput = z.object({
   title: postTitle,
   content: postContent,
   slug: postSlug,
-  published: z.boolean().default(false),
+  published: z._default(z.boolean(), false),
 });
 export type PostInput = z.infer<typeof postInput>;
 /** PATCH /api/blogs-admin/:id changes what is given and answers the post; DELETE removes it and answers `{ success: true }`. */
 export const postChange = z
   .object({
-    title: postTitle.optional(),
-    content: postContent.optional(),
-    slug: postSlug.optional(),
-    published: z.boolean().optional(),
+    title: z.optional(postTitle),
+    content: z.optional(postContent),
+    slug: z.optional(postSlug),
+    published: z.optional(z.boolean()),
   })
-  .refine((change) => Object.values(change).some((value) => value !== undefined), 'Say what to change.');
+  .check(z.refine((change) => Object.values(change).some((value) => value !== undefined), 'Say what to change.'));
 export type PostChange = z.infer<typeof postChange>;

@@ -1,12 +1,12 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { SEARCH_MAX } from './limits.ts';
 
 /** POST /api/shorten. The target's own rules (decision 12) are the link policy's, not the parser's. */
 export const shortenRequest = z.object({
   longUrl: z.string('Paste the long link first.'),
-  customCode: z.string().optional(),
+  customCode: z.optional(z.string()),
   /** Milliseconds since 1970; members only. */
-  expiresAt: z.number().int().positive().optional(),
+  expiresAt: z.optional(z.int().check(z.positive())),
 });
 export type ShortenRequest = z.infer<typeof shortenRequest>;
 
@@ -35,11 +35,8 @@ export type LinkRow = {
 
 /** GET /api/my-urls?q=&cursor=: `q` searches code and target, `cursor` is the last page's `next_cursor`. */
 export const myLinksQuery = z.object({
-  q: z.string().max(SEARCH_MAX, `Search for at most ${SEARCH_MAX} characters.`).default(''),
-  cursor: z
-    .string()
-    .regex(/^[0-9]{0,15}$/, 'This page does not exist.')
-    .default(''),
+  q: z._default(z.string().check(z.maxLength(SEARCH_MAX, `Search for at most ${SEARCH_MAX} characters.`)), ''),
+  cursor: z._default(z.string().check(z.regex(/^[0-9]{0,15}$/, 'This page does not exist.')), ''),
 });
 
 /** `totals` cover all links of the member, not just this page. `next_cursor` is null on the last page. */
@@ -55,11 +52,11 @@ export type MyLinksResponse = {
  */
 export const linkChange = z
   .object({
-    longUrl: z.string().optional(),
-    expiresAt: z.number().int().positive().nullable().optional(),
-    enabled: z.boolean().optional(),
+    longUrl: z.optional(z.string()),
+    expiresAt: z.optional(z.nullable(z.int().check(z.positive()))),
+    enabled: z.optional(z.boolean()),
   })
-  .refine((change) => Object.values(change).some((value) => value !== undefined), 'Say what to change.');
+  .check(z.refine((change) => Object.values(change).some((value) => value !== undefined), 'Say what to change.'));
 export type LinkChange = z.infer<typeof linkChange>;
 
 /** GET /api/qr/:code, by anyone: an SVG image source of the full short URL. */

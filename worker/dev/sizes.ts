@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { WEB_DIST } from './place.ts';
 
 const chunk = z.object({
   file: z.string(),
-  isEntry: z.boolean().optional(),
-  imports: z.array(z.string()).optional(),
-  dynamicImports: z.array(z.string()).optional(),
+  isEntry: z.optional(z.boolean()),
+  imports: z.optional(z.array(z.string())),
+  dynamicImports: z.optional(z.array(z.string())),
 });
 const manifest = z.record(z.string(), chunk);
 export type Manifest = z.infer<typeof manifest>;

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { DAY, dayOf, hoursEnd } from '#worker/clicks/periods.ts';
 import { sweepLinks } from './sweep.ts';
 

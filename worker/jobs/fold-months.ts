@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { capSql, monthSql, spillSql } from '#worker/clicks/dims.ts';
 import { DAY, daysEnd } from '#worker/clicks/periods.ts';
 import { sweepLinks } from './sweep.ts';

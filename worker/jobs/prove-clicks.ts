@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { ClickProof } from '#contract/admin.ts';
 import { dayOf } from '#worker/clicks/periods.ts';
 import { endOfStep, restartSweep, sweepLinks } from './sweep.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { KEEP_RECENT_CLICKS_DAYS } from '#contract/limits.ts';
 import { DAY, dayOf } from '#worker/clicks/periods.ts';
 import { sweepLinks } from './sweep.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** Links with `after` < id ≤ `upTo`: what one step of a sweep works on, in one atomic batch. */
 export type LinkRange = { after: number; upTo: number };
@@ -11,7 +11,7 @@ export type Sweep<T> = {
   period: number;
   /** What the steps hand on to each other, from its start; it is kept between runs as JSON. */
   start: T;
-  carry: z.ZodType<T>;
+  carry: z.ZodMiniType<T>;
 };
 
 export const LINKS_PER_STEP = 200;
