@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
-import { CHEAP, EMBEDDED, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
+import { CHEAP, EMBEDDED, mailsTo, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 import { createAccount, deleteAccount, revokeSessions } from './account.ts';
 
 const db = openDb(env.DB);
@@ -27,6 +27,7 @@ test('deleting an account leaves no row, ends its tokens at once, and frees its 
     const row = await env.DB.prepare(`SELECT 1 FROM ${table} WHERE ${column} = ?`).bind(person.id).first();
     expect([table, row]).toEqual([table, null]);
   }
+  expect(await mailsTo(person.email)).toEqual([]);
   expect((await call('/api/me', { headers: person.headers }, EMBEDDED)).status).toBe(401);
   const gone = await call('/api/auth/v1/user', { headers: person.headers }, EMBEDDED);
   expect([gone.status, gone.headers.get('x-sb-error-code')]).toEqual([403, 'user_not_found']);

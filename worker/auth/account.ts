@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { eq, inArray } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { deleted_users } from '#worker/db/schema.ts';
-import { auth_users } from '#worker/db/schema-auth.ts';
-import { eq } from 'drizzle-orm';
+import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { hashPassword, type ScryptParams } from './password.ts';
 import { newAccount } from './sign-up.ts';
 import { deleteCodesOf, deleteSessionsOf, deleteTokensOf, insertAccount, type Account } from './store.ts';
@@ -38,13 +38,16 @@ export const deletedUserHash = (userId: string): string => createHash('sha256').
 
 /**
  * The statements that end an account's sign-in, for the batch that deletes the account: sessions, mailed links, codes,
- * the account itself, and a mark by which its tokens are refused, those of a hosted service included.
+ * kept mails, the account itself, and a mark by which its tokens are refused, those of a hosted service included.
  */
 export function accountDeletion(db: Db, userId: string, now: number) {
   return [
     deleteSessionsOf(db, userId),
     deleteTokensOf(db, userId),
     deleteCodesOf(db, userId),
+    db
+      .delete(dev_mails)
+      .where(inArray(dev_mails.to, db.select({ email: auth_users.email }).from(auth_users).where(eq(auth_users.id, userId)))),
     db.delete(auth_users).where(eq(auth_users.id, userId)),
     db
       .insert(deleted_users)

@@ -47,6 +47,8 @@ export const KEEP_RECENT_CLICKS_DAYS = 30;
 export const KEEP_HOURS_DAYS = 14;
 export const KEEP_FAULTS_DAYS = 30;
 export const KEEP_DAYS_MONTHS = 13;
+export const KEEP_IDLE_SESSIONS_DAYS = 90;
+export const KEEP_UNCONFIRMED_DAYS = 30;
 
 /** How long a disabled link may still redirect: an edge copy's life plus an isolate's memory, in seconds. */
 export const KV_CACHE_SECONDS = 30;

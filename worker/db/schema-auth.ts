@@ -69,6 +69,8 @@ export const auth_keys = sqliteTable('auth_keys', {
   private_jwk: text().notNull(),
   status: text({ enum: ['next', 'active', 'retired'] }).notNull(),
   created_at: integer().notNull(),
+  /** Its tokens are refused, and it goes, once the last of them has ended. */
+  retired_at: integer(),
 });
 
 /** The local mailbox: what would have been sent. Written only while DEV_MAILBOX is on. */

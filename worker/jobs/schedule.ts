@@ -6,6 +6,8 @@ import { foldMonths } from './fold-months.ts';
 import { emptyOutbox } from './outbox.ts';
 import { proveClicks } from './prove-clicks.ts';
 import { pruneRecent } from './prune-recent.ts';
+import { rotateSigningKeys } from './rotate-signing-keys.ts';
+import { sweepSignIn } from './sweep-sign-in.ts';
 import { turnVisitorKeys } from './visitor-keys.ts';
 
 const MINUTE = 60_000;
@@ -22,11 +24,13 @@ const JOBS: readonly Job[] = [
   { name: 'outbox', everyMs: MINUTE, run: emptyOutbox },
   { name: 'blocklist', everyMs: MINUTE, run: applyBlocklist },
   { name: 'visitor-keys', everyMs: HOUR, run: turnVisitorKeys },
+  { name: 'signing-keys', everyMs: HOUR, run: rotateSigningKeys },
   // Sweeps: each run goes a bounded number of links further, and costs one row read once the day or month is done.
   { name: 'expire', everyMs: 15 * MINUTE, run: expire },
   { name: 'fold-hours', everyMs: 5 * MINUTE, run: foldHours },
   { name: 'fold-months', everyMs: 5 * MINUTE, run: foldMonths },
   { name: 'prune-recent', everyMs: 5 * MINUTE, run: pruneRecent },
+  { name: 'sweep-sign-in', everyMs: HOUR, run: sweepSignIn },
   { name: 'prove-clicks', everyMs: 5 * MINUTE, run: proveClicks },
 ];
 

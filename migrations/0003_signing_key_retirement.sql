@@ -1,0 +1,1 @@
+ALTER TABLE `auth_keys` ADD `retired_at` integer;
