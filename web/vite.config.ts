@@ -63,7 +63,7 @@ export default defineConfig({
     outDir: 'dist',
     manifest: true,
     emptyOutDir: true,
-    // Browsers with light-dark() and oklch(): nothing is rewritten behind the theme's back.
+    // Browsers with light-dark() and OKLCH: nothing is rewritten behind the theme's back.
     target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,

@@ -8,15 +8,12 @@ import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { LinkButton } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/heading.tsx';
 
-const NOTHING = { links: 0, clicks: 0, active: 0 };
-
 /** The member's plan, figures and links (spec §2). The search stands in the address. */
 export function DashboardPage() {
   const [params, setParams] = useSearchParams();
   const [upgrading, setUpgrading] = useState(false);
   const search = params.get('q') ?? '';
   const links = useLinks(search);
-  const totals = links.data?.pages[0]?.totals ?? (links.isError ? NOTHING : null);
   const onSearch = useCallback(
     (text: string) => {
       setParams(text === '' ? {} : { q: text }, { replace: true });
@@ -35,7 +32,7 @@ export function DashboardPage() {
       />
       <div className="space-y-4">
         <SubscriptionCard onUpgrade={() => setUpgrading(true)} />
-        <LinkStats totals={totals} />
+        <LinkStats totals={links.data?.pages[0]?.totals ?? null} failed={links.isError} />
         <LinkList query={links} search={search} onSearch={onSearch} />
       </div>
       <UpgradeDialog open={upgrading} onClose={() => setUpgrading(false)} />

@@ -24,7 +24,7 @@ export function HomePage() {
         <h1 ref={heading} tabIndex={-1} className="max-w-[18ch] text-32 font-semibold tracking-tight sm:text-48">
           Long links, one hop.
         </h1>
-        <p className="mt-3 max-w-[52ch] text-16 text-ink-2 sm:text-20">
+        <p className="mt-3 max-w-[58ch] text-16 [text-wrap:balance] text-ink-2 sm:text-20">
           Paste an address that is too long to share. Get one that is short enough to say out loud.
         </p>
         <div className="mt-8 space-y-4">

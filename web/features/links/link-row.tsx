@@ -59,14 +59,14 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
       <time
         dateTime={link.created_at}
         title={`${formatDateTime(link.created_at)}, ${formatAge(link.created_at, now)}`}
-        className="text-13 text-ink-3 tabular-nums max-lg:hidden"
+        className="w-24 text-13 text-ink-3 tabular-nums max-lg:hidden"
       >
         {formatDate(link.created_at)}
       </time>
       <Link
         to={analytics}
         aria-label={`${plural(link.click_count, 'click')}: analytics of ${link.short_code}`}
-        className={`${buttonClass({ size: 'sm' })} tabular-nums max-lg:row-start-1 max-lg:col-start-3 lg:min-w-24`}
+        className={`${buttonClass({ size: 'sm' })} tabular-nums max-lg:row-start-1 max-lg:col-start-3 justify-start! lg:w-32`}
       >
         <ChartNoAxesColumn className="size-4 text-ink-3" aria-hidden="true" />
         {formatNumber(link.click_count)}

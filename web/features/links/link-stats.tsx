@@ -6,10 +6,10 @@ import { Stats } from '#web/ui/stat.tsx';
 export const averageClicks = (totals: { links: number; clicks: number }): number =>
   totals.links === 0 ? 0 : Math.round(totals.clicks / totals.links);
 
-/** The four figures over all links of the member, with what each means. Null while they load. */
-export function LinkStats({ totals }: { totals: MyLinksResponse['totals'] | null }) {
+/** The four figures over all links of the member, with what each means. Null while they load; a dash where they could not be read. */
+export function LinkStats({ totals, failed }: { totals: MyLinksResponse['totals'] | null; failed: boolean }) {
   const show = (value: (of: MyLinksResponse['totals']) => number): string | null =>
-    totals === null ? null : formatNumber(value(totals));
+    totals === null ? (failed ? '–' : null) : formatNumber(value(totals));
   return (
     <Stats
       items={[

@@ -36,7 +36,7 @@ function Plan({ type, current, children }: { type: PlanType; current: boolean; c
         {current && <Badge>Your plan</Badge>}
       </div>
       <p className="mt-2 text-24 font-semibold tracking-tight tabular-nums">
-        {priceText(plan.price)} <span className="text-13 font-normal text-ink-3">a month</span>
+        {priceText(plan.price)} <span className="text-13 font-normal tracking-normal text-ink-3">a month</span>
       </p>
       <ul className="mt-4 mb-5 space-y-1.5 text-14 text-ink-2">
         {HOLDS[type].map((line) => (

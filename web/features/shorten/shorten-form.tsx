@@ -128,7 +128,7 @@ export function ShortenForm({
           <Link to="/auth?tab=sign-up" className={textLinkClass}>
             Sign up
           </Link>{' '}
-          to choose the ending yourself and see who clicks.
+          to choose the ending yourself and to count the clicks.
         </p>
       )}
       {failure?.at === 'form' && (

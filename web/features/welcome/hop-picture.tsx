@@ -6,7 +6,7 @@ export function HopPicture() {
     <figure className="overflow-hidden">
       <svg viewBox="0 0 1000 150" fill="none" preserveAspectRatio="none" aria-hidden="true" className="h-24 w-full sm:h-36">
         <path
-          d="M40 146C120 30 300 6 500 6s380 24 460 140"
+          d="M5 146C90 40 270 5 500 5s410 35 495 141"
           stroke="currentColor"
           strokeWidth="1.5"
           strokeDasharray="2 7"
@@ -15,9 +15,9 @@ export function HopPicture() {
           className="text-line-strong"
         />
       </svg>
-      <div className="mx-[4%] -mt-1.5 flex justify-between" aria-hidden="true">
-        <span className="-ml-1.5 size-3 rounded-full bg-ink" />
-        <span className="-mr-1.5 size-3 rounded-full bg-accent" />
+      <div className="-mt-1.5 flex justify-between" aria-hidden="true">
+        <span className="size-3 rounded-full bg-ink" />
+        <span className="size-3 rounded-full bg-accent" />
       </div>
       <figcaption className="mt-4 grid gap-x-8 gap-y-5 sm:grid-cols-3">
         <div className="min-w-0">

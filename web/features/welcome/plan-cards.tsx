@@ -14,7 +14,7 @@ function Plan({ type, line, children }: { type: PlanType; line: string; children
       <div>
         <h3 className="text-14 font-medium">{plan.name}</h3>
         <p className="mt-2 text-32 font-semibold tracking-tight tabular-nums">
-          {formatNumber(plan.monthlyLimit)} <span className="text-16 font-normal text-ink-3">links a month</span>
+          {formatNumber(plan.monthlyLimit)} <span className="text-16 font-normal tracking-normal text-ink-3">links a month</span>
         </p>
         <p className="mt-1 text-14 text-ink-2">{line}</p>
       </div>

@@ -7,7 +7,7 @@ export function AliasSample() {
   return (
     <span className="flex max-w-full items-stretch overflow-hidden rounded-md border border-line-strong bg-surface font-mono text-14">
       <span className="truncate border-r border-line bg-sunken px-2.5 py-2 text-ink-3">{shortHost()}/</span>
-      <span className="px-2.5 py-2">
+      <span className="px-2.5 py-2 whitespace-nowrap">
         spring-sale
         <span className="ml-px inline-block h-4 w-px translate-y-0.5 bg-accent" />
       </span>

@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { contrast, parseOklch } from '#web/testing/contrast.ts';
+
+const web = join(import.meta.dirname, '..');
+const css = readFileSync(join(web, 'styles/theme.css'), 'utf8');
+const colours = new Map(
+  [...css.matchAll(/--color-([a-z0-9-]+): light-dark\((oklch\([^)]*\)), (oklch\([^)]*\))\);/g)].map((match) => [
+    match[1] ?? '',
+    { light: match[2] ?? '', dark: match[3] ?? '' },
+  ]),
+);
+
+const GROUNDS = ['canvas', 'surface', 'raised', 'sunken'];
+const TEXT_ON: [string, string[]][] = [
+  ['ink', [...GROUNDS, 'accent-soft', 'good-soft', 'warn-soft', 'bad-soft']],
+  ['ink-2', [...GROUNDS, 'accent-soft']],
+  ['ink-3', GROUNDS],
+  ['accent', [...GROUNDS, 'accent-soft']],
+  ['good', [...GROUNDS, 'good-soft']],
+  ['warn', [...GROUNDS, 'warn-soft']],
+  ['bad', [...GROUNDS, 'bad-soft']],
+  ['on-accent', ['accent']],
+  // The primary and the danger button.
+  ['canvas', ['ink', 'ink-2', 'bad']],
+];
+const CONTROLS_ON: [string, string[]][] = [
+  ['line-strong', ['canvas', 'surface', 'raised']],
+  ['accent', GROUNDS],
+  ...['chart-1', 'chart-2', 'chart-3', 'chart-4', 'chart-5'].map((name): [string, string[]] => [name, ['surface', 'canvas']]),
+];
+
+function ratio(name: string, ground: string, scheme: 'light' | 'dark'): number {
+  const front = colours.get(name);
+  const back = colours.get(ground);
+  if (front === undefined || back === undefined) throw new Error(`There is no token ${name} or ${ground}.`);
+  return contrast(parseOklch(front[scheme]), parseOklch(back[scheme]));
+}
+
+describe.each(['light', 'dark'] as const)('contrast in the %s scheme', (scheme) => {
+  test.each(TEXT_ON.flatMap(([name, grounds]) => grounds.map((ground) => [name, ground] as const)))(
+    'text %s on %s is at least 4.5',
+    (name, ground) => {
+      expect(ratio(name, ground, scheme)).toBeGreaterThanOrEqual(4.5);
+    },
+  );
+  test.each(CONTROLS_ON.flatMap(([name, grounds]) => grounds.map((ground) => [name, ground] as const)))(
+    '%s on %s is at least 3',
+    (name, ground) => {
+      expect(ratio(name, ground, scheme)).toBeGreaterThanOrEqual(3);
+    },
+  );
+});
+
+test('the formula agrees with known pairs', () => {
+  expect(contrast(parseOklch('oklch(1 0 0)'), parseOklch('oklch(0 0 0)'))).toBeCloseTo(21, 1);
+  // #767676 on white, the classic 4.54.
+  expect(contrast(parseOklch('oklch(0.5658 0 0)'), parseOklch('oklch(1 0 0)'))).toBeCloseTo(4.54, 1);
+});
+
+const RAW = [
+  { what: 'a hex colour', pattern: /#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b(?![\w-])/i },
+  { what: 'a colour function', pattern: /\b(?:rgba?|hsla?|oklch|oklab|lab|lch)\(/ },
+  {
+    what: 'a palette class',
+    pattern:
+      /\b(?:bg|text|border|fill|stroke|ring|outline|decoration|accent|caret|from|via|to|divide|shadow)-(?:(?:red|orange|amber|yellow|lime|green|emerald|teal|cyan|sky|blue|indigo|violet|purple|fuchsia|pink|rose|slate|gray|zinc|neutral|stone)-\d{2,3}|white|black)\b/,
+  },
+];
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) =>
+      /\.(tsx?|css|html)$/.test(file) &&
+      !/^(dist|testing)\b/.test(file) &&
+      !/\.test\.tsx?$/.test(file) &&
+      file !== join('styles', 'theme.css'),
+  );
+}
+
+test.each(sources(web))('%s has no colour of its own', (file) => {
+  const text = readFileSync(join(web, file), 'utf8');
+  for (const { what, pattern } of RAW) {
+    // A private import (#web/…) and an anchor are no colours.
+    const found = pattern.exec(text.replace(/['"`]#(web|contract|hop)[^'"`]*['"`]/g, ''));
+    expect(found?.[0], `${what} in ${file}`).toBeUndefined();
+  }
+});
