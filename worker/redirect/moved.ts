@@ -1,6 +1,7 @@
 import type { Remembered } from './link-memory.ts';
 
-const HSTS = 'max-age=31536000; includeSubDomains';
+/** As worker/http/security-headers.ts has it: other names under the operator's domain are not ours to decide for. */
+const HSTS = 'max-age=31536000';
 
 /** Decision 15: what a redirect answers with, for the stored href and nothing else. `secure` = asked over https. */
 export function movedTo(target: string, secure: boolean): { status: number; headers: Headers } {

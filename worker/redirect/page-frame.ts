@@ -47,7 +47,7 @@ export function pageFrame({ title, nonce, app, main }: Page): string {
   const name = escapeHtml(SITE_NAME);
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${escapeHtml(title)} · ${name}</title><meta name="robots" content="noindex"><link rel="icon" href="${escapeHtml(app)}/favicon.svg">
+<title>${escapeHtml(title)} · ${name}</title><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg">
 <style nonce="${nonce}">${STYLE}</style></head>
 <body><header><a href="${escapeHtml(app)}/">${name}</a></header><main>
 ${main}
@@ -68,6 +68,6 @@ export function pageHeaders(request: Request, nonce: string): Headers {
     'X-Frame-Options': 'DENY',
     'X-Robots-Tag': 'noindex',
   });
-  if (request.url.startsWith('https:')) headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+  if (request.url.startsWith('https:')) headers.set('Strict-Transport-Security', 'max-age=31536000');
   return headers;
 }

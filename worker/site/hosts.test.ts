@@ -14,7 +14,7 @@ describe('a short host of its own (threat 3)', () => {
     '/analytics/abc',
     '/blog/hello',
     '/sitemap.xml',
-    '/favicon.ico',
+    '/social.png',
     '/index.html',
     '/.well-known/security.txt',
   ])('sends %s to the app', async (path) => {
@@ -31,6 +31,16 @@ describe('a short host of its own (threat 3)', () => {
       expect(response.headers.get('Set-Cookie')).toBeNull();
     },
   );
+
+  test('has the icon that its own small pages name, and links from them to the app', async () => {
+    expect((await call(`${SHORT}/favicon.svg`, {}, apart)).status).toBe(200);
+    const page = await call(`${SHORT}/nobody-has-this`, { headers: { 'Sec-Fetch-Mode': 'navigate' } }, apart);
+    expect(page.status).toBe(404);
+    const html = await page.text();
+    expect(html).toContain(`href="${APP}/"`);
+    expect(html).toContain('<link rel="icon" href="/favicon.svg">');
+    expect(page.headers.get('Content-Security-Policy')).toContain("img-src 'self'");
+  });
 
   test('has robots of its own, and takes no writes', async () => {
     expect(await (await call(`${SHORT}/robots.txt`, {}, apart)).text()).toBe('User-agent: *\nDisallow:\n');
@@ -51,6 +61,22 @@ describe('a short host of its own (threat 3)', () => {
 });
 
 describe('a forged host (threat 32)', () => {
+  test('never gets into a new short link, wherever its redirect is asked', async () => {
+    const overrides = { ...builtAssets, APP_ORIGIN: APP, SHORT_ORIGIN: SHORT };
+    const init = {
+      json: { longUrl: 'https://example.com/forged' },
+      headers: { ...forged, 'CF-Connecting-IP': '2001:db8:77::1' },
+    };
+    const made = await call('https://evil.example/api/shorten', init, overrides);
+    expect(made.status).toBe(201);
+    const { shortUrl, code } = await made.json<{ shortUrl: string; code: string }>();
+    expect(shortUrl).toBe(`${SHORT}/${code}`);
+    const moved = await call(`https://evil.example/${code}`, { headers: forged }, overrides);
+    expect([moved.status, moved.headers.get('Location')]).toEqual([302, 'https://example.com/forged']);
+    const preview = await call(`https://evil.example/${code}+`, { headers: forged }, overrides);
+    expect(await preview.text()).not.toContain('evil.example');
+  });
+
   const forged = {
     Host: 'evil.example',
     'X-Forwarded-Host': 'evil.example',

@@ -12,6 +12,7 @@ import { shell } from './shell.ts';
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 const FEED_POSTS = 50;
+const icons: ReadonlySet<string> = new Set(['/favicon.ico', '/favicon.svg', '/apple-touch-icon.png']);
 const files: ReadonlySet<string> = new Set(ROOT_FILES.map((file) => `/${file}`));
 
 /** The SPA's pages, the files at the root and /.well-known: whatever is neither the API nor a short link. */
@@ -21,7 +22,7 @@ export async function site(request: Request, env: Env, _ctx: ExecutionContext): 
   }
   try {
     const origins = originsOf(env, request.url);
-    return hasShortHost(env, request.url) ? onShortHost(request, origins) : await onAppHost(request, env, origins);
+    return await (hasShortHost(env, request.url) ? onShortHost(request, env, origins) : onAppHost(request, env, origins));
   } catch (error) {
     logEvent('site_failed', {
       path: new URL(request.url).pathname,
@@ -55,11 +56,12 @@ async function onAppHost(request: Request, env: Env, origins: Origins): Promise<
 
 /**
  * A short host of its own serves short links and nothing else (threat 3): what lands it on a blocklist must not take
- * sign-in and dashboard along, and no page of the app may run there.
+ * sign-in and dashboard along, and no page of the app may run there. Icons are served: its own small pages name one.
  */
-function onShortHost(request: Request, origins: Origins): Response {
+async function onShortHost(request: Request, env: Env, origins: Origins): Promise<Response> {
   const { pathname } = new URL(request.url);
   if (pathname === '/robots.txt') return textFile(request, 'text/plain', SHORT_ROBOTS_TXT, DAY);
+  if (icons.has(pathname)) return assetFile(request, env);
   if (pageOf(pathname) !== null || files.has(pathname) || pathname === '/.well-known/security.txt') {
     return moved(request, origins.app + pathname);
   }
