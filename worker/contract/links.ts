@@ -1,12 +1,17 @@
 import * as z from 'zod/mini';
 import { SEARCH_MAX } from './limits.ts';
 
+/** Milliseconds since 1970, up to the end of the year 9999 (what RFC 3339 can say). */
+const endOfLink = z
+  .int('An end date is a time in milliseconds.')
+  .check(z.positive(), z.maximum(253_402_300_799_999, 'This end date is too far away.'));
+
 /** POST /api/shorten. The target's own rules (decision 12) are the link policy's, not the parser's. */
 export const shortenRequest = z.object({
   longUrl: z.string('Paste the long link first.'),
   customCode: z.optional(z.string()),
-  /** Milliseconds since 1970; members only. */
-  expiresAt: z.optional(z.int().check(z.positive())),
+  /** Members only. */
+  expiresAt: z.optional(endOfLink),
 });
 export type ShortenRequest = z.infer<typeof shortenRequest>;
 
@@ -53,7 +58,7 @@ export type MyLinksResponse = {
 export const linkChange = z
   .object({
     longUrl: z.optional(z.string()),
-    expiresAt: z.optional(z.nullable(z.int().check(z.positive()))),
+    expiresAt: z.optional(z.nullable(endOfLink)),
     enabled: z.optional(z.boolean()),
   })
   .check(z.refine((change) => Object.values(change).some((value) => value !== undefined), 'Say what to change.'));

@@ -23,7 +23,7 @@ import type { PolicyContext } from './destination.ts';
 import { listLinks } from './list.ts';
 import { publishLinks } from './publish.ts';
 import { qrDataUrl } from './qr.ts';
-import { shorten, type Maker, type NotShortened } from './shorten.ts';
+import { checkInput, shorten, type Maker, type NotShortened } from './shorten.ts';
 import { shortenerHosts } from './shorteners.ts';
 import { codeExists, type OwnLink } from './store.ts';
 import { secondsToNextDay } from './visitor-allowance.ts';
@@ -33,16 +33,20 @@ export const linksRoutes = new Hono<ApiEnv>();
 linksRoutes.post('/shorten', async (c) => {
   const identity = c.get('identity');
   const network = networkOf(c.req.raw);
-  if (identity === null)
-    await shield(c.env.LIMIT_VISITOR_LINKS, network, 'Too many links in a short time. Please wait a minute.');
-  else await shield(c.env.LIMIT_WRITES, identity.id);
   const body = await readJson(c, shortenRequest);
   const now = c.get('now');
   // An empty alias field means no alias: forms send it so.
   const alias = body.customCode === undefined || body.customCode === '' ? null : body.customCode;
   const maker: Maker = identity === null ? { network, secret: counterSecret(c.env) } : { userId: identity.id };
   const input = { longUrl: body.longUrl, alias, expiresAt: body.expiresAt ?? null };
-  const made = await shorten(c.get('db'), input, maker, policyOf(c), now, cryptoBytes);
+  const policy = policyOf(c);
+  // What is refused without a look at storage uses up nobody's minute: a typing error is no attack.
+  const wish = checkInput(input, maker, policy, now);
+  if (!wish.ok) throw refusal(wish, now);
+  if (identity === null)
+    await shield(c.env.LIMIT_VISITOR_LINKS, network, 'Too many links in a short time. Please wait a minute.');
+  else await shield(c.env.LIMIT_WRITES, identity.id);
+  const made = await shorten(c.get('db'), input, maker, policy, now, cryptoBytes);
   if (!made.ok) throw refusal(made, now);
   c.executionCtx.waitUntil(publishLater(c.env, made.id, now));
   const response: ShortenResponse = {

@@ -43,7 +43,7 @@ describe('a visitor', () => {
     ['a script', { longUrl: 'javascript:alert(1)' }, 400, 'invalid_target', 'longUrl'],
     ['our own host', { longUrl: 'http://LOCALHOST.:8787/abc' }, 400, 'invalid_target', 'longUrl'],
     ['an alias', { longUrl: 'https://example.com', customCode: 'mine' }, 401, 'unauthenticated', undefined],
-    ['an end date', { longUrl: 'https://example.com', expiresAt: 9e15 }, 401, 'unauthenticated', undefined],
+    ['an end date', { longUrl: 'https://example.com', expiresAt: 9e12 }, 401, 'unauthenticated', undefined],
     ['2,049 characters', { longUrl: `https://example.com/${'a'.repeat(2029)}` }, 400, 'invalid_target', 'longUrl'],
   ])('is refused: %s', async (_name, json, status, code, field) => {
     const before = await countLinks();
@@ -53,6 +53,12 @@ describe('a visitor', () => {
     expect(body).toMatchObject({ code, error: expect.stringMatching(/\.$/), requestId: expect.any(String) });
     expect(body['field']).toBe(field);
     expect(await countLinks()).toBe(before);
+  });
+
+  test('who mistypes is not slowed down: refusals without a link use up no minute', async () => {
+    const headers = visitor();
+    for (let i = 0; i < 15; i += 1) expect((await shorten({ longUrl: `ftp://example.com/${i}` }, headers)).status).toBe(400);
+    expect((await shorten({ longUrl: 'https://example.com' }, headers)).status).toBe(201);
   });
 
   test('may make 10 links a minute, then waits', async () => {
@@ -88,6 +94,20 @@ describe('a member', () => {
     const response = await shorten({ longUrl: 'https://example.com', customCode: 'My-First_1' }, person.headers);
     expect(response.status).toBe(201);
     expect(await response.json()).toMatchObject({ code: 'My-First_1', usage: { current_usage: 1, monthly_limit: 25 } });
+  });
+
+  test('sets an end, which must lie ahead and within what a date can say', async () => {
+    const person = await makePerson();
+    const end = Date.now() + 60_000;
+    const response = await shorten({ longUrl: 'https://example.com', customCode: 'ends', expiresAt: end }, person.headers);
+    expect(response.status).toBe(201);
+    expect(await env.LINKS.get('ends', 'json')).toMatchObject({ e: end });
+    for (const expiresAt of [Date.now() - 1, 0, -5, 1.5, 9e15, 253_402_300_800_000]) {
+      const refused = await shorten({ longUrl: 'https://example.com', expiresAt }, person.headers);
+      expect(refused.status).toBe(400);
+      expect(await refused.json()).toMatchObject({ code: 'invalid_body', field: 'expiresAt' });
+    }
+    expect((await shorten({ longUrl: 'https://example.com', expiresAt: 253_402_300_799_999 }, person.headers)).status).toBe(201);
   });
 
   test('a taken alias is a 409 in any case, and costs nothing', async () => {

@@ -2,7 +2,7 @@ import { findBlocked } from '#worker/abuse/blocklist.ts';
 import type { Db } from '#worker/db/client.ts';
 import { takeFromQuota } from '#worker/plans/quota.ts';
 import { checkAlias, newCode, type RandomBytes } from './codes.ts';
-import { checkDestination, type PolicyContext } from './destination.ts';
+import { checkDestination, type Destination, type PolicyContext } from './destination.ts';
 import { insertLink, type InsertOutcome } from './store.ts';
 import { takeFromDay } from './visitor-allowance.ts';
 
@@ -49,19 +49,18 @@ export async function shorten(
   now: number,
   random: RandomBytes,
 ): Promise<Shortened | NotShortened> {
-  const refusal = checkOptions(input, maker, now);
-  if (refusal !== null) return refusal;
-  const destination = checkDestination(input.longUrl, policy);
-  if (!destination.ok) return { ok: false, reason: 'invalid_target', message: destination.message };
-  if ((await findBlocked(db, new URL(destination.href))) !== null)
-    return { ok: false, reason: 'invalid_target', message: 'This link is on our list of harmful addresses.' };
+  const destination = checkInput(input, maker, policy, now);
+  if (!destination.ok) return destination;
+  const [blocked, allowance] = await Promise.all([
+    findBlocked(db, new URL(destination.href)),
+    'userId' in maker ? takeFromQuota(db, maker.userId, now) : takeFromDay(db, maker.network, maker.secret, now),
+  ]);
+  if (blocked !== null) return { ok: false, reason: 'invalid_target', message: 'This link is on our list of harmful addresses.' };
 
   const userId = 'userId' in maker ? maker.userId : null;
   const attempts = input.alias === null ? CODE_ATTEMPTS : 1;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const code = input.alias ?? newCode(random);
-    const allowance =
-      'userId' in maker ? await takeFromQuota(db, maker.userId, now) : [await takeFromDay(db, maker.network, maker.secret, now)];
     const link = {
       code,
       isAlias: input.alias !== null,
@@ -91,7 +90,9 @@ const DAY_REACHED = {
   message: "Today's links without an account are used up. Sign in, or come back tomorrow.",
 } as const;
 
-function checkOptions({ alias, expiresAt }: ShortenInput, maker: Maker, now: number): NotShortened | null {
+/** All that can be said about a wish without asking any storage: alias, end date, link policy. */
+export function checkInput(input: ShortenInput, maker: Maker, policy: PolicyContext, now: number): Destination | NotShortened {
+  const { alias, expiresAt } = input;
   if (!('userId' in maker) && (alias !== null || expiresAt !== null))
     return { ok: false, reason: 'alias_needs_member', message: 'Sign in to choose an alias or an end date.' };
   if (alias !== null) {
@@ -100,7 +101,8 @@ function checkOptions({ alias, expiresAt }: ShortenInput, maker: Maker, now: num
   }
   if (expiresAt !== null && expiresAt <= now)
     return { ok: false, reason: 'invalid_expiry', message: 'The end date has passed already.' };
-  return null;
+  const destination = checkDestination(input.longUrl, policy);
+  return destination.ok ? destination : { ok: false, reason: 'invalid_target', message: destination.message };
 }
 
 function usageOf({ allowance }: Extract<InsertOutcome, { ok: true }>): Shortened['usage'] {

@@ -8,15 +8,16 @@ const DAY_MS = 86_400_000;
  * the link: it changes no row when the day's allowance is used up. The counter's key is an HMAC of network and day under a
  * secret of the deployment: no raw address is stored, and days cannot be joined.
  */
-export async function takeFromDay(db: Db, network: string, secret: string, now: number): Promise<D1PreparedStatement> {
+export async function takeFromDay(db: Db, network: string, secret: string, now: number): Promise<[D1PreparedStatement]> {
   const day = Math.floor(now / DAY_MS);
   const key = `visitor-links:${day}:${await keyed(secret, `${day} ${network}`)}`;
-  return db.$client
+  const count = db.$client
     .prepare(
       `INSERT INTO counters (key, count, expires_at) VALUES (?1, 1, ?2)
        ON CONFLICT (key) DO UPDATE SET count = count + 1 WHERE count < ?3`,
     )
     .bind(key, (day + 1) * DAY_MS, VISITOR_LINKS_PER_DAY);
+  return [count];
 }
 
 /** Whole seconds until the allowance starts anew (midnight UTC). */
