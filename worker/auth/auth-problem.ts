@@ -48,7 +48,7 @@ export class AuthError extends Error {
 
 export const badInput = (message: string): AuthError => new AuthError(400, 'validation_failed', message);
 
-export const API_VERSION = '2024-01-01';
+const API_VERSION = '2024-01-01';
 
 /** The envelope that the client asks for (contract §1.3): the new one for an API version since 2024, else the old one. */
 export function onAuthError(error: Error, c: Context<ApiEnv>): Response {

@@ -23,24 +23,28 @@ export type AuthRequest = Attempt & { post: Post };
 /** `pkce_` before a token selects the PKCE flow at the click, as in the original. */
 const PKCE_PREFIX = 'pkce_';
 
+/** To whom a mail of a kind goes. `account` is undefined where none may go: the same work is done then, for nobody. */
+export type Addressee = { email: string; account: Account | undefined };
+
 /** Makes a link and a code of this kind, voids older ones, and mails them. `redirectTo` has been checked. */
 export async function mailLink(
   request: AuthRequest,
-  account: Account,
+  { email, account }: Addressee,
   kind: Kind,
   redirectTo: string,
   pkce: Pkce | null,
 ): Promise<void> {
-  const { db, settings, now } = request;
+  const { db, settings, now, post } = request;
+  const userId = account?.id ?? nobody(request, email);
   const token = (pkce === null ? '' : PKCE_PREFIX) + randomToken();
   const code = randomCode();
   await putOneTimeToken(
     db,
     {
-      user_id: account.id,
+      user_id: userId,
       kind,
       token_hash: tokenHash(token),
-      code_hash: codeHash(request, account.id, code),
+      code_hash: codeHash(request, userId, code),
       code_challenge: pkce?.challenge ?? null,
       code_challenge_method: pkce?.method ?? null,
       expires_at: now + settings.linkTtlMs,
@@ -49,8 +53,12 @@ export async function mailLink(
   );
   const query = new URLSearchParams({ token, type: kind, redirect_to: redirectTo });
   const link = `${settings.issuer}/verify?${query.toString()}`;
-  await request.post.send(writeMail(kind, account.email, link, code, settings.linkTtlMs));
+  const mail = writeMail(kind, email, link, code, settings.linkTtlMs);
+  await (account === undefined ? post.pretend(mail) : post.send(mail));
 }
+
+/** Whom the token belongs to that nobody gets: one row per address at the most, and no account has such an id. */
+const nobody = (request: Attempt, email: string): string => `nobody:${fingerprint(request.settings.secret, 'nobody', email)}`;
 
 /** A mailbox owner, as a used-up link or code shows: with `pkce` only a code may be handed out, else a session. */
 export type Proof = { account: Account; kind: Kind; pkce: Pkce | null };

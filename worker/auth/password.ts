@@ -5,7 +5,7 @@ import { PASSWORD_MAX_BYTES, PASSWORD_MIN } from '#contract/limits.ts';
 export type ScryptParams = { ln: number; r: number; p: number };
 
 /** An OWASP-listed set: 16 MiB, some 140 ms. More memory does not fit an isolate, PBKDF2 is capped by the platform. */
-export const SCRYPT: ScryptParams = { ln: 14, r: 8, p: 5 };
+const SCRYPT: ScryptParams = { ln: 14, r: 8, p: 5 };
 
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;

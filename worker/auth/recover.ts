@@ -22,7 +22,7 @@ async function mailIf(
   due: (confirmedAt: number | null) => boolean,
 ): Promise<void> {
   await takeMailSlot(request, kind, wish.email, request.post.leaves);
-  const account = await findByEmail(request.db, wish.email);
-  if (account === undefined || !due(account.email_confirmed_at)) return;
-  await request.post.afterAnswer(mailLink(request, account, kind, wish.redirectTo, wish.pkce));
+  const known = await findByEmail(request.db, wish.email);
+  const account = known !== undefined && due(known.email_confirmed_at) ? known : undefined;
+  await request.post.afterAnswer(mailLink(request, { email: wish.email, account }, kind, wish.redirectTo, wish.pkce));
 }

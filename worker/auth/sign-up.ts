@@ -26,19 +26,19 @@ export async function signUp(request: AuthRequest, input: SignUp): Promise<Token
   const { db, settings, now } = request;
   const { autoconfirm } = settings;
   if (!autoconfirm) await takeMailSlot(request, 'signup', input.email, request.post.leaves);
-  const account = newAccount(input.email, await hashPassword(input.password), input.data, now, autoconfirm);
-  const created = await insertAccount(db, { ...account, ...(autoconfirm ? {} : { confirmation_sent_at: now }) });
+  const row = newAccount(input.email, await hashPassword(input.password), input.data, now, autoconfirm);
+  const created = await insertAccount(db, { ...row, ...(autoconfirm ? {} : { confirmation_sent_at: now }) });
   if (autoconfirm) {
     // Also for an unconfirmed account from before the setting was switched: only its mail may confirm it.
     if (created === undefined) throw new AuthError(422, 'user_already_exists', 'User already registered');
     return startSession(request, created, 'password');
   }
   const known = created ?? (await findByEmail(db, input.email));
-  if (known === undefined || known.email_confirmed_at !== null)
-    return lookAlikeJson(input.email, input.data, crypto.randomUUID(), now);
   // An unconfirmed account keeps its password and data: nobody can be sure who claimed the address first.
-  await request.post.afterAnswer(mailLink(request, known, 'signup', input.redirectTo, input.pkce));
-  return userJson({ ...known, confirmation_sent_at: now });
+  const account = known?.email_confirmed_at === null ? known : undefined;
+  await request.post.afterAnswer(mailLink(request, { email: input.email, account }, 'signup', input.redirectTo, input.pkce));
+  if (account === undefined) return lookAlikeJson(input.email, input.data, crypto.randomUUID(), now);
+  return userJson({ ...account, confirmation_sent_at: now });
 }
 
 /** A new row. The four reserved members win over what the client sends. */

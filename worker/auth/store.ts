@@ -8,7 +8,7 @@ export type Kind = 'signup' | 'recovery';
 export type OneTimeToken = typeof auth_one_time_tokens.$inferInsert;
 export type AuthCodeRow = typeof auth_codes.$inferSelect;
 
-export const CODE_ATTEMPTS = 5;
+const CODE_ATTEMPTS = 5;
 
 export const findByEmail = (db: Db, email: string): Promise<Account | undefined> =>
   db.select().from(auth_users).where(eq(auth_users.email, email)).get();

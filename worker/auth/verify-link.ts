@@ -26,7 +26,7 @@ export async function followLink(attempt: Attempt, token: string, type: string, 
       refresh_token: session.refresh_token,
       sb: '',
       token_type: session.token_type,
-      type: proof.kind,
+      type: type === 'magiclink' ? type : proof.kind,
     });
   } catch (error) {
     if (!(error instanceof AuthError) || error.code === 'validation_failed') throw error;
