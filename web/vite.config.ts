@@ -66,6 +66,16 @@ export default defineConfig({
     // Browsers with light-dark() and OKLCH: nothing is rewritten behind the theme's back.
     target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What nearly every screen draws itself with: one file, so that a screen is one more and not ten.
+            { name: 'kit', test: /web\/(ui|shared)\/(?!auth-client)|node_modules\/(lucide-react|clsx)\//, minShareCount: 3 },
+          ],
+        },
+      },
+    },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
   },
