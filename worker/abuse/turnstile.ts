@@ -1,9 +1,10 @@
+import type { Fetcher } from './fetcher.ts';
+
 const VERIFY_URL = 'https://challenges.cloudflare.com/turnstile/v0/siteverify';
 const VERIFY_LIMIT_MS = 4_000;
 
 /** 'unreachable': nobody could say; the caller refuses (a guard fails closed) and tells the visitor to try again. */
 export type TurnstileVerdict = 'passed' | 'failed' | 'unreachable';
-export type Fetcher = (url: string, init?: RequestInit) => Promise<Response>;
 
 /** Asks Turnstile whether `token` came from a person on our page. The visitor's address is not sent along. */
 export async function verifyTurnstile(secret: string, token: string | undefined, fetcher: Fetcher): Promise<TurnstileVerdict> {

@@ -8,6 +8,7 @@ import { proveClicks } from './prove-clicks.ts';
 import { pruneRecent } from './prune-recent.ts';
 import { rotateSigningKeys } from './rotate-signing-keys.ts';
 import { sweepSignIn } from './sweep-sign-in.ts';
+import { recheckReputation } from './reputation.ts';
 import { turnVisitorKeys } from './visitor-keys.ts';
 
 const MINUTE = 60_000;
@@ -32,6 +33,8 @@ const JOBS: readonly Job[] = [
   { name: 'prune-recent', everyMs: 5 * MINUTE, run: pruneRecent },
   { name: 'sweep-sign-in', everyMs: HOUR, run: sweepSignIn },
   { name: 'prove-clicks', everyMs: 5 * MINUTE, run: proveClicks },
+  // Last: it waits for somebody else's answers.
+  { name: 'reputation', everyMs: 5 * MINUTE, run: (env, now) => recheckReputation(env, now) },
 ];
 
 /** Cron comes a little early at times; a minute's job must not skip that minute. */

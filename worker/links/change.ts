@@ -1,7 +1,7 @@
 import type { LinkChange } from '#contract/links.ts';
-import { findBlocked } from '#worker/abuse/blocklist.ts';
+import { checkHarm } from '#worker/abuse/harm.ts';
 import type { Db } from '#worker/db/client.ts';
-import { checkDestination, type Destination, type PolicyContext } from './destination.ts';
+import { checkDestination, type Destination, type LinkPolicy } from './destination.ts';
 import { readOwnLink, writeLink, type LinkFields, type OwnLink } from './store.ts';
 
 export type Changed = { ok: true; link: OwnLink };
@@ -17,7 +17,6 @@ const HELD = {
   reason: 'held',
   message: 'This link has been disabled by the service and cannot be changed. You may delete it, or ask us to look at it again.',
 } as const;
-const BLOCKED = { ok: false, reason: 'invalid_target', message: 'This link is on our list of harmful addresses.' } as const;
 /** How often a change starts anew because another one came between its reading and its writing. */
 const ATTEMPTS = 3;
 
@@ -35,7 +34,7 @@ export async function changeLink(
   userId: string,
   code: string,
   change: LinkChange,
-  policy: PolicyContext,
+  policy: LinkPolicy,
   now: number,
 ): Promise<Changed | NotChanged> {
   if (change.expiresAt !== undefined && change.expiresAt !== null && change.expiresAt <= now)
@@ -50,7 +49,11 @@ export async function changeLink(
     const fields = changedFields(link, change, destination);
     // A target may have come on the list since it was stored: it is asked for whenever the link would lead there anew.
     const leadsAnew = destination !== null || (change.enabled === true && link.status === 'disabled');
-    if (leadsAnew && (await findBlocked(db, new URL(fields.target))) !== null) return BLOCKED;
+    if (leadsAnew) {
+      const harm = await checkHarm(db, new URL(fields.target), policy.reputation ?? null, true, now);
+      if (!harm.ok) return { ok: false, reason: 'invalid_target', message: harm.message };
+      fields.recheckAt = harm.recheckAt;
+    }
     if (await writeLink(db, link, fields, now)) return { ok: true, link: { ...link, ...fields, version: link.version + 1 } };
   }
   return { ok: false, reason: 'changed_meanwhile', message: 'Somebody else changed this link meanwhile. Load it again.' };

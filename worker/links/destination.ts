@@ -1,3 +1,4 @@
+import type { Reputation } from '#worker/abuse/reputation.ts';
 import { TARGET_MAX } from '#contract/limits.ts';
 import { isLookalike } from './lookalike.ts';
 import { unicodeHost } from './punycode.ts';
@@ -30,6 +31,8 @@ export type Destination = { ok: true; href: string; host: string };
 
 /** What the deployment adds: its own hosts (`hostname`s), and shorteners from `shortenerHosts`. */
 export type PolicyContext = { ownHosts: readonly string[]; shorteners: ReadonlySet<string> };
+/** What a new target is held against besides: an outside reputation, where the deployment has set one up. */
+export type LinkPolicy = PolicyContext & { reputation?: Reputation | null };
 
 /** Names that never leave a private network (RFC 6761, 6762, 8375, ICANN's .internal, and common local habits). */
 const PRIVATE_DOMAINS = [

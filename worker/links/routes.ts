@@ -11,6 +11,7 @@ import {
   type QrResponse,
   type ShortenResponse,
 } from '#contract/links.ts';
+import { reputationAt } from '#worker/abuse/reputation.ts';
 import { networkOf } from '#worker/api/address.ts';
 import type { ApiEnv } from '#worker/api/context.ts';
 import { logEvent } from '#worker/api/log.ts';
@@ -19,7 +20,7 @@ import { shield } from '#worker/api/rate-limit.ts';
 import { member, readJson, readQuery } from '#worker/api/validate.ts';
 import { changeLink, deleteLink, ownLink, type NotChanged } from './change.ts';
 import { cryptoBytes } from './codes.ts';
-import type { PolicyContext } from './destination.ts';
+import type { LinkPolicy } from './destination.ts';
 import { listLinks } from './list.ts';
 import { publishLinks } from './publish.ts';
 import { qrDataUrl } from './qr.ts';
@@ -111,9 +112,13 @@ async function publishLater(env: Env, linkId: number, now: number): Promise<void
 }
 
 /** The link policy of this deployment. */
-function policyOf(c: Context<ApiEnv>): PolicyContext {
+function policyOf(c: Context<ApiEnv>): LinkPolicy {
   const { app, short } = c.get('origins');
-  return { ownHosts: [new URL(app).hostname, new URL(short).hostname], shorteners: shortenerHosts(c.env.BLOCKED_SHORTENERS) };
+  return {
+    ownHosts: [new URL(app).hostname, new URL(short).hostname],
+    shorteners: shortenerHosts(c.env.BLOCKED_SHORTENERS),
+    reputation: reputationAt(c.env.REPUTATION_DOH_URL, fetch),
+  };
 }
 
 /** What keys the counters of networks: any secret of the deployment will do. */
@@ -138,6 +143,7 @@ function wire(c: Context<ApiEnv>, link: OwnLink): LinkRow {
 
 const REFUSED: Record<Refused['reason'], { code: ErrorCode; field?: string }> = {
   invalid_target: { code: 'invalid_target', field: 'longUrl' },
+  cannot_tell: { code: 'unavailable' },
   invalid_alias: { code: 'invalid_alias', field: 'customCode' },
   reserved_alias: { code: 'reserved_alias', field: 'customCode' },
   alias_needs_member: { code: 'unauthenticated' },
@@ -155,6 +161,7 @@ function refusal({ reason, message }: Refused, now: number): ApiError {
   const { code, ...where } = REFUSED[reason];
   if (reason === 'quota_reached') return new ApiError(code, message, { upgradeRequired: true });
   if (reason === 'day_reached') return new ApiError(code, message, { upgradeRequired: false, retryAfter: secondsToNextDay(now) });
+  if (reason === 'cannot_tell') return new ApiError(code, message, { retryAfter: 30 });
   if (reason === 'no_free_code') return new ApiError(code, message, { retryAfter: 1 });
   return new ApiError(code, message, where);
 }

@@ -1,8 +1,8 @@
-import { findBlocked } from '#worker/abuse/blocklist.ts';
+import { checkHarm } from '#worker/abuse/harm.ts';
 import type { Db } from '#worker/db/client.ts';
 import { takeFromQuota } from '#worker/plans/quota.ts';
 import { checkAlias, newCode, type RandomBytes } from './codes.ts';
-import { checkDestination, type Destination, type PolicyContext } from './destination.ts';
+import { checkDestination, type Destination, type LinkPolicy } from './destination.ts';
 import { insertLink, type InsertOutcome } from './store.ts';
 import { takeFromDay } from './visitor-allowance.ts';
 
@@ -23,6 +23,7 @@ export type NotShortened = {
   ok: false;
   reason:
     | 'invalid_target'
+    | 'cannot_tell'
     | 'invalid_alias'
     | 'reserved_alias'
     | 'alias_needs_member'
@@ -45,19 +46,19 @@ export async function shorten(
   db: Db,
   input: ShortenInput,
   maker: Maker,
-  policy: PolicyContext,
+  policy: LinkPolicy,
   now: number,
   random: RandomBytes,
 ): Promise<Shortened | NotShortened> {
   const destination = checkInput(input, maker, policy, now);
   if (!destination.ok) return destination;
-  const [blocked, allowance] = await Promise.all([
-    findBlocked(db, new URL(destination.href)),
+  const userId = 'userId' in maker ? maker.userId : null;
+  const [harm, allowance] = await Promise.all([
+    checkHarm(db, new URL(destination.href), policy.reputation ?? null, userId !== null, now),
     'userId' in maker ? takeFromQuota(db, maker.userId, now) : takeFromDay(db, maker.network, maker.secret, now),
   ]);
-  if (blocked !== null) return { ok: false, reason: 'invalid_target', message: 'This link is on our list of harmful addresses.' };
+  if (!harm.ok) return { ok: false, reason: harm.reason === 'harmful' ? 'invalid_target' : 'cannot_tell', message: harm.message };
 
-  const userId = 'userId' in maker ? maker.userId : null;
   const attempts = input.alias === null ? CODE_ATTEMPTS : 1;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const code = input.alias ?? newCode(random);
@@ -68,6 +69,7 @@ export async function shorten(
       targetHost: destination.host,
       userId,
       expiresAt: input.expiresAt,
+      recheckAt: harm.recheckAt,
     };
     const outcome = await insertLink(db, allowance, link, now);
     if (outcome.ok) return { ok: true, id: outcome.id, code, target: destination.href, usage: usageOf(outcome) };
@@ -91,7 +93,7 @@ const DAY_REACHED = {
 } as const;
 
 /** All that can be said about a wish without asking any storage: alias, end date, link policy. */
-export function checkInput(input: ShortenInput, maker: Maker, policy: PolicyContext, now: number): Destination | NotShortened {
+export function checkInput(input: ShortenInput, maker: Maker, policy: LinkPolicy, now: number): Destination | NotShortened {
   const { alias, expiresAt } = input;
   if (!('userId' in maker) && (alias !== null || expiresAt !== null))
     return { ok: false, reason: 'alias_needs_member', message: 'Sign in to choose an alias or an end date.' };

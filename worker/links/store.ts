@@ -13,6 +13,8 @@ export type NewLink = {
   targetHost: string;
   userId: string | null;
   expiresAt: number | null;
+  /** When the target's reputation is asked for again; null = never. */
+  recheckAt: number | null;
 };
 
 export type InsertOutcome =
@@ -33,10 +35,10 @@ export async function insertLink(
 ): Promise<InsertOutcome> {
   const insert = db.$client
     .prepare(
-      `INSERT INTO links (code, is_alias, target, target_host, user_id, expires_at, created_at, updated_at)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7 WHERE changes() = 1 RETURNING id`,
+      `INSERT INTO links (code, is_alias, target, target_host, user_id, expires_at, recheck_at, created_at, updated_at)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8 WHERE changes() = 1 RETURNING id`,
     )
-    .bind(link.code, link.isAlias ? 1 : 0, link.target, link.targetHost, link.userId, link.expiresAt, now);
+    .bind(link.code, link.isAlias ? 1 : 0, link.target, link.targetHost, link.userId, link.expiresAt, link.recheckAt, now);
   const outbox = db.$client
     .prepare(
       `INSERT INTO link_outbox (link_id, version, queued_at)
@@ -70,7 +72,10 @@ export type OwnLink = {
   createdAt: number;
   clicks: number;
 };
-export type LinkFields = Pick<OwnLink, 'target' | 'targetHost' | 'status' | 'disabledBy' | 'disabledReason' | 'expiresAt'>;
+export type LinkFields = Pick<OwnLink, 'target' | 'targetHost' | 'status' | 'disabledBy' | 'disabledReason' | 'expiresAt'> & {
+  /** When the target's reputation is asked for again; left alone where it is not given. */
+  recheckAt?: number | null;
+};
 export type Totals = { links: number; clicks: number; active: number };
 
 const ownColumns = {
@@ -130,6 +135,7 @@ export async function writeLink(db: Db, link: OwnLink, fields: LinkFields, now: 
         disabled_by: fields.disabledBy,
         disabled_reason: fields.disabledReason,
         expires_at: fields.expiresAt,
+        ...(fields.recheckAt === undefined ? {} : { recheck_at: fields.recheckAt }),
         version: link.version + 1,
         updated_at: now,
       })

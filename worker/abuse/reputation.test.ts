@@ -1,0 +1,178 @@
+import { env } from 'cloudflare:test';
+import { eq } from 'drizzle-orm';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
+import { links } from '#worker/db/schema.ts';
+import { recheckReputation } from '#worker/jobs/reputation.ts';
+import { decodeEdgeLink } from '#worker/redirect/edge-link.ts';
+import { call } from '#worker/testing/call.ts';
+import { makePerson } from '#worker/testing/make.ts';
+import type { Fetcher } from './fetcher.ts';
+import { askAgainAt, reputationAt } from './reputation.ts';
+
+const RESOLVER = 'https://dns.example/dns-query';
+const LIST = 'https://dns.example/resolve?name={host}.dbl.example&type=A';
+const db = openDb(env.DB);
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const answering =
+  (body: unknown, status = 200): Fetcher =>
+  () =>
+    Promise.resolve(new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }));
+const a = (...data: string[]) => ({ Status: 0, Answer: data.map((address) => ({ name: 'x', type: 1, data: address })) });
+
+describe('the verdict', () => {
+  test.each([
+    ['a resolver that finds the host', RESOLVER, a('93.184.216.34'), 'good'],
+    ['a resolver that does not know it', RESOLVER, { Status: 3 }, 'good'],
+    ['a resolver that blocks by the null address', RESOLVER, a('0.0.0.0'), 'bad'],
+    ['a resolver that says blocked', RESOLVER, { Status: 3, Comment: ['EDE(15): Blocked'] }, 'bad'],
+    ['a resolver that fails', RESOLVER, { Status: 2 }, 'unknown'],
+    ['a list without it', LIST, { Status: 3 }, 'good'],
+    ['a list with it as phishing', LIST, a('127.0.1.4'), 'bad'],
+    ['a list with it as abused but good', LIST, a('127.0.1.103'), 'unknown'],
+    ['a list that refuses us', LIST, a('127.255.255.254'), 'unknown'],
+    ['a list that fails', LIST, { Status: 2 }, 'unknown'],
+    ['no JSON', RESOLVER, '<html>', 'unknown'],
+    ['other JSON', RESOLVER, [], 'unknown'],
+  ])('%s', async (_, url, body, verdict) => {
+    expect(await reputationAt(url, answering(body))?.('shop.example')).toBe(verdict);
+  });
+
+  test('an error page, a failing network and a slow answer are unknown', { timeout: 10_000 }, async () => {
+    expect(await reputationAt(RESOLVER, answering('{}', 500))?.('shop.example')).toBe('unknown');
+    expect(await reputationAt(RESOLVER, () => Promise.reject(new Error('no route')))?.('shop.example')).toBe('unknown');
+    const hanging: Fetcher = (_, init) =>
+      new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+      });
+    expect(await reputationAt(RESOLVER, hanging)?.('shop.example')).toBe('unknown');
+  });
+
+  test('asks for the host by name, and not at all where nothing is set up or the host is an address', async () => {
+    const asked: string[] = [];
+    const fetcher: Fetcher = (url) => (asked.push(url), answering({ Status: 3 })(url));
+    await reputationAt(RESOLVER, fetcher)?.('shop.example');
+    await reputationAt(LIST, fetcher)?.('shop.example');
+    await reputationAt(RESOLVER, fetcher)?.('203.0.113.9');
+    expect(asked).toEqual([
+      'https://dns.example/dns-query?name=shop.example&type=A',
+      'https://dns.example/resolve?name=shop.example.dbl.example&type=A',
+    ]);
+    expect(reputationAt('', fetcher)).toBeNull();
+  });
+});
+
+const on = { REPUTATION_DOH_URL: RESOLVER };
+const answerFetch = (body: unknown) =>
+  vi.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(Response.json(body)));
+let hosts = 0;
+const shorten = (headers: Record<string, string>, over: Partial<Env> = on) =>
+  call(
+    '/api/shorten',
+    { json: { longUrl: `https://r${++hosts}.example.com/` }, headers: { 'CF-Connecting-IP': `192.0.2.${hosts}`, ...headers } },
+    over,
+  );
+const rowOf = async (response: Response) => {
+  const { code } = await response.json<{ code: string }>();
+  return db.select().from(links).where(eq(links.code, code)).get();
+};
+
+describe('at creation', () => {
+  test('a bad host is refused for everybody', async () => {
+    answerFetch(a('0.0.0.0'));
+    const { headers } = await makePerson();
+    for (const response of [await shorten({}), await shorten(headers)]) {
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ code: 'invalid_target', field: 'longUrl' });
+    }
+  });
+
+  test('where nobody can say, it fails closed for visitors and open with a re-check for members', async () => {
+    answerFetch({ Status: 2 });
+    const { headers } = await makePerson();
+    const visitor = await shorten({});
+    expect(visitor.status).toBe(503);
+    expect(visitor.headers.get('Retry-After')).not.toBeNull();
+    const member = await shorten(headers);
+    expect(member.status).toBe(201);
+    const row = await rowOf(member);
+    expect((row?.recheck_at ?? 0) - (row?.created_at ?? 0)).toBe(600_000);
+  });
+
+  test('a good host is looked at again later; switched off, nobody is asked', async () => {
+    const spy = answerFetch({ Status: 0 });
+    const row = await rowOf(await shorten({}));
+    expect(row?.recheck_at).toBeGreaterThan(row?.created_at ?? 0);
+    spy.mockClear();
+    expect((await rowOf(await shorten({}, {})))?.recheck_at).toBeNull();
+    expect(spy).not.toHaveBeenCalled();
+  });
+});
+
+describe('the re-check job', () => {
+  const NOW = 1_800_000_000_000;
+  const make = async (host: string, over: Partial<typeof links.$inferInsert> = {}) =>
+    (
+      await db
+        .insert(links)
+        .values({
+          code: host.split('.')[0] ?? '',
+          target: `https://${host}/`,
+          target_host: host,
+          created_at: NOW,
+          updated_at: NOW,
+          recheck_at: NOW,
+          ...over,
+        })
+        .returning({ id: links.id })
+    )[0]?.id ?? 0;
+  const row = (id: number) => db.select().from(links).where(eq(links.id, id)).get();
+  const DAY = 86_400_000;
+
+  test('disables what has turned bad, asks again about the rest, each host once', async () => {
+    await db.update(links).set({ recheck_at: null });
+    const bad = [await make('turned.example'), await make('turned2.example', { target_host: 'turned.example' })];
+    const good = await make('fine.example');
+    const old = await make('old.example', { created_at: NOW - 40 * DAY });
+    const unsure = await make('unsure.example');
+    const later = await make('later.example', { recheck_at: NOW + 1 });
+    const asked: string[] = [];
+    const fetcher: Fetcher = (url) => {
+      asked.push(url);
+      return answering(url.includes('turned') ? a('0.0.0.0') : url.includes('unsure') ? { Status: 2 } : { Status: 0 })(url);
+    };
+    expect(await recheckReputation({ ...env, ...on }, NOW, fetcher)).toBe('4 hosts asked, 2 links disabled');
+    for (const id of bad)
+      expect(await row(id)).toMatchObject({ status: 'disabled', disabled_by: 'reputation', recheck_at: null, version: 2 });
+    expect(decodeEdgeLink((await env.LINKS.get('turned')) ?? '')).toMatchObject({
+      s: 'd',
+      r: expect.stringContaining('harmful'),
+    });
+    expect(await row(good)).toMatchObject({ status: 'active', recheck_at: NOW + 3_600_000 });
+    expect(await row(old)).toMatchObject({ status: 'active', recheck_at: null });
+    expect(await row(unsure)).toMatchObject({ status: 'active', recheck_at: NOW + 600_000 });
+    expect(await row(later)).toMatchObject({ recheck_at: NOW + 1 });
+    expect(asked.filter((url) => url.includes('turned'))).toHaveLength(1);
+    expect(await recheckReputation({ ...env, REPUTATION_DOH_URL: '' }, NOW, fetcher)).toBe('off');
+  });
+
+  test('an administrator overrules it for one link', async () => {
+    const id = await make('overruled.example');
+    await recheckReputation({ ...env, ...on }, NOW, answering(a('0.0.0.0')));
+    expect(await row(id)).toMatchObject({ status: 'disabled' });
+    const { headers } = await makePerson({ role: 'admin' });
+    const json = { action: 'enable', scope: { kind: 'link', code: 'overruled' }, reason: 'A mistake of the list.' };
+    expect((await call('/api/admin/moderation', { json, headers })).status).toBe(200);
+    expect(await row(id)).toMatchObject({ status: 'active', recheck_at: null });
+  });
+
+  test('asks often at first, then daily, then no more', () => {
+    expect(askAgainAt('good', NOW, NOW)).toBe(NOW + 3_600_000);
+    expect(askAgainAt('good', NOW - 2 * DAY, NOW)).toBe(NOW + DAY);
+    expect(askAgainAt('good', NOW - 31 * DAY, NOW)).toBeNull();
+    expect(askAgainAt('unknown', NOW - 31 * DAY, NOW)).toBe(NOW + 600_000);
+  });
+});
