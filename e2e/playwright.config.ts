@@ -20,6 +20,7 @@ function freePort(): Promise<number> {
 // This file is read once more by every worker process, which inherits what the first reading decided.
 const isFirstReading = process.env['HOP_E2E_PORT'] === undefined;
 process.env['HOP_E2E_PORT'] ??= String(await freePort());
+process.env['HOP_E2E_ELSEWHERE'] ??= String(await freePort());
 /** A state folder of this run's own; it stays for a look after a failure, until the next run. */
 const state = resolve(import.meta.dirname, '../.state/e2e');
 const port = process.env['HOP_E2E_PORT'];
@@ -30,6 +31,12 @@ if (isFirstReading) {
   mkdirSync(state, { recursive: true });
   writeFileSync(vars, localVars('a-secret-of-the-browser-tests-only'));
 }
+const elsewhere = process.env['HOP_E2E_ELSEWHERE'];
+/** Every site under .example is a server of ours, so that a redirect can be followed to its end without a network. */
+const ELSEWHERE = [
+  `--host-resolver-rules=MAP *.example 127.0.0.1:${elsewhere}`,
+  '--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
+];
 const origin = `http://localhost:${port}`;
 const chromium = findChromium();
 if (chromium === undefined)
@@ -50,19 +57,27 @@ export default defineConfig({
     baseURL: origin,
     locale: 'en-GB',
     timezoneId: 'UTC',
-    launchOptions: { executablePath: chromium, args: [...CHROMIUM_ARGS] },
+    launchOptions: { executablePath: chromium, args: [...CHROMIUM_ARGS, ...ELSEWHERE] },
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
   },
-  webServer: {
-    // The product as `npm start` serves it, demo data included, on a port and a state folder of its own.
-    command: `node worker/dev/start.ts --log-level error --env-file ${vars}`,
-    cwd: '..',
-    url: `${origin}/api/health`,
-    timeout: 240_000,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
-    stdout: 'ignore',
-    stderr: 'pipe',
-    env: { PORT: port, STATE_DIR: state },
-  },
+  webServer: [
+    {
+      // The product as `npm start` serves it, demo data included, on a port and a state folder of its own.
+      command: `node worker/dev/start.ts --log-level error --env-file ${vars}`,
+      cwd: '..',
+      url: `${origin}/api/health`,
+      timeout: 240_000,
+      gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+      stdout: 'ignore',
+      stderr: 'pipe',
+      env: { PORT: port, STATE_DIR: state },
+    },
+    {
+      command: `node e2e/support/elsewhere.ts ${elsewhere}`,
+      cwd: '..',
+      url: `http://127.0.0.1:${elsewhere}/`,
+      gracefulShutdown: { signal: 'SIGTERM', timeout: 5000 },
+    },
+  ],
 });

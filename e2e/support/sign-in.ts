@@ -1,14 +1,34 @@
+import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { DEMO_SIGN_INS } from '#worker/dev/demo/sign-ins.ts';
+import { mailTo } from './mailbox.ts';
 
 export type DemoOwner = (typeof DEMO_SIGN_INS)[number]['owner'];
+/** Somebody signed in: their id, address and password, and the headers that act for them. */
+export type SignedIn = { id: string; email: string; password: string; headers: { Authorization: string } };
 
 /** Signs `page`'s context in as one of the demo accounts, without the form: the session stands where the sign-in client keeps it. */
-export async function signInAs(page: Page, owner: DemoOwner): Promise<{ headers: Record<string, string> }> {
+export function signInAs(page: Page, owner: DemoOwner): Promise<SignedIn> {
   const account = DEMO_SIGN_INS.find((entry) => entry.owner === owner);
-  const answer = await page.request.post('/api/auth/v1/token?grant_type=password', {
-    data: { email: account?.email, password: account?.password },
-  });
+  return signIn(page, account?.email ?? '', account?.password ?? '');
+}
+
+/** An account of the test's own, confirmed by its mail, and `page`'s context signed in with it. */
+export async function signInAsNew(page: Page): Promise<SignedIn> {
+  const email = newEmail();
+  const password = 'correct horse';
+  const answer = await page.request.post('/api/auth/v1/signup', { data: { email, password } });
+  expect(answer.status(), await answer.text()).toBe(200);
+  const { link } = await mailTo(page.request, email);
+  await page.request.get(link, { maxRedirects: 0 });
+  return signIn(page, email, password);
+}
+
+/** An address that nobody had before. */
+export const newEmail = (): string => `${randomUUID().slice(0, 12)}@example.com`;
+
+async function signIn(page: Page, email: string, password: string): Promise<SignedIn> {
+  const answer = await page.request.post('/api/auth/v1/token?grant_type=password', { data: { email, password } });
   expect(answer.status(), await answer.text()).toBe(200);
   const session = await answer.json();
   await page.context().addInitScript((text) => {
@@ -19,5 +39,5 @@ export async function signInAs(page: Page, owner: DemoOwner): Promise<{ headers:
     sessionStorage.setItem('e2e:signed-in', 'yes');
     localStorage.setItem('sb-localhost-auth-token', text);
   }, JSON.stringify(session));
-  return { headers: { Authorization: `Bearer ${session.access_token}` } };
+  return { id: session.user.id, email, password, headers: { Authorization: `Bearer ${session.access_token}` } };
 }

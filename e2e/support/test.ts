@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect } from '@playwright/test';
 import { Watch } from './watch.ts';
 
 type Fixtures = {
@@ -22,17 +22,5 @@ export const test = base.extend<Fixtures>({
     { auto: true },
   ],
 });
-
-/** Answers every request to another site with a small page: the network's edge, which the tests do not leave. */
-export async function answerForOthers(page: Page, origin: string): Promise<void> {
-  await page.context().route(
-    (url) => url.origin !== origin && !url.protocol.startsWith('data') && !url.protocol.startsWith('blob'),
-    (route) =>
-      route.fulfill({
-        contentType: 'text/html',
-        body: `<title>Elsewhere</title><h1>${new URL(route.request().url()).href}</h1>`,
-      }),
-  );
-}
 
 export { expect };

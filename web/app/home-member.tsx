@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { ShortenResponse } from '#contract/links.ts';
+import { useLinksChanged } from '#web/features/links/queries.ts';
 import { useSubscriptionUpdates } from '#web/features/plans/queries.ts';
 import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
@@ -19,12 +20,14 @@ function Member({
   onClose: () => void;
 }) {
   const { afterShorten } = useSubscriptionUpdates();
+  const linksChanged = useLinksChanged();
   const counted = useRef(lastLink);
   useEffect(() => {
     if (lastLink === null || counted.current === lastLink) return;
     counted.current = lastLink;
     afterShorten(lastLink.usage);
-  }, [lastLink, afterShorten]);
+    linksChanged();
+  }, [lastLink, afterShorten, linksChanged]);
   return (
     <>
       <SubscriptionCard onUpgrade={onUpgrade} />

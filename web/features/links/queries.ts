@@ -21,6 +21,12 @@ export function useLinks(search: string) {
   });
 }
 
+/** Says that the member's links have changed elsewhere (one was made): the list is read anew when it shows next. */
+export function useLinksChanged(): () => void {
+  const queries = useQueryClient();
+  return () => void queries.invalidateQueries({ queryKey: [KEY] });
+}
+
 const pathOf = (code: string): string => `/api/links/${encodeURIComponent(code)}`;
 
 /** Changes a link, and the list with it. */

@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/axe.ts';
+import { query } from './support/database.ts';
+import { newAlias } from './support/links.ts';
+import { mailTo } from './support/mailbox.ts';
+import { newEmail, signInAsNew } from './support/sign-in.ts';
+import { expect, test } from './support/test.ts';
+
+async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
+}
+
+test('sign-up → mail → link → signed in → shorten with an alias → dashboard', async ({ page, request }) => {
+  const email = newEmail();
+  const alias = newAlias();
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Sign Up' }).first().click();
+  const button = page.getByRole('tabpanel').getByRole('button', { name: 'Sign Up' });
+  await expect(button).toBeDisabled();
+  await page.getByLabel('Email').fill(email);
+  await expect(button).toBeDisabled();
+  await page.getByPlaceholder('Create a password (min. 6 characters)').fill('correct horse');
+  await button.click();
+  await expect(page.getByText('Check your email for the confirmation link!')).toBeVisible();
+  await expectAccessible(page);
+
+  const mail = await mailTo(request, email);
+  expect(mail.text).toContain(mail.link);
+  await page.goto(mail.link);
+  await expect(page).toHaveURL('/dashboard');
+  await expect(page.getByRole('link', { name: email })).toBeVisible();
+  await expect(page.getByText('No URLs yet')).toBeVisible();
+
+  await page.getByRole('link', { name: 'New link' }).click();
+  await page.getByLabel('Long link').fill('https://example.com/spring');
+  const field = page.getByLabel('Alias (optional)');
+  // What an alias cannot hold is stripped as one types (spec §5).
+  await field.pressSequentially(`${alias} !ä`);
+  await expect(field).toHaveValue(alias);
+  await page.getByRole('button', { name: 'Shorten URL' }).click();
+  await expect(page.getByRole('region', { name: 'Your short link' })).toContainText(alias);
+  const plan = page.getByRole('region', { name: 'Your subscription' });
+  await expect(plan).toContainText('1 of 25');
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My URLs' }).click();
+  await expect(page.getByRole('region', { name: 'Your links' })).toContainText(alias);
+  expect(query('SELECT l.is_alias FROM links l JOIN users u ON u.id = l.user_id WHERE u.email = ?', email)).toEqual([
+    { is_alias: 1 },
+  ]);
+});
+
+test('a forgotten password: mail → link → new password → the old one no longer works', async ({ page, request, watch }) => {
+  watch.allow(/400 \(Bad Request\)/);
+  const { email } = await signInAsNew(page);
+  // This tab is signed in; the person who forgot is not.
+  await page.goto('/');
+  await logOut(page);
+  await page.goto('/auth');
+  await page.getByRole('link', { name: 'Forgotten?' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(page.getByText('Check your email for the link to a new password.')).toBeVisible();
+  const mail = await mailTo(request, email, 2);
+  await page.goto(mail.link);
+  await page.getByRole('textbox', { name: 'New password' }).fill('battery staple');
+  await page.getByRole('button', { name: 'Save the password' }).click();
+  await expect(page).toHaveURL('/dashboard');
+  await logOut(page);
+  await page.goto('/auth');
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill('correct horse');
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page.getByText('Invalid login credentials')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Password' }).fill('battery staple');
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page).toHaveURL('/dashboard');
+});
+
+test('signing out in one tab signs out the other', async ({ page, context }) => {
+  await signInAsNew(page);
+  await page.goto('/dashboard');
+  const other = await context.newPage();
+  await other.goto('/dashboard');
+  await expect(other.getByRole('heading', { level: 1, name: 'My URLs' })).toBeVisible();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
+  await expect(other).toHaveURL(/\/auth/);
+});
+
+test('a page for members asks a visitor to sign in and brings them back; a member has no business on /auth', async ({ page }) => {
+  const { email, password } = await signInAsNew(page);
+  await page.goto('/');
+  await logOut(page);
+  await page.goto('/dashboard?q=x');
+  await expect(page).toHaveURL(`/auth?next=${encodeURIComponent('/dashboard?q=x')}`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/dashboard?q=x');
+  await page.goto('/auth');
+  await expect(page).toHaveURL('/dashboard');
+  await page.goto('/auth?next=https://evil.example/');
+  await expect(page).toHaveURL('/dashboard');
+});
+
+test('an address that is no address and a password that is too short are said beside their fields', async ({ page }) => {
+  await page.goto('/auth?tab=sign-up');
+  await page.getByLabel('Email').fill('not an address');
+  await page.getByPlaceholder('Create a password (min. 6 characters)').fill('12345');
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Sign Up' }).click();
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/.{10,}/);
+  await expect(page.getByPlaceholder('Create a password (min. 6 characters)')).toHaveAccessibleDescription(/6 characters/);
+  await expect(page.getByLabel('Email')).toBeFocused();
+});

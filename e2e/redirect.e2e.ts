@@ -1,0 +1,62 @@
+import { expectAccessible } from './support/axe.ts';
+import { query, untilRow } from './support/database.ts';
+import { makeLink } from './support/links.ts';
+import { expect, test } from './support/test.ts';
+
+const CLICKS = `SELECT t.human, t.bot, t.prefetch, t.visitors FROM link_totals t JOIN links l ON l.id = t.link_id WHERE l.code = ?`;
+const AGENT = `SELECT d.val FROM click_dims d JOIN links l ON l.id = d.link_id WHERE l.code = ? AND d.dim = 'agent'`;
+
+test('a navigation to a fresh short link lands on its target, and the click is in the database, once', async ({ page }) => {
+  const link = await makeLink(page.request);
+  const answer = page.waitForResponse(link.shortUrl);
+  await page.goto(link.shortUrl);
+  await expect(page).toHaveURL(link.target);
+  await expect(page).toHaveTitle('Elsewhere');
+  const redirect = await answer;
+  expect(redirect.status()).toBe(302);
+  const headers = redirect.headers();
+  expect(headers['location']).toBe(link.target);
+  expect(headers['cache-control']).toBe('private, no-store');
+  expect(headers['x-robots-tag']).toBe('noindex');
+  expect(headers['referrer-policy']).toBe('strict-origin-when-cross-origin');
+
+  const counted = await untilRow(10_000, CLICKS, link.code);
+  expect(counted).toEqual({ human: 1, bot: 0, prefetch: 0, visitors: 1 });
+  expect(query(AGENT, link.code)).toEqual([{ val: 'Desktop|Chrome|Windows' }]);
+  // Nothing that comes later counts the same click again.
+  await page.waitForTimeout(3000);
+  expect(query(CLICKS, link.code)).toEqual([{ human: 1, bot: 0, prefetch: 0, visitors: 1 }]);
+});
+
+test('bots and prefetches are counted apart, HEAD and Preview not at all', async ({ page }) => {
+  const { code } = await makeLink(page.request);
+  const get = (headers: Record<string, string>) => page.request.get(`/${code}`, { headers, maxRedirects: 0 });
+  await get({ 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' });
+  await get({ 'Sec-Purpose': 'prefetch' });
+  expect((await page.request.head(`/${code}`, { maxRedirects: 0 })).status()).toBe(302);
+  await page.goto(`/${code}+`);
+  await expect.poll(() => query(CLICKS, code), { timeout: 10_000 }).toEqual([{ human: 0, bot: 1, prefetch: 1, visitors: 0 }]);
+});
+
+test('Preview shows where a link leads before one goes there', async ({ page }) => {
+  const link = await makeLink(page.request, { target: 'http://bücher.example/läden?stadt=köln' });
+  await page.goto(`/${link.code}+`);
+  await expect(page.getByText('xn--bcher-kva.example').first()).toBeVisible();
+  await expect(page.getByText('bücher.example').first()).toBeVisible();
+  await expect(page.getByRole('img', { name: /QR/ })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Continue' }).click();
+  await expect(page).toHaveURL(/^http:\/\/xn--bcher-kva\.example\//);
+});
+
+test('an unknown code is a page that says so; a program gets JSON', async ({ page, watch, request }) => {
+  watch.allow(/404 \(Not Found\)/);
+  const answer = await page.goto('/NoSuchCode');
+  expect(answer?.status()).toBe(404);
+  expect(answer?.headers()['cache-control']).toContain('no-store');
+  await expect(page.getByRole('heading', { level: 1, name: 'There is no link here' })).toBeVisible();
+  await expectAccessible(page);
+  const json = await request.get('/NoSuchCode', { headers: { Accept: 'application/json' } });
+  expect(json.status()).toBe(404);
+  expect(await json.json()).toMatchObject({ code: 'not_found', error: expect.any(String), requestId: expect.any(String) });
+});

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import { expect, type APIRequestContext } from '@playwright/test';
+
+export type MadeLink = { code: string; shortUrl: string; target: string };
+
+/** A fresh short link to a page of another site (see elsewhere.ts), made through the API. */
+export async function makeLink(
+  request: APIRequestContext,
+  options: { headers?: Record<string, string>; customCode?: string; target?: string } = {},
+): Promise<MadeLink> {
+  const target = options.target ?? `http://elsewhere.example/${randomUUID()}?a=1&b=%C3%A4#part`;
+  const { customCode } = options;
+  const answer = await request.post('/api/shorten', {
+    headers: options.headers ?? {},
+    data: customCode === undefined ? { longUrl: target } : { longUrl: target, customCode },
+  });
+  expect(answer.status(), await answer.text()).toBe(201);
+  const { code, shortUrl } = await answer.json();
+  return { code, shortUrl, target };
+}
+
+/** An alias that nobody had before. */
+export const newAlias = (): string => `t-${randomUUID().slice(0, 12)}`;
