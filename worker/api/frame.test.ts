@@ -2,6 +2,8 @@ import { env } from 'cloudflare:test';
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { call, ORIGIN } from '#worker/testing/call.ts';
+import { makePerson } from '#worker/testing/make.ts';
+import { ACCESS } from './access.ts';
 
 const body = async (response: Response): Promise<Record<string, unknown>> => response.json();
 let network = 0;
@@ -214,4 +216,28 @@ test('what a client says of the host never gets into a short URL (threat 32)', a
     headers: { 'CF-Connecting-IP': '192.0.2.200' },
   });
   expect((await other.json<{ shortUrl: string }>()).shortUrl).toMatch(/^http:\/\/localhost:8787\//);
+});
+
+test('any path under /api: never a 5xx, always the one shape (404 and 405 too)', async () => {
+  const person = await makePerson();
+  const known = fc.constantFrom(...Object.keys(ACCESS).map((rule) => rule.split(' ')[1] ?? ''));
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 12 }).map((text) => encodeURIComponent(text)),
+    fc.constantFrom('%', '%zz', '%00', '%2e%2e', '..', '%2F', '%5c', '%E0%A4%A', "'--", '*', ':code', '%F0%9F'),
+  );
+  const path = fc.oneof(
+    fc.tuple(known, piece).map(([pattern, text]) => pattern.replaceAll(/:\w+/g, text)),
+    fc.array(piece, { maxLength: 4 }).map((pieces) => `/api/${pieces.join('/')}`),
+  );
+  const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND');
+  await fc.assert(
+    fc.asyncProperty(path, method, fc.boolean(), async (at, verb, signedIn) => {
+      if (at.includes('/api/auth/') || !new URL(at, ORIGIN).pathname.startsWith('/api/')) return;
+      const response = await call(at, { method: verb, headers: signedIn ? person.headers : {} });
+      expect(response.status).toBeLessThan(500);
+      if (response.status >= 400 && verb !== 'HEAD')
+        expect(await body(response)).toMatchObject({ code: expect.any(String), error: expect.any(String) });
+    }),
+    { numRuns: 400 },
+  );
 });

@@ -197,3 +197,15 @@ test('another’s link and an unknown code get the same 404 for reading, editing
   expect(theirs).toMatchObject([{ status: 404 }, { status: 404 }, { status: 404 }]);
   expect(await copyOf('not-mine')).toMatchObject({ s: 'a', v: 1 });
 });
+
+test('a member may write 300 times a minute; then waiting helps, a bigger plan would not', async () => {
+  const [me, other] = [await makePerson(), await makePerson()];
+  const statuses: number[] = [];
+  for (let i = 0; i < 300; i += 1) statuses.push((await remove(me, 'no-such')).status);
+  expect(new Set(statuses)).toEqual(new Set([404]));
+  const refused = await remove(me, 'no-such');
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+  expect(await refused.json()).toMatchObject({ code: 'rate_limited', upgradeRequired: false });
+  expect((await remove(other, 'no-such')).status).toBe(404);
+});

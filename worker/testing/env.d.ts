@@ -7,5 +7,5 @@ declare namespace Cloudflare {
 
 /** The test runner's, at build time: the files that match, by their path from the root. */
 interface ImportMeta {
-  glob(pattern: string): Record<string, unknown>;
+  glob(pattern: string, options?: { query: string; import: string; eager: boolean }): Record<string, unknown>;
 }
