@@ -27,6 +27,10 @@ export default defineConfig({
                 SUPABASE_JWT_SECRET: 'a-secret-of-the-tests-with-32-bytes!',
                 AUTH_SECRET: 'another-secret-of-the-tests-32-bytes',
                 APP_ORIGIN: 'http://localhost:8787',
+                // To replay or lengthen worker/clicks/model.test.ts.
+                CLICK_SEED: process.env.CLICK_SEED ?? '',
+                CLICK_PATH: process.env.CLICK_PATH ?? '',
+                CLICK_RUNS: process.env.CLICK_RUNS ?? '',
               },
             },
           })),

@@ -2,6 +2,9 @@ declare namespace Cloudflare {
   interface Env {
     /** Read by vitest.config.ts from migrations/. */
     TEST_MIGRATIONS: import('cloudflare:test').D1Migration[];
+    CLICK_SEED: string;
+    CLICK_PATH: string;
+    CLICK_RUNS: string;
   }
 }
 

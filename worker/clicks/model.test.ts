@@ -1,0 +1,248 @@
+import { createMessageBatch, createExecutionContext, env, getQueueResult } from 'cloudflare:test';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expire } from '#worker/jobs/expire.ts';
+import { foldHours } from '#worker/jobs/fold-hours.ts';
+import { proveClicks, readProof } from '#worker/jobs/prove-clicks.ts';
+import { pruneRecent } from '#worker/jobs/prune-recent.ts';
+import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
+import { call } from '#worker/testing/call.ts';
+import { AUDIENCE, clickModel, difference, storedState, type Fact } from '#worker/testing/click-model.ts';
+import { makeWindow } from '#worker/testing/clicks.ts';
+import { withMethods } from '#worker/testing/faults.ts';
+import { windowKey } from './aggregate.ts';
+import { consumeBatch, foldWindows } from './consume.ts';
+import { DAY, HOUR } from './periods.ts';
+
+/**
+ * Random histories against a plain model: links are made, clicked, and their windows delivered, twice, out of order, together
+ * with a direct write, before and after crashes of every kind. Replay a failure with CLICK_SEED=… and, for one history,
+ * CLICK_PATH=… as printed; search longer with CLICK_RUNS=….
+ */
+const SEEDS = env.CLICK_SEED === '' ? [20_261, 7, 42] : [Number(env.CLICK_SEED)];
+const RUNS = Number(env.CLICK_RUNS || 8);
+/** In the future, because KV takes no key that has ended already. */
+const START = Date.UTC(2030, 0, 7, 9);
+
+const nat = (max: number) => fc.nat({ max });
+/** before: D1 fails · after: it commits and the answer is lost · flaky: every second batch fails · dies: acknowledgements are lost. */
+const fault = fc.constantFrom('none', 'none', 'before', 'after', 'flaky', 'dies');
+const click = fc.record({
+  link: nat(9),
+  who: nat(3),
+  visitor: nat(6),
+  ref: nat(140),
+  city: nat(8),
+  back: fc.constantFrom(0, 0, 0, 50, 1_000, 5_000),
+});
+const step = fc.oneof(
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('shorten' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('visit' as const),
+      link: nat(9),
+      who: nat(3),
+      visitor: nat(3),
+      times: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({ do: fc.constant('click' as const), clicks: fc.array(click, { minLength: 1, maxLength: 25 }) }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('deliver' as const),
+      picks: fc.array(nat(30), { minLength: 1, maxLength: 6 }),
+      fault,
+      attempts: fc.constantFrom(1, 1, 2, 3, 8),
+      queue: fc.constantFrom('clicks', 'clicks', 'clicks-dead'),
+      how: fc.constantFrom('once', 'again', 'inOneBatch', 'atTheSameTime'),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('direct' as const), pick: nat(30), fault, sentToo: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('pass' as const), hours: fc.constantFrom(1, 5, 30, 70) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('job' as const), job: nat(2) }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+let serial = 0;
+let steps = 0;
+beforeAll(() => vi.useFakeTimers({ toFake: ['Date'] }));
+afterAll(() => {
+  vi.useRealTimers();
+  console.log(`${steps} steps, seeds ${SEEDS.join(', ')}`);
+});
+
+/** One history, from an empty database. Returns the first difference, '' if there is none. */
+async function live(history: readonly Step[]): Promise<string> {
+  await env.DB.batch(
+    ['click_windows', 'click_visitors', 'click_counts', 'click_dims', 'link_totals', 'click_faults', 'job_runs', 'links'].map(
+      (table) => env.DB.prepare(`DELETE FROM ${table}`),
+    ),
+  );
+  const model = clickModel();
+  const facts = new Map<string, Fact[]>();
+  const links: { id: number; code: string }[] = [];
+  let pending: ClickWindow[] = [];
+  let now = START;
+
+  const pickLink = (i: number) => links[i % Math.max(links.length, 1)] ?? { id: 0, code: '' };
+  const open = (window: ClickWindow, known: Fact[]): void => {
+    facts.set(windowKey(window), known);
+    pending.push(window);
+  };
+
+  /** The database with a fault; tells the model which windows were committed, which the consumer may never learn. */
+  function database(kind: string): D1Database {
+    const keys = new WeakMap<D1PreparedStatement, string[]>();
+    let calls = 0;
+    return withMethods(env.DB, {
+      prepare: (sql: string) => {
+        const statement = env.DB.prepare(sql);
+        return withMethods(statement, {
+          bind: (...values: unknown[]) => {
+            const bound = statement.bind(...values);
+            if (sql.includes('INTO click_windows')) keys.set(bound, JSON.parse(String(values[1])));
+            return bound;
+          },
+        });
+      },
+      batch: async (statements: D1PreparedStatement[]) => {
+        calls += 1;
+        if (kind === 'before' || (kind === 'flaky' && calls % 2 === 1)) throw new Error('D1_ERROR: overloaded');
+        const results = await env.DB.batch(statements);
+        const [first] = statements;
+        for (const key of (first && keys.get(first)) ?? []) model.commit(key, facts.get(key) ?? []);
+        if (kind === 'after') throw new Error('Network connection lost.');
+        return results;
+      },
+    });
+  }
+
+  async function deliver(
+    windows: ClickWindow[],
+    one: { fault: string; attempts: number; queue: string; how: string },
+  ): Promise<void> {
+    const bodies = one.how === 'inOneBatch' ? [...windows, ...windows] : windows;
+    const send = async () => {
+      const messages = bodies.map((body, i) => ({ id: String(i), timestamp: new Date(now), attempts: one.attempts, body }));
+      const batch = createMessageBatch<ClickWindow>(one.queue, messages);
+      await consumeBatch(batch, { DB: database(one.fault) }, now);
+      return getQueueResult(batch, createExecutionContext());
+    };
+    const [result] = await Promise.all(one.how === 'atTheSameTime' ? [send(), send(), send()] : [send()]);
+    if (one.fault === 'dies' || one.how === 'again') return;
+    const done = new Set(result?.explicitAcks.map((id) => bodies[Number(id)]));
+    pending = pending.filter((window) => !done.has(window));
+  }
+
+  async function visit(link: { id: number; code: string }, who: number, visitor: number, times: number): Promise<void> {
+    const sent: ClickWindow[] = [];
+    const CLICKS = withMethods(env.CLICKS, {
+      send: (window: ClickWindow) => (sent.push(structuredClone(window)), Promise.resolve()),
+    });
+    const headers: Record<string, string> = { 'User-Agent': AUDIENCE[who]?.ua ?? '', 'CF-Connecting-IP': `203.0.113.${visitor}` };
+    if (AUDIENCE[who]?.kind === 'prefetch') headers['Sec-Purpose'] = 'prefetch';
+    if (visitor === 0) headers['DNT'] = '1';
+    const visits = Array.from({ length: times }, () =>
+      call(`/${link.code}`, { headers, cf: { country: 'IN', region: 'KA', city: 'Home' } }, { CLICKS, CLICK_WINDOW_MS: '5' }),
+    );
+    for (const response of await Promise.all(visits))
+      if (response.status !== 302) throw new Error(`a visit got ${response.status}`);
+    const fact = { link: link.id, t: now, who, visitor: visitor === 0 ? '' : `${who} at ${visitor}`, ref: '', city: 'Home' };
+    for (const window of sent)
+      open(
+        window,
+        window.e.map(() => fact),
+      );
+    if (sent.reduce((sum, window) => sum + window.e.length, 0) !== times) throw new Error('a click was not sent');
+  }
+
+  async function take(one: Step): Promise<void> {
+    vi.setSystemTime(now);
+    if (one.do === 'shorten') links.push(await shorten());
+    else if (one.do === 'pass') {
+      now += one.hours * HOUR;
+      // A queue forgets a message long before the database forgets its window.
+      pending = pending.filter((window) => !model.isCommitted(windowKey(window)) || now - (window.e[0]?.t ?? 0) < 13 * DAY);
+    } else if (one.do === 'job') {
+      await [foldHours, pruneRecent, expire][one.job]?.(env, now);
+      if (one.job === 2) model.forgetVisitors(now);
+    } else if (links.length > 0 && one.do === 'visit') await visit(pickLink(one.link), one.who, one.visitor, one.times);
+    else if (links.length > 0 && one.do === 'click') {
+      const known = one.clicks.map((c): Fact => ({
+        link: pickLink(c.link).id,
+        t: now - c.back * 60_000,
+        who: c.who,
+        visitor: c.visitor === 0 ? '' : `v${c.who}.${c.visitor}`,
+        ref: c.ref === 0 ? '' : `r${c.ref}.example`,
+        city: `City ${c.city}`,
+      }));
+      open(makeWindow(known.map(toEvent), `w${++serial}`), known);
+    } else if (pending.length > 0 && one.do === 'deliver') {
+      const windows = new Set(one.picks.flatMap((pick) => pending[pick % pending.length] ?? []));
+      await deliver([...windows], one);
+    } else if (one.do === 'direct') {
+      const window = pending[one.pick % Math.max(pending.length, 1)];
+      if (window === undefined) return;
+      const written = await foldWindows(database(one.fault), [window], now).then(
+        () => true,
+        () => false,
+      );
+      if (written && !one.sentToo) pending = pending.filter((other) => other !== window);
+    }
+  }
+
+  const check = async (): Promise<string> => difference(model.state(), await storedState(env.DB));
+  for (const [i, one] of history.entries()) {
+    steps += 1;
+    await take(one);
+    const wrong = i % 8 === 0 ? await check() : '';
+    if (wrong !== '') return `after step ${i}: ${wrong}`;
+  }
+  // In the end every message arrives, and every click that was ever made is counted.
+  while (pending.length > 0) await deliver(pending.slice(0, 20), { fault: 'none', attempts: 1, queue: 'clicks', how: 'once' });
+  const missing = [...facts.keys()].find((key) => !model.isCommitted(key));
+  if (missing !== undefined) return `${missing} was never counted`;
+  for (const job of [foldHours, pruneRecent, proveClicks]) await job(env, now + DAY);
+  const proof = await readProof(env.DB);
+  return proof?.ok === true ? check() : `no proof: ${JSON.stringify(proof)}`;
+}
+
+/** A link by the API, as a visitor on an address of their own makes it. */
+async function shorten(): Promise<{ id: number; code: string }> {
+  const address = `2001:db8:${(++serial >> 8).toString(16)}:${(serial & 255).toString(16)}::1`;
+  const response = await call('/api/shorten', {
+    json: { longUrl: `https://example.com/${serial}` },
+    headers: { 'CF-Connecting-IP': address },
+  });
+  const { code }: { code: string } = await response.json();
+  const id = await env.DB.prepare('SELECT id FROM links WHERE code = ?1').bind(code).first<number>('id');
+  if (id === null) throw new Error(`shorten got ${response.status}`);
+  return { id, code };
+}
+
+function toEvent(fact: Fact): ClickEvent {
+  const who = AUDIENCE[fact.who];
+  const event = { l: fact.link, t: fact.t, ua: who?.ua ?? '', r: fact.ref, c: 'IN', g: 'KA', y: fact.city, k: fact.visitor };
+  return who?.kind === 'prefetch' ? { ...event, p: 1 } : event;
+}
+
+test.each(SEEDS)(
+  'whatever happens, every click counts exactly once (seed %i)',
+  async (seed) => {
+    vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    const histories = fc.array(step, { minLength: 60, maxLength: 120, size: 'max' });
+    const property = fc.asyncProperty(histories, async (history) => {
+      const wrong = await live([{ do: 'shorten' }, ...history]);
+      expect(wrong).toBe('');
+    });
+    const replayed = env.CLICK_PATH === '' ? {} : { path: env.CLICK_PATH };
+    await fc.assert(property, { seed, numRuns: RUNS, endOnFailure: true, ...replayed });
+    vi.restoreAllMocks();
+  },
+  300_000,
+);
