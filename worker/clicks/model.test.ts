@@ -52,6 +52,15 @@ const step = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('click' as const), clicks: fc.array(click, { minLength: 1, maxLength: 25 }) }),
   },
   {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('flood' as const),
+      link: nat(2),
+      from: nat(80),
+      refs: fc.integer({ min: 20, max: 110 }),
+    }),
+  },
+  {
     weight: 8,
     arbitrary: fc.record({
       do: fc.constant('deliver' as const),
@@ -181,6 +190,18 @@ async function live(history: readonly Step[]): Promise<string> {
         ref: c.ref === 0 ? '' : `r${c.ref}.example`,
         city: `City ${c.city}`,
       }));
+      open(makeWindow(known.map(toEvent), `w${++serial}`), known);
+    } else if (links.length > 0 && one.do === 'flood') {
+      const known = Array.from({ length: one.refs }, (_, i): Fact => {
+        return {
+          link: pickLink(one.link).id,
+          t: now,
+          who: i % 2,
+          visitor: '',
+          ref: `r${one.from + i}.example`,
+          city: `City ${one.from + i}`,
+        };
+      });
       open(makeWindow(known.map(toEvent), `w${++serial}`), known);
     } else if (pending.length > 0 && one.do === 'deliver') {
       const windows = new Set(one.picks.flatMap((pick) => pending[pick % pending.length] ?? []));
