@@ -1,5 +1,5 @@
 import { createMessageBatch, createExecutionContext, env, getQueueResult } from 'cloudflare:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { expire } from '#worker/jobs/expire.ts';
 import { foldHours } from '#worker/jobs/fold-hours.ts';
