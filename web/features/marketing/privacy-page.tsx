@@ -18,7 +18,7 @@ const BACKUP_DAYS = 30;
 
 const KEPT = [
   { name: 'Your account', value: 'Until you delete it' },
-  { name: 'Your links', value: 'Until you delete them; a deleted code stays reserved, without your name' },
+  { name: 'Your links', value: 'With your account; a link that you delete stops for good, and its code stays reserved' },
   { name: 'Clicks by hour', value: `${KEEP_HOURS_DAYS} days, then folded into days` },
   { name: 'Clicks by day', value: `${KEEP_DAYS_MONTHS} months, then folded into months` },
   { name: 'Recent clicks', value: `The last ${RECENT_CLICKS_MAX} of a link, at most ${KEEP_RECENT_CLICKS_DAYS} days` },
@@ -124,10 +124,11 @@ export function PrivacyPage() {
           <Link to="/settings" className={textLinkClass}>
             Settings
           </Link>{' '}
-          you can download everything that belongs to your account as one file, and delete the account without asking anyone.
-          Deleting ends all your sessions and removes your address and plan at once. You choose what happens to your links: they
-          are removed, or they keep working without an owner. What we keep is a one-way mark of the deleted account, so that an
-          old session cannot open it again. Copies in backups are gone after {BACKUP_DAYS} days.
+          you can download everything that belongs to your account as one file, and delete the account without asking anyone. Deleting ends all your
+          sessions and removes your address, your plan and your drafts at once. You choose what happens to your links: they are removed, with what
+          they led to, or they keep working without an owner. Published posts stay without a name. What else we keep is a one-way mark of the deleted
+          account, so that an old session cannot open it again, and click counts and log lines that no longer say whose they were. Copies in backups
+          are gone after {BACKUP_DAYS} days.
         </p>
         <p>
           For a question, or to have something about you corrected, use the contact in{' '}
