@@ -1,10 +1,8 @@
 import { PLANS, priceText } from '#contract/site.ts';
-import { expectAccessible } from './support/axe.ts';
 import { query } from './support/database.ts';
 import { expect, test } from './support/test.ts';
 
 const POST = String(query('SELECT slug FROM posts WHERE published = 1 ORDER BY id LIMIT 1')[0]?.['slug']);
-const PUBLIC = ['/', '/pricing', '/about', '/privacy', '/terms', '/blogs', `/blog/${POST}`, '/auth', '/report'];
 
 test.describe('the raw HTML, as a crawler sees it', () => {
   const meta = (html: string, name: string) => new RegExp(`(?:property|name)="${name}" content="([^"]*)"`).exec(html)?.[1];
@@ -71,21 +69,6 @@ test.describe('the raw HTML, as a crawler sees it', () => {
     expect(missing.headers()['content-type'] ?? '').not.toContain('html');
   });
 });
-
-for (const scheme of ['light', 'dark'] as const) {
-  test(`every public page is accessible and fits 360 px (${scheme})`, async ({ page }) => {
-    test.setTimeout(120_000);
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width: 360, height: 740 });
-    for (const path of PUBLIC) {
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      expect(over, path).toBeLessThanOrEqual(0);
-      await expectAccessible(page);
-    }
-  });
-}
 
 test('Pricing compares the plans, answers questions and offers the one domain', async ({ page, baseURL }) => {
   await page.goto('/');

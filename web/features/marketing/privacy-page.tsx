@@ -124,11 +124,11 @@ export function PrivacyPage() {
           <Link to="/settings" className={textLinkClass}>
             Settings
           </Link>{' '}
-          you can download everything that belongs to your account as one file, and delete the account without asking anyone. Deleting ends all your
-          sessions and removes your address, your plan and your drafts at once. You choose what happens to your links: they are removed, with what
-          they led to, or they keep working without an owner. Published posts stay without a name. What else we keep is a one-way mark of the deleted
-          account, so that an old session cannot open it again, and click counts and log lines that no longer say whose they were. Copies in backups
-          are gone after {BACKUP_DAYS} days.
+          you can download everything that belongs to your account as one file, and delete the account without asking anyone.
+          Deleting ends all your sessions and removes your address, your plan and your drafts at once. You choose what happens to
+          your links: they are removed, with what they led to, or they keep working without an owner. Published posts stay without
+          a name. What else we keep is a one-way mark of the deleted account, so that an old session cannot open it again, and
+          click counts and log lines that no longer say whose they were. Copies in backups are gone after {BACKUP_DAYS} days.
         </p>
         <p>
           For a question, or to have something about you corrected, use the contact in{' '}
