@@ -19,9 +19,10 @@ const CHUNK = 1000;
 export async function placeHold(db: Db, hold: Hold, where: SQL, now: number, alongside: Statement[] = []): Promise<number[]> {
   const changed: number[] = [];
   let extra = alongside;
+  let last = 0;
   for (;;) {
     const rows = await db.all<{ id: number }>(
-      sql`select id from ${links} where (${where}) and status <> 'deleted' and not exists (
+      sql`select id from ${links} where id > ${last} and (${where}) and status <> 'deleted' and not exists (
         select 1 from ${link_holds} where link_id = ${links}.id and kind = ${hold.kind} and value = ${hold.value})
         order by id limit ${CHUNK}`,
     );
@@ -30,6 +31,7 @@ export async function placeHold(db: Db, hold: Hold, where: SQL, now: number, alo
     changed.push(...(await holdPairs(db, hold.kind, hold.reason, pairs, now, extra)));
     extra = [];
     if (rows.length < CHUNK) return changed;
+    last = rows.at(-1)?.id ?? last;
   }
 }
 

@@ -15,14 +15,12 @@ import { ApiError } from '#worker/api/problem.ts';
 import { shield } from '#worker/api/rate-limit.ts';
 import { member, readJson, readQuery } from '#worker/api/validate.ts';
 import { applyBlocklist } from '#worker/jobs/blocklist.ts';
-import { publishLinks } from '#worker/links/publish.ts';
+import { publishLater } from '#worker/links/publish-later.ts';
 import { importEntries, listEntries, removeEntry } from './blocklist-entries.ts';
 import { moderate } from './moderation.ts';
 import { decide, listReports, takeIn } from './reports.ts';
 import { verifyTurnstile } from './turnstile.ts';
 
-/** Copies put while the request lives; the outbox job puts the rest. */
-const PUBLISHED_AT_ONCE = 500;
 const DAY_SECONDS = 86_400;
 
 export const abuseRoutes = new Hono<ApiEnv>();
@@ -61,7 +59,7 @@ abuseRoutes.post('/admin/moderation', async (c) => {
   const done = await moderate(c.get('db'), member(c).id, action, now);
   if (!done.ok)
     throw new ApiError(done.reason === 'unknown_link' ? 'not_found' : 'invalid_body', done.message, { field: 'scope' });
-  if (done.changed.length > 0) c.executionCtx.waitUntil(publishLinks(c.env, done.changed.slice(0, PUBLISHED_AT_ONCE), now));
+  c.executionCtx.waitUntil(publishLater(c.env, done.changed, now));
   return c.json({ success: true, links: done.changed.length });
 });
 

@@ -2,7 +2,16 @@ import { accountDeletion, deletedUserHash } from '#worker/auth/account.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { noteForPublishing } from '#worker/links/outbox.ts';
-import { disownLinks, emptyDeletedLinks, forgetPerson, linksOf, readLinks, refuseLastAdmin, removeLinks } from './store.ts';
+import {
+  disownLinks,
+  emptyDeletedLinks,
+  forgetHolds,
+  forgetPerson,
+  linksOf,
+  readLinks,
+  refuseLastAdmin,
+  removeLinks,
+} from './store.ts';
 
 export type Removal = { ok: true; removedLinks: number[] } | { ok: false; reason: 'last_admin' };
 
@@ -29,6 +38,7 @@ export async function removeAccount(
       refuseLastAdmin(id),
       ...(keepLinks ? [] : [removeLinks(id, now), noteForPublishing(db, linksOf(id), now)]),
       emptyDeletedLinks(id),
+      forgetHolds(id),
       disownLinks(id),
       ...forgetPerson(id, email, pseudonym),
       ...accountDeletion(db, id, now),

@@ -4,12 +4,9 @@ import type { ApiEnv } from '#worker/api/context.ts';
 import { ApiError } from '#worker/api/problem.ts';
 import { shield } from '#worker/api/rate-limit.ts';
 import { member, readJson } from '#worker/api/validate.ts';
-import { publishLinks } from '#worker/links/publish.ts';
+import { publishLater } from '#worker/links/publish-later.ts';
 import { exportAccount, exportLinksCsv } from './export.ts';
 import { removeAccount } from './removal.ts';
-
-/** Copies put while the request lives; the outbox job puts the rest. */
-const PUBLISHED_AT_ONCE = 500;
 
 /** The signed-in person's own account. */
 export const accountRoutes = new Hono<ApiEnv>();
@@ -21,7 +18,7 @@ accountRoutes.get('/me', (c) => {
 
 accountRoutes.get('/account/export', async (c) => {
   const { id, email } = member(c);
-  await shield(c.env.LIMIT_WRITES, `export:${id}`);
+  await shield(c.env.LIMIT_VISITOR_LINKS, `export:${id}`);
   const data = await exportAccount(c.get('db'), { id, email }, c.get('origins').short, c.get('now'));
   c.header('Content-Disposition', 'attachment; filename="account.json"');
   return c.json(data);
@@ -29,7 +26,7 @@ accountRoutes.get('/account/export', async (c) => {
 
 accountRoutes.get('/account/links.csv', async (c) => {
   const { id } = member(c);
-  await shield(c.env.LIMIT_WRITES, `export:${id}`);
+  await shield(c.env.LIMIT_VISITOR_LINKS, `export:${id}`);
   const csv = await exportLinksCsv(c.get('db'), id, c.get('origins').short);
   return c.body(csv, 200, {
     'Content-Type': 'text/csv; charset=utf-8',
@@ -43,7 +40,6 @@ accountRoutes.delete('/account', async (c) => {
   const now = c.get('now');
   const removal = await removeAccount(c.get('db'), { id, email }, links === 'keep', now);
   if (!removal.ok) throw new ApiError('conflict', 'You are the last administrator: name another one first.');
-  if (removal.removedLinks.length > 0)
-    c.executionCtx.waitUntil(publishLinks(c.env, removal.removedLinks.slice(0, PUBLISHED_AT_ONCE), now));
+  c.executionCtx.waitUntil(publishLater(c.env, removal.removedLinks, now));
   return c.json({ success: true });
 });

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
-import { abuse_reports, admin_log, blocklist, links, posts, subscriptions, users } from '#worker/db/schema.ts';
+import { abuse_reports, admin_log, blocklist, link_holds, links, posts, subscriptions, users } from '#worker/db/schema.ts';
 
 const LINKS_AT_ONCE = 2000;
 
@@ -54,9 +54,14 @@ export function refuseLastAdmin(userId: string): SQL {
 
 /** The person's links go: nobody owns them, they lead nowhere, their codes stay taken, their counts stay without an owner. */
 export function removeLinks(userId: string, now: number): SQL {
-  return sql`update ${links} set status = 'deleted', target = '', target_host = '', recheck_at = null, version = version + 1,
+  return sql`update ${links} set status = 'deleted', target = '', target_host = '', recheck_at = null,
+    disabled_by = null, disabled_reason = null, version = version + 1,
     updated_at = ${now} where user_id = ${userId} and status <> 'deleted'`;
 }
+
+/** What administrators wrote about links that are gone. */
+export const forgetHolds = (userId: string): SQL =>
+  sql`delete from ${link_holds} where link_id in (select id from ${links} where user_id = ${userId} and status = 'deleted')`;
 
 /** Links deleted earlier still name their target. */
 export function emptyDeletedLinks(userId: string): SQL {

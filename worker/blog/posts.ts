@@ -1,8 +1,10 @@
 import { and } from 'drizzle-orm';
 import type { PostChange, PostInput } from '#contract/blog.ts';
+import { DRAFTS_MAX } from '#contract/limits.ts';
 import { recordStatement, type LogEntry } from '#worker/admin/log.ts';
 import type { Db } from '#worker/db/client.ts';
 import {
+  countDrafts,
   deleteStatement,
   findBySlug,
   findPost,
@@ -21,7 +23,13 @@ import {
 export type Writer = { id: string; admin: boolean };
 export type Refusal = {
   ok: false;
-  reason: 'not_found' | 'only_admin_publishes' | 'only_admin_changes_published' | 'slug_taken' | 'changed_meanwhile';
+  reason:
+    | 'not_found'
+    | 'only_admin_publishes'
+    | 'only_admin_changes_published'
+    | 'slug_taken'
+    | 'changed_meanwhile'
+    | 'too_many_drafts';
 };
 export type Written = { ok: true; post: PostRow } | Refusal;
 
@@ -44,6 +52,7 @@ export function writersPosts(db: Db, writer: Writer, before: number | null): Pro
 /** Adds a post. Only an administrator may have it published at once (decision 5). */
 export async function createPost(db: Db, writer: Writer, input: PostInput, now: number): Promise<Written> {
   if (input.published && !writer.admin) return { ok: false, reason: 'only_admin_publishes' };
+  if (!writer.admin && (await countDrafts(db, writer.id)) >= DRAFTS_MAX) return { ok: false, reason: 'too_many_drafts' };
   const insert = insertStatement(db, writer.id, input, now);
   let made: PostRow[];
   if (writer.admin) {

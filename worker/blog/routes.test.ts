@@ -168,6 +168,23 @@ describe('writing', () => {
       expect((await call(`/api/blogs-admin/${id}`, { method: 'DELETE', headers: admin.headers })).status).toBe(404);
   });
 
+  test('a member keeps a bounded number of drafts', async () => {
+    const carl = await makePerson();
+    const rows = Array.from({ length: 100 }, (_, i) => ({
+      slug: `carl-${i}`,
+      title: 'x',
+      content: 'x',
+      author_id: carl.id,
+      created_at: 1,
+      updated_at: 1,
+    }));
+    for (const row of rows) await db.insert(posts).values(row);
+    expect((await post(carl, draft())).status).toBe(409);
+    const first = await db.select().from(posts).where(eq(posts.slug, 'carl-0')).get();
+    await remove(carl, first?.id ?? 0);
+    expect((await post(carl, draft())).status).toBe(201);
+  });
+
   test('x-user-id is not read', async () => {
     const id = await idOf(await post(ann, draft()));
     expect(

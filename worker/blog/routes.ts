@@ -2,9 +2,10 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { postChange, postInput, type Post, type PostList } from '#contract/blog.ts';
-import { POST_BODY_MAX_BYTES } from '#contract/limits.ts';
+import { DRAFTS_MAX, POST_BODY_MAX_BYTES } from '#contract/limits.ts';
 import type { ApiEnv } from '#worker/api/context.ts';
 import { ApiError } from '#worker/api/problem.ts';
+import { shield } from '#worker/api/rate-limit.ts';
 import { member, readJson, readQuery } from '#worker/api/validate.ts';
 import {
   changePost,
@@ -40,6 +41,7 @@ blogRoutes.get('/blogs-admin', async (c) => {
 });
 
 blogRoutes.post('/blogs-admin', async (c) => {
+  await shield(c.env.LIMIT_WRITES, member(c).id);
   const input = await readJson(c, postInput, POST_BODY_MAX_BYTES);
   const result = await createPost(c.get('db'), writer(c), input, c.get('now'));
   if (!result.ok) throw refusal(result);
@@ -47,6 +49,7 @@ blogRoutes.post('/blogs-admin', async (c) => {
 });
 
 blogRoutes.patch('/blogs-admin/:id', async (c) => {
+  await shield(c.env.LIMIT_WRITES, member(c).id);
   const change = await readJson(c, postChange, POST_BODY_MAX_BYTES);
   const result = await changePost(c.get('db'), writer(c), idOf(c), change, c.get('now'));
   if (!result.ok) throw refusal(result);
@@ -54,6 +57,7 @@ blogRoutes.patch('/blogs-admin/:id', async (c) => {
 });
 
 blogRoutes.delete('/blogs-admin/:id', async (c) => {
+  await shield(c.env.LIMIT_WRITES, member(c).id);
   const result = await removePost(c.get('db'), writer(c), idOf(c), c.get('now'));
   if (!result.ok) throw refusal(result);
   return c.json({ success: true });
@@ -98,6 +102,8 @@ function refusal({ reason }: Refusal): ApiError {
       return new ApiError('forbidden', 'Only an administrator publishes posts. Save it as a draft.', { field: 'published' });
     case 'only_admin_changes_published':
       return new ApiError('forbidden', 'This post is published: only an administrator changes it now.');
+    case 'too_many_drafts':
+      return new ApiError('conflict', `You keep ${DRAFTS_MAX} drafts already. Delete one first.`);
     case 'slug_taken':
       return new ApiError('slug_taken', 'Another post has this slug already.', { field: 'slug' });
     case 'changed_meanwhile':

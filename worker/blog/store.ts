@@ -38,6 +38,10 @@ export function findBySlug(db: Db, slug: string): Promise<PostRow | undefined> {
   return db.select().from(posts).where(eq(posts.slug, slug)).get();
 }
 
+export function countDrafts(db: Db, authorId: string): Promise<number> {
+  return db.$count(posts, and(eq(posts.author_id, authorId), eq(posts.published, false)));
+}
+
 export function findPost(db: Db, id: number): Promise<PostRow | undefined> {
   return db.select().from(posts).where(eq(posts.id, id)).get();
 }

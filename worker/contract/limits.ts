@@ -20,6 +20,8 @@ export const POST_SLUG_MAX = 100;
 export const POST_CONTENT_MAX = 100_000;
 /** One list of posts: at most this many, and at most this many characters of content. */
 export const POSTS_MAX = 200;
+/** Drafts a member may keep at a time; administrators any number. */
+export const DRAFTS_MAX = 100;
 export const POSTS_CHARS_MAX = 1_000_000;
 
 export const PAGE_SIZE = 50;

@@ -14,7 +14,6 @@ import {
 import { reputationAt } from '#worker/abuse/reputation.ts';
 import { networkOf } from '#worker/api/address.ts';
 import type { ApiEnv } from '#worker/api/context.ts';
-import { logEvent } from '#worker/api/log.ts';
 import { ApiError } from '#worker/api/problem.ts';
 import { shield } from '#worker/api/rate-limit.ts';
 import { member, readJson, readQuery } from '#worker/api/validate.ts';
@@ -22,7 +21,7 @@ import { changeLink, deleteLink, ownLink, type NotChanged } from './change.ts';
 import { cryptoBytes } from './codes.ts';
 import type { LinkPolicy } from './destination.ts';
 import { listLinks } from './list.ts';
-import { publishLinks } from './publish.ts';
+import { publishLater } from './publish-later.ts';
 import { qrDataUrl } from './qr.ts';
 import { checkInput, shorten, type Maker, type NotShortened } from './shorten.ts';
 import { shortenerHosts } from './shorteners.ts';
@@ -49,7 +48,7 @@ linksRoutes.post('/shorten', async (c) => {
   else await shield(c.env.LIMIT_WRITES, identity.id);
   const made = await shorten(c.get('db'), input, maker, policy, now, cryptoBytes);
   if (!made.ok) throw refusal(made, now);
-  c.executionCtx.waitUntil(publishLater(c.env, made.id, now));
+  c.executionCtx.waitUntil(publishLater(c.env, [made.id], now));
   const response: ShortenResponse = {
     shortUrl: `${c.get('origins').short}/${made.code}`,
     code: made.code,
@@ -78,7 +77,7 @@ linksRoutes.patch('/links/:code', async (c) => {
   const change = await readJson(c, linkChange);
   const done = await changeLink(c.get('db'), id, c.req.param('code'), change, policyOf(c), c.get('now'));
   if (!done.ok) throw refusal(done, c.get('now'));
-  c.executionCtx.waitUntil(publishLater(c.env, done.link.id, c.get('now')));
+  c.executionCtx.waitUntil(publishLater(c.env, [done.link.id], c.get('now')));
   return c.json(wire(c, done.link));
 });
 
@@ -87,7 +86,7 @@ linksRoutes.delete('/links/:code', async (c) => {
   await shield(c.env.LIMIT_WRITES, id);
   const done = await deleteLink(c.get('db'), id, c.req.param('code'), c.get('now'));
   if (!done.ok) throw refusal(done, c.get('now'));
-  c.executionCtx.waitUntil(publishLater(c.env, done.link.id, c.get('now')));
+  c.executionCtx.waitUntil(publishLater(c.env, [done.link.id], c.get('now')));
   return c.json({ success: true });
 });
 
@@ -101,15 +100,6 @@ linksRoutes.get('/qr/:code', async (c) => {
   const response: QrResponse = { qrCode: qrDataUrl(`${c.get('origins').short}/${code}`) };
   return c.json(response);
 });
-
-/** Copies a link to KV after the answer. Its outbox row stands already, so that a failure is repaired by cron. */
-async function publishLater(env: Env, linkId: number, now: number): Promise<void> {
-  try {
-    await publishLinks(env, [linkId], now);
-  } catch (error) {
-    logEvent('publish_failed', { linkId, error: error instanceof Error ? error.message : String(error) });
-  }
-}
 
 /** The link policy of this deployment. */
 function policyOf(c: Context<ApiEnv>): LinkPolicy {
