@@ -7,6 +7,8 @@ import { FAULTS_MAX, setAside } from './fault.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 
+let logged: string[] = [];
+
 beforeEach(async () => {
   await env.DB.batch(
     ['click_windows', 'click_visitors', 'click_counts', 'click_dims', 'link_totals', 'click_faults'].map((table) =>
@@ -14,7 +16,8 @@ beforeEach(async () => {
     ),
   );
   await makeLinks([1]);
-  vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  logged = [];
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void logged.push(line));
 });
 
 /** Delivers bodies as one batch; says which messages were acknowledged and after how many seconds the others come again. */
@@ -114,6 +117,15 @@ describe('when D1 fails', () => {
     expect((await deliver(windows(1), { db, queue: 'clicks', attempts: 9 })).retried).toEqual({ 0: 300 });
     expect(await deliver(windows(1), { queue: 'clicks-dead', attempts: 41 })).toEqual({ acked: ['0'], retried: {} });
     expect(await human()).toBe(1);
+  });
+
+  test('what the last delivery could not count is logged as lost', async () => {
+    const { db } = faulty(() => true);
+    const lost = () => logged.filter((line) => line.includes('"click_lost"'));
+    await deliver(windows(1), { db, queue: 'clicks-dead', attempts: 100 });
+    expect(lost()).toEqual([]);
+    await deliver([makeWindow([makeClick(1), makeClick(1)])], { db, queue: 'clicks-dead', attempts: 101 });
+    expect(lost()).toEqual([expect.stringContaining('"clicks":2')]);
   });
 
   test('a window that alone is refused does not hold up the others', async () => {

@@ -11,6 +11,9 @@ const ALONE_FROM = 3;
 /** Failures in a row after which D1 is taken to be down, and the rest of a batch waits for its next delivery. */
 const GIVE_UP_AFTER = 3;
 
+/** `max_retries` of the dead-letter queue in wrangler.toml. */
+const DEAD_RETRIES = 100;
+
 /**
  * Counts click windows in D1, each exactly once, ever: duplicates, reorderings, repeats after an unknown outcome and a window
  * that comes both through the queue and directly change nothing (decision 18). One atomic batch of five statements per
@@ -96,8 +99,15 @@ async function settle(queue: string, messages: readonly Message[], work: () => P
   return true;
 }
 
-/** Seconds until the next delivery: `clicks` gives up on a message after about half an hour, `clicks-dead` after days. */
+/**
+ * Asks for another delivery: `clicks` gives up on a message after about half an hour, `clicks-dead` after days. Behind the
+ * dead-letter queue there is nothing: what even the last delivery could not count is at least logged as lost.
+ */
 function retry(queue: string, message: Message): void {
-  const most = queue.endsWith('-dead') ? 3_600 : 300;
-  message.retry({ delaySeconds: Math.min(most, 5 * 2 ** Math.min(message.attempts, 10)) });
+  const dead = queue.endsWith('-dead');
+  if (dead && message.attempts > DEAD_RETRIES) {
+    const parsed = clickWindow.safeParse(message.body);
+    logEvent('click_lost', { queue, clicks: parsed.success ? parsed.data.e.length : 0, error: 'no deliveries left' });
+  }
+  message.retry({ delaySeconds: Math.min(dead ? 3_600 : 300, 5 * 2 ** Math.min(message.attempts, 10)) });
 }

@@ -59,10 +59,10 @@ export async function proveClicks(env: Pick<Env, 'DB'>, now: number, maxSteps?: 
   return `${carry.links} links, ${result.ok ? 'verified' : 'with drift'}`;
 }
 
-/** The last finished proof, or null before the first. */
+/** The last finished proof, or null before the first (of this shape: one of an older version is not shown). */
 export async function readProof(db: D1Database): Promise<ClickProof> {
   const detail = await db.prepare('SELECT detail FROM job_runs WHERE name = ?1').bind(RESULT).first<string>('detail');
-  return detail === null ? null : proof.parse(JSON.parse(detail));
+  return detail === null ? null : (proof.safeParse(JSON.parse(detail)).data ?? null);
 }
 
 /** Sets every link's totals to the sums of its roll-ups, where they differ, and proves the result. Safe while clicks come in. */

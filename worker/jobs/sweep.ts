@@ -60,7 +60,9 @@ async function readState<T>(db: D1Database, sweep: Sweep<T>) {
     .bind(stateName(sweep.name))
     .first<string>('detail');
   if (detail === null) return null;
-  return z.object({ period: z.number(), after: z.number(), done: z.boolean(), carry: sweep.carry }).parse(JSON.parse(detail));
+  const state = z.object({ period: z.number(), after: z.number(), done: z.boolean(), carry: sweep.carry });
+  // A state that an older version wrote in another shape: the sweep starts again, which any step must bear.
+  return state.safeParse(JSON.parse(detail)).data ?? null;
 }
 
 /** The last id of the step after `after`; null where there is no more. */
