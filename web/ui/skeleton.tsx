@@ -2,9 +2,14 @@ import { clsx } from 'clsx';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 
-/** A grey bar in the place of what is to come. */
-export function Skeleton({ className }: { className?: string }) {
-  return <span aria-hidden="true" className={clsx('block animate-pulse-soft rounded-sm bg-line', className)} />;
+/** A grey bar, or a `round` spot, in the place of what is to come. */
+export function Skeleton({ className, round = false }: { className?: string; round?: boolean }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={clsx('block animate-pulse-soft bg-line', round ? 'rounded-full' : 'rounded-sm', className)}
+    />
+  );
 }
 
 /** Holds back skeletons for 150 ms: what is quick never flashes. The words are for screen readers. */

@@ -37,7 +37,7 @@ export function LinkList({
   const searching = search !== '';
   return (
     <section aria-label="Your links" className="space-y-3">
-      {(searching || total > 1) && <SearchBox search={search} onSearch={onSearch} />}
+      {(searching || total > 1 || query.isPending) && <SearchBox search={search} onSearch={onSearch} />}
       {query.isError && (
         <ErrorLine message="Your links could not be loaded." retrying={query.isFetching} onRetry={() => void query.refetch()} />
       )}

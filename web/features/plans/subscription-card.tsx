@@ -21,7 +21,9 @@ export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
       <Card className="px-4 py-4 sm:px-5">
         <Skeleton className="h-5 w-40" />
         <Skeleton className="mt-3 h-1.5 w-full" />
-        <Skeleton className="mt-3 h-4 w-56" />
+        <div className="mt-3 flex h-8 items-center pointer-coarse:h-11">
+          <Skeleton className="h-4 w-56" />
+        </div>
       </Card>
     );
   const tone = meterTone(plan.current_usage, plan.monthly_limit, BOUNDS);

@@ -17,7 +17,7 @@ export function ResultCard({ link }: { link: ShortenResponse }) {
         <div className="flex min-w-0 flex-col justify-between gap-6">
           <div className="min-w-0">
             <h2 className="text-13 text-ink-3">Your short link</h2>
-            <p className="mt-1 font-mono text-24 font-medium tracking-tight [overflow-wrap:anywhere] sm:text-32">
+            <p className="mt-1 font-mono text-20 font-medium tracking-tight [overflow-wrap:anywhere] sm:text-32">
               <ExternalLink href={link.shortUrl} className="text-accent hover:underline underline-offset-4">
                 {readableUrl(link.shortUrl)}
               </ExternalLink>
