@@ -1,13 +1,13 @@
 import { lazy, Suspense, useState } from 'react';
 import { PAGE_META } from '#contract/page-meta.ts';
 import type { ShortenResponse } from '#contract/links.ts';
+import { SubscriptionSkeleton } from '#web/features/plans/subscription-skeleton.tsx';
 import { ResultCard } from '#web/features/shorten/result-card.tsx';
 import { ShortenForm } from '#web/features/shorten/shorten-form.tsx';
 import { Pitch } from '#web/features/welcome/pitch.tsx';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
 import { useFocusHeading, usePageTitle } from '#web/shared/hooks.ts';
 import { useSession } from '#web/shared/session.ts';
-import { Card } from '#web/ui/card.tsx';
 
 const HomeMember = lazy(() => import('./home-member.tsx').then((m) => ({ default: m.HomeMember })));
 
@@ -31,7 +31,7 @@ export function HomePage() {
           <ShortenForm member={member} onUpgrade={() => setUpgrading(true)} onShortened={setResult} />
           {result !== null && <ResultCard key={result.code} link={result} />}
           {member && (
-            <Suspense fallback={<Card className="h-33" />}>
+            <Suspense fallback={<SubscriptionSkeleton />}>
               <HomeMember
                 lastLink={result}
                 upgrading={upgrading}

@@ -5,7 +5,7 @@ import { ErrorBoundary } from './error-page.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 
-/** Header, the screen, footer. Scrolls as a browser would: up on a new page, back where one was on Back. */
+/** Header, the screen, footer (below the fold, so that it does not move when the screen arrives). Scrolls as a browser would: up on a new page, back where one was on Back. */
 export function Layout() {
   const { pathname, hash, key } = useLocation();
   const how = useNavigationType();
@@ -47,7 +47,11 @@ export function Layout() {
         Skip to content
       </a>
       <Header />
-      <main id="content" tabIndex={-1} className="mx-auto w-full max-w-app flex-1 px-4 pt-8 pb-20 sm:px-6 sm:pt-10">
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto min-h-[calc(100dvh-3.5rem)] w-full max-w-app flex-1 px-4 pt-8 pb-20 sm:px-6 sm:pt-10"
+      >
         <ErrorBoundary key={pathname}>
           <Outlet />
         </ErrorBoundary>

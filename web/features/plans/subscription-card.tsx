@@ -6,8 +6,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Meter, meterTone } from '#web/ui/meter.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { FALLBACK, useSubscription } from './queries.ts';
+import { SubscriptionSkeleton } from './subscription-skeleton.tsx';
 
 const BOUNDS = { warn: USAGE_WARN, bad: USAGE_BAD };
 const WORDS = { normal: 'text-ink', warn: 'text-warn', bad: 'text-bad' } as const;
@@ -16,16 +16,7 @@ const WORDS = { normal: 'text-ink', warn: 'text-warn', bad: 'text-bad' } as cons
 export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
   const query = useSubscription();
   const plan = query.data ?? (query.isError ? FALLBACK : undefined);
-  if (plan === undefined)
-    return (
-      <Card className="px-4 py-4 sm:px-5">
-        <Skeleton className="h-5 w-40" />
-        <Skeleton className="mt-3 h-1.5 w-full" />
-        <div className="mt-3 flex h-8 items-center pointer-coarse:h-11">
-          <Skeleton className="h-4 w-56" />
-        </div>
-      </Card>
-    );
+  if (plan === undefined) return <SubscriptionSkeleton />;
   const tone = meterTone(plan.current_usage, plan.monthly_limit, BOUNDS);
   return (
     <Card className="px-4 py-4 sm:px-5">
