@@ -31,7 +31,17 @@ export function ForgotForm({ signInHref }: { signInHref: string }) {
   return (
     <div className="space-y-6">
       {sent ? (
-        <MailSent text="Check your email for the link to a new password." onResend={() => sendRecovery(address)}>
+        <MailSent
+          text="Check your email for the link to a new password."
+          code={
+            <p className="text-13">
+              <Link to="/auth/reset" state={{ email: address }} className={textLinkClass}>
+                Enter its 6-digit code instead
+              </Link>
+            </p>
+          }
+          onResend={() => sendRecovery(address)}
+        >
           If {address} has an account here, the link is on its way.
         </MailSent>
       ) : (

@@ -4,11 +4,22 @@ import { useCall } from '#web/shared/use-call.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
-import { messageOf } from './calls.ts';
+import { mailsHoldCodes, messageOf } from './calls.ts';
 import { Notice } from './notice.tsx';
 
 /** A mail is on its way: what to do, another one where it does not come, and on a developer's machine where it lies. */
-export function MailSent({ text, children, onResend }: { text: string; children: ReactNode; onResend: () => Promise<void> }) {
+export function MailSent({
+  text,
+  children,
+  code,
+  onResend,
+}: {
+  text: string;
+  children: ReactNode;
+  /** What takes the mail's code, shown where mails hold one. */
+  code: ReactNode;
+  onResend: () => Promise<void>;
+}) {
   const resend = useCall(onResend, () => announce('A new email is on its way.'));
   return (
     <div className="space-y-4">
@@ -16,6 +27,7 @@ export function MailSent({ text, children, onResend }: { text: string; children:
         <p className="font-medium">{text}</p>
         <p className="text-ink-2">{children}</p>
       </Notice>
+      {mailsHoldCodes && code}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button pending={resend.pending} onClick={() => resend.run(undefined)}>
           Resend

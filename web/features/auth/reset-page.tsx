@@ -9,6 +9,7 @@ import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Field, focusFirstError } from '#web/ui/field.tsx';
 import { PageHeading } from '#web/ui/heading.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { CodeForm } from './code-form.tsx';
 import { changePassword, messageOf } from './calls.ts';
 import { Notice } from './notice.tsx';
 import { PasswordInput } from './password-input.tsx';
@@ -17,7 +18,8 @@ import { linkProblem, newPasswordProblem } from './rules.ts';
 /** Where the link of a recovery mail leads: it has signed the person in, who now chooses a new password. */
 export function ResetPage() {
   const session = useSession();
-  const { hash } = useLocation();
+  const { hash, state } = useLocation();
+  const email = emailIn(state);
   return (
     <div className="mx-auto w-full max-w-form pt-6 sm:pt-12">
       <PageHeading title="New password" hint={session.status === 'member' ? `For ${session.email}.` : undefined} />
@@ -28,7 +30,13 @@ export function ResetPage() {
         </Loading>
       )}
       {session.status === 'member' && <NewPasswordForm />}
-      {session.status === 'visitor' && (
+      {session.status === 'visitor' && email !== '' && (
+        <div className="space-y-4">
+          <p className="text-14 text-ink-2">We sent a mail to {email}, if it has an account here.</p>
+          <CodeForm email={email} type="recovery" />
+        </div>
+      )}
+      {session.status === 'visitor' && email === '' && (
         <div className="space-y-4">
           <Notice tone="bad">
             <p>{linkProblem(hash) === '' ? 'Open the link from your email to choose a new password.' : linkProblem(hash)}</p>
@@ -40,6 +48,12 @@ export function ResetPage() {
       )}
     </div>
   );
+}
+
+/** The address that the form before this page asked a mail for; '' where one comes from elsewhere. */
+function emailIn(state: unknown): string {
+  if (typeof state !== 'object' || state === null || !('email' in state)) return '';
+  return typeof state.email === 'string' ? state.email : '';
 }
 
 function NewPasswordForm() {

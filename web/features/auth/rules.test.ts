@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emailProblem, linkProblem, newPasswordProblem } from './rules.ts';
+import { codeProblem, emailProblem, linkProblem, newPasswordProblem } from './rules.ts';
 
 test.each(['a@b.co', 'first.last+tag@sub.example.com', 'ü@example.org'])('%s is an address', (email) => {
   expect(emailProblem(email)).toBe('');
@@ -21,4 +21,10 @@ test('a link that failed says why', () => {
   ).toBe('Email link is invalid or has expired');
   expect(linkProblem('#error=access_denied')).toBe('This link did not work.');
   expect(linkProblem('')).toBe('');
+});
+
+test('a code has six digits, however it is spaced', () => {
+  expect(codeProblem('123456')).toBe('');
+  expect(codeProblem(' 123 456')).toBe('');
+  for (const code of ['', '12345', '1234567', '12345a']) expect(codeProblem(code)).toBe('The code has six digits.');
 });

@@ -18,3 +18,8 @@ export function linkProblem(hash: string): string {
   const fragment = new URLSearchParams(hash.slice(1));
   return fragment.get('error_description') ?? (fragment.has('error') ? 'This link did not work.' : '');
 }
+
+/** What is wrong with the digits of a mail; '' if they may be sent. Spaces between them do not matter. */
+export function codeProblem(code: string): string {
+  return /^\d{6}$/.test(code.replaceAll(' ', '')) ? '' : 'The code has six digits.';
+}

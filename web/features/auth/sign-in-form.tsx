@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Field, focusFirstError } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
+import { CodeForm } from './code-form.tsx';
 import { messageOf, resendConfirmation, signIn, wantsConfirmation } from './calls.ts';
 import { MailSent } from './mail-sent.tsx';
 import { Notice } from './notice.tsx';
@@ -34,7 +35,11 @@ export function SignInForm({ next, forgotHref }: { next: string; forgotHref: str
   };
   if (resent)
     return (
-      <MailSent text="Check your email for the confirmation link!" onResend={() => resendConfirmation({ email: address, next })}>
+      <MailSent
+        text="Check your email for the confirmation link!"
+        code={<CodeForm email={address} type="signup" />}
+        onResend={() => resendConfirmation({ email: address, next })}
+      >
         We sent it to {address}. It brings you straight in.
       </MailSent>
     );

@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Field, focusFirstError } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
+import { CodeForm } from './code-form.tsx';
 import { messageOf, resendConfirmation, signUp } from './calls.ts';
 import { MailSent } from './mail-sent.tsx';
 import { Notice } from './notice.tsx';
@@ -35,7 +36,11 @@ export function SignUpForm({ next, closed }: { next: string; closed: boolean }) 
   if (closed) return <Notice tone="bad">This service takes no new accounts at the moment.</Notice>;
   if (call.data?.confirm === true)
     return (
-      <MailSent text="Check your email for the confirmation link!" onResend={() => resendConfirmation({ email: address, next })}>
+      <MailSent
+        text="Check your email for the confirmation link!"
+        code={<CodeForm email={address} type="signup" />}
+        onResend={() => resendConfirmation({ email: address, next })}
+      >
         We sent it to {address}. It brings you straight in.
       </MailSent>
     );

@@ -1,0 +1,42 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/axe.ts';
+import { mailTo } from './support/mailbox.ts';
+import { newEmail } from './support/sign-in.ts';
+import { expect, test } from './support/test.ts';
+
+/** For whom reads the mail on another device: its six digits do what its link does. */
+const codeOf = (text: string): string => /^.*code: (\d{6})$/m.exec(text)?.[1] ?? '';
+
+async function enter(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Or enter the 6-digit code').fill(code);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+test('sign-up by the code of the mail, then a new password by another', async ({ page, request, watch }) => {
+  watch.allow(/403 \(Forbidden\)/);
+  const email = newEmail();
+  await page.goto('/auth?tab=sign-up');
+  await page.getByLabel('Email').fill(email);
+  await page.getByPlaceholder('Create a password (min. 6 characters)').fill('correct horse');
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Sign Up' }).click();
+  await expect(page.getByText('Check your email for the confirmation link!')).toBeVisible();
+  await expectAccessible(page);
+  const code = codeOf((await mailTo(request, email)).text);
+  await enter(page, '12');
+  await expect(page.getByText('The code has six digits.')).toBeVisible();
+  await enter(page, code === '000000' ? '000001' : '000000');
+  await expect(page.getByText('Token has expired or is invalid')).toBeVisible();
+  await enter(page, `${code.slice(0, 3)} ${code.slice(3)}`);
+  await expect(page).toHaveURL('/dashboard');
+
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.goto('/auth?tab=forgot');
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByRole('link', { name: 'Enter its 6-digit code instead' }).click();
+  await expectAccessible(page);
+  await enter(page, codeOf((await mailTo(request, email, 2)).text));
+  await page.getByRole('textbox', { name: 'New password' }).fill('battery staple');
+  await page.getByRole('button', { name: 'Save the password' }).click();
+  await expect(page).toHaveURL('/dashboard');
+});

@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState } from 'react';
+import type { FormEvent } from 'react';
+import { useCall } from '#web/shared/use-call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field, focusFirstError } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { messageOf, enterCode } from './calls.ts';
+import { codeProblem } from './rules.ts';
+
+/**
+ * The six digits of a mail, for whom reads it on another device than this. A right code signs in here, and the page's
+ * guard (or the form that waits for a session) moves on.
+ */
+export function CodeForm({ email, type }: { email: string; type: 'signup' | 'recovery' }) {
+  const [code, setCode] = useState('');
+  const [problem, setProblem] = useState('');
+  const form = useRef<HTMLFormElement>(null);
+  const call = useCall(enterCode);
+  useEffect(() => {
+    if (problem !== '') focusFirstError(form.current);
+  }, [problem]);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const found = codeProblem(code);
+    setProblem(found);
+    if (found === '') call.run({ email, code, type });
+  };
+  const refused = call.error === null ? '' : messageOf(call.error);
+  return (
+    <form ref={form} noValidate onSubmit={submit} className="flex items-start gap-2">
+      <div className="min-w-0 flex-1">
+        <Field label="Or enter the 6-digit code" error={problem === '' ? refused : problem}>
+          {(control) => (
+            <Input
+              {...control}
+              name="code"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={9}
+              className="font-mono tabular-nums tracking-widest"
+              value={code}
+              onChange={(event) => {
+                setCode(event.target.value.replaceAll(/[^\d ]/g, ''));
+                setProblem('');
+                call.reset();
+              }}
+            />
+          )}
+        </Field>
+      </div>
+      <Button type="submit" className="mt-6.5" disabled={code === ''} pending={call.pending}>
+        Continue
+      </Button>
+    </form>
+  );
+}
