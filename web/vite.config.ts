@@ -5,6 +5,7 @@ import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import { isPage, ROOT_FILES } from '#contract/paths.ts';
 import { assetHeaders } from './asset-headers.ts';
+import { screenPreloads } from './screen-preloads.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 /** Where `wrangler dev` listens while `vite` serves the pages with hot reload. */
@@ -56,7 +57,7 @@ function headFromWorker(): Plugin {
 
 export default defineConfig({
   root: here,
-  plugins: [react(), tailwindcss(), preloadFonts(), headFromWorker(), assetHeaders()],
+  plugins: [react(), tailwindcss(), preloadFonts(), headFromWorker(), assetHeaders(), screenPreloads()],
   // The Worker replaces __NONCE__ with a fresh nonce in every page it serves.
   html: { cspNonce: '__NONCE__' },
   build: {

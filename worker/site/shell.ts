@@ -1,11 +1,13 @@
 import { PAGE_META } from '#contract/page-meta.ts';
 import type { Page } from '#contract/paths.ts';
+import { takeScreenFiles } from '#contract/screen-files.ts';
 import { logEvent } from '#worker/api/log.ts';
 import { openDb } from '#worker/db/client.ts';
 import { securityHeaders } from '#worker/http/security-headers.ts';
 import type { Origins } from '#worker/origins.ts';
 import { siteConfig } from './config.ts';
 import { adsOn, pagePolicy } from './content-policy.ts';
+import { escapeHtml } from './escape.ts';
 import { postHead, renderHead, type Head } from './head.ts';
 import { plainResponse } from './plain.ts';
 import { publicPost } from './posts.ts';
@@ -14,8 +16,8 @@ const HEAD_MARKER = '<!--hop:head-->';
 const NONCE_MARKER = '__NONCE__';
 
 /**
- * The SPA's shell for one of its pages: the built index.html with this page's head, this deployment's configuration
- * and this response's nonce. An unknown post is the shell with 404: the page itself says what is missing.
+ * The SPA's shell for one of its pages: the built index.html with this page's head and screen, this deployment's
+ * configuration and this response's nonce. An unknown post is the shell with 404: the page itself says what is missing.
  */
 export async function shell(request: Request, env: Env, origins: Origins, page: Page): Promise<Response> {
   // "/" and not "/index.html", which the assets answer with a redirect. A bare request: no condition of the browser's
@@ -25,7 +27,12 @@ export async function shell(request: Request, env: Env, origins: Origins, page: 
   const { head, status } = await headOf(new URL(request.url).pathname, page, env);
   const nonce = newNonce();
   const config = siteConfig(env, origins, request.url, adsOn(env, page));
-  const html = (await built.text()).replaceAll(NONCE_MARKER, nonce).replace(HEAD_MARKER, () => renderHead(head, config));
+  const { html: plain, files } = takeScreenFiles(await built.text(), page);
+  const preloads = files.map((file) => `<link rel="modulepreload" crossorigin href="${escapeHtml(file)}" nonce="${nonce}">`);
+  const html = plain
+    .replaceAll(NONCE_MARKER, nonce)
+    .replace('</head>', () => `${preloads.join('\n    ')}\n  </head>`)
+    .replace(HEAD_MARKER, () => renderHead(head, config));
   const headers = new Headers({
     ...securityHeaders(request.url, pagePolicy(env, page, nonce)),
     'Content-Type': 'text/html; charset=utf-8',

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { PAGES } from '#contract/paths.ts';
+import { filesOf, screenModules } from './screen-preloads.ts';
+
+test('every page is found in app/pages.ts, with the query cache where it is used', () => {
+  const modules = screenModules(readFileSync('web/app/pages.ts', 'utf8'));
+  expect([...modules.keys()].toSorted()).toEqual([...PAGES].toSorted());
+  expect(modules.get('/')).toEqual(['./home-page.tsx']);
+  expect(modules.get('/blogs')).toEqual(['#web/features/blog/blog-list-page.tsx', './queries.tsx']);
+});
+
+test("a screen's files are what it imports, all the way down, without what the entry brings", () => {
+  const chunk = (fileName: string, imports: string[], facadeModuleId: string | null = null, isEntry = false) => ({
+    fileName,
+    imports,
+    facadeModuleId,
+    isEntry,
+  });
+  const chunks = {
+    'index.js': chunk('index.js', ['kit.js'], '/x/web/index.html', true),
+    'kit.js': chunk('kit.js', []),
+    'page.js': chunk('page.js', ['kit.js', 'part.js', 'index.js'], '/x/web/features/a/page.tsx'),
+    'part.js': chunk('part.js', ['deep.js']),
+    'deep.js': chunk('deep.js', ['part.js']),
+    'other.js': chunk('other.js', [], '/x/web/app/other.tsx'),
+  };
+  expect(filesOf(['#web/features/a/page.tsx'], chunks)).toEqual(['/page.js', '/part.js', '/deep.js']);
+  expect(filesOf(['./other.tsx'], chunks)).toEqual(['/other.js']);
+  expect(() => filesOf(['./none.tsx'], chunks)).toThrow(/none\.tsx/);
+});
