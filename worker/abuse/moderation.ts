@@ -7,13 +7,16 @@ import { abuse_reports, link_holds, links } from '#worker/db/schema.ts';
 import { liftHolds, placeHold, type Hold } from './holds.ts';
 import { normaliseHost } from './hosts.ts';
 
-export type Moderated = { ok: true; changed: number[] } | { ok: false; reason: 'unknown_link' | 'bad_host'; message: string };
+export type Moderated =
+  | { ok: true; changed: number[]; links: number }
+  | { ok: false; reason: 'unknown_link' | 'bad_host'; message: string };
 type Scope = { kind: 'link' | 'host' | 'user'; value: string; subject: string; where: SQL };
 
 /**
  * Disables or enables a link, all links to a host and its subdomains, or all links of a user. Enabling lifts only what
  * disabling the same scope had done: a link that is held for another reason stays disabled. The log entry and the report's
- * end stand in the first batch. Returns the ids of the links whose state changed: publish them.
+ * end stand in the first batch. Returns the ids of the links whose state changed (publish them), and
+ * how many work now or stopped working.
  */
 export async function moderate(db: Db, adminId: string, action: ModerationAction, now: number): Promise<Moderated> {
   const scope = await scopeOf(db, action.scope);
@@ -34,9 +37,15 @@ export async function moderate(db: Db, adminId: string, action: ModerationAction
     }),
   ];
   if (action.reportId !== undefined) alongside.push(closeReports(adminId, action.reportId, now));
-  if (action.action === 'enable') return { ok: true, changed: await liftHolds(db, holds, now, alongside) };
+  if (action.action === 'enable') {
+    const changed = await liftHolds(db, holds, now, alongside);
+    const among = sql`id in (select value from json_each(${JSON.stringify(changed)}))`;
+    const [active] = await db.all<{ n: number }>(sql`select count(*) as n from ${links} where ${among} and status = 'active'`);
+    return { ok: true, changed, links: active?.n ?? 0 };
+  }
   const hold: Hold = { kind: scope.kind, value: scope.value, reason: action.reason };
-  return { ok: true, changed: await placeHold(db, hold, scope.where, now, alongside) };
+  const changed = await placeHold(db, hold, scope.where, now, alongside);
+  return { ok: true, changed, links: changed.length };
 }
 
 async function scopeOf(db: Db, scope: ModerationAction['scope']): Promise<Scope | Extract<Moderated, { ok: false }>> {

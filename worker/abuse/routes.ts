@@ -60,7 +60,7 @@ abuseRoutes.post('/admin/moderation', async (c) => {
   if (!done.ok)
     throw new ApiError(done.reason === 'unknown_link' ? 'not_found' : 'invalid_body', done.message, { field: 'scope' });
   c.executionCtx.waitUntil(publishLater(c.env, done.changed, now));
-  return c.json({ success: true, links: done.changed.length });
+  return c.json({ success: true, links: done.links });
 });
 
 abuseRoutes.get('/admin/blocklist', async (c) => {

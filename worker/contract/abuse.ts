@@ -39,7 +39,7 @@ export type ReportsResponse = { reports: ReportedLink[]; next_cursor: string | n
 /**
  * POST /api/admin/moderation: acts on a link, a host's links (subdomains included) or a user's links. 'enable' lifts what
  * 'disable' on the same scope had done; a link held for another reason (another scope, the blocklist) stays disabled.
- * Answers `{ success: true, links: number }`: how many changed their state. It acts on existing links: the blocklist refuses new ones.
+ * Answers `{ success: true, links: number }`: how many were disabled, or work again. It acts on existing links: the blocklist refuses new ones.
  */
 export const moderationAction = z.object({
   action: z.enum(['disable', 'enable']),
