@@ -2,6 +2,9 @@ import type { Db } from '#worker/db/client.ts';
 import { findBlocked } from './blocklist.ts';
 import { askAgainAt, type Reputation } from './reputation.ts';
 
+/** What people read where the blocklist refuses a target. */
+export const HARMFUL = 'This link is on our list of harmful addresses.';
+
 /** `recheckAt`: when the link's host is to be asked about again (ms), for `links.recheck_at`; null = never. */
 export type HarmCheck =
   | { ok: true; recheckAt: number | null }
@@ -18,8 +21,7 @@ export async function checkHarm(
   isMember: boolean,
   now: number,
 ): Promise<HarmCheck> {
-  if ((await findBlocked(db, url)) !== null)
-    return { ok: false, reason: 'harmful', message: 'This link is on our list of harmful addresses.' };
+  if ((await findBlocked(db, url)) !== null) return { ok: false, reason: 'harmful', message: HARMFUL };
   if (reputation === null) return { ok: true, recheckAt: null };
   const verdict = await reputation(url.hostname.replace(/\.$/, ''));
   if (verdict === 'bad')

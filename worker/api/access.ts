@@ -9,6 +9,7 @@ export type Access = 'anyone' | 'optional' | 'member' | 'admin';
 export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/health': 'anyone',
   'POST /api/shorten': 'optional',
+  'POST /api/shorten/bulk': 'member',
   'GET /api/my-urls': 'member',
   'GET /api/links/:code': 'member',
   'PATCH /api/links/:code': 'member',

@@ -27,6 +27,9 @@ export const POSTS_CHARS_MAX = 1_000_000;
 export const PAGE_SIZE = 50;
 export const SEARCH_MAX = 100;
 
+/** Links of one request of bulk processing (Premium). */
+export const BULK_MAX = 100;
+
 export const VISITOR_LINKS_PER_MINUTE = 10;
 export const VISITOR_LINKS_PER_DAY = 50;
 

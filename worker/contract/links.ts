@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { SEARCH_MAX } from './limits.ts';
+import { BULK_MAX, SEARCH_MAX } from './limits.ts';
 
 /** Milliseconds since 1970, up to the end of the year 9999 (what RFC 3339 can say). */
 const endOfLink = z
@@ -23,6 +23,21 @@ export type ShortenResponse = {
   created_at: string;
   usage?: { current_usage: number; monthly_limit: number };
 };
+
+/**
+ * POST /api/shorten/bulk, Premium only: one short link for each target. Targets that the link policy refuses are reported and
+ * cost nothing; the others are made all together, or none (429) where the quota does not hold them all. Free: 402.
+ */
+export const bulkRequest = z.object({
+  longUrls: z
+    .array(z.string('Every line is a link.'))
+    .check(z.minLength(1, 'Paste at least one link.'), z.maxLength(BULK_MAX, `At most ${BULK_MAX} links at a time.`)),
+});
+/** 201. `lines` in the order of the request. */
+export type BulkLine =
+  | { ok: true; longUrl: string; shortUrl: string; code: string }
+  | { ok: false; longUrl: string; error: string };
+export type BulkResponse = { lines: BulkLine[]; made: number; usage: { current_usage: number; monthly_limit: number } | null };
 
 /** A link as GET /api/my-urls lists it. Times are RFC 3339 UTC strings. */
 export type LinkRow = {

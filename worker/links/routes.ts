@@ -1,11 +1,14 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { ErrorCode } from '#contract/errors.ts';
-import { CODE_PATTERN } from '#contract/limits.ts';
+import { CODE_PATTERN, POST_BODY_MAX_BYTES } from '#contract/limits.ts';
 import {
+  bulkRequest,
   linkChange,
   myLinksQuery,
   shortenRequest,
+  type BulkLine,
+  type BulkResponse,
   type LinkRow,
   type MyLinksResponse,
   type QrResponse,
@@ -24,6 +27,7 @@ import { listLinks } from './list.ts';
 import { publishLater } from './publish-later.ts';
 import { qrDataUrl } from './qr.ts';
 import { checkInput, shorten, type Maker, type NotShortened } from './shorten.ts';
+import { shortenMany, type NotShortenedMany } from './shorten-many.ts';
 import { shortenerHosts } from './shorteners.ts';
 import { codeExists, type OwnLink } from './store.ts';
 import { secondsToNextDay } from './visitor-allowance.ts';
@@ -56,6 +60,23 @@ linksRoutes.post('/shorten', async (c) => {
     created_at: new Date(now).toISOString(),
     ...(made.usage === null ? {} : { usage: made.usage }),
   };
+  return c.json(response, 201);
+});
+
+linksRoutes.post('/shorten/bulk', async (c) => {
+  const { id } = member(c);
+  const { longUrls } = await readJson(c, bulkRequest, POST_BODY_MAX_BYTES);
+  await shield(c.env.LIMIT_WRITES, id);
+  const now = c.get('now');
+  const done = await shortenMany(c.get('db'), longUrls, id, policyOf(c), now, cryptoBytes);
+  if (!done.ok) throw refusal(done, now);
+  c.executionCtx.waitUntil(publishLater(c.env, done.ids, now));
+  const lines = done.lines.map((line): BulkLine =>
+    line.ok
+      ? { ok: true, longUrl: line.longUrl, code: line.code, shortUrl: `${c.get('origins').short}/${line.code}` }
+      : { ok: false, longUrl: line.longUrl, error: line.message },
+  );
+  const response: BulkResponse = { lines, made: done.ids.length, usage: done.usage };
   return c.json(response, 201);
 });
 
@@ -114,7 +135,7 @@ function policyOf(c: Context<ApiEnv>): LinkPolicy {
 /** What keys the counters of networks: any secret of the deployment will do. */
 const counterSecret = (env: Env): string => env.AUTH_SECRET ?? env.SUPABASE_JWT_SECRET ?? env.SUPABASE_PUBLISHABLE_KEY;
 
-type Refused = NotShortened | NotChanged;
+type Refused = NotShortened | NotChanged | NotShortenedMany;
 
 /** A link as the wire has it. */
 function wire(c: Context<ApiEnv>, link: OwnLink): LinkRow {
@@ -145,6 +166,7 @@ const REFUSED: Record<Refused['reason'], { code: ErrorCode; field?: string }> = 
   not_found: { code: 'not_found' },
   held: { code: 'forbidden' },
   changed_meanwhile: { code: 'conflict' },
+  premium_only: { code: 'payment_required' },
 };
 
 function refusal({ reason, message }: Refused, now: number): ApiError {

@@ -3,7 +3,7 @@ import type { Db } from '#worker/db/client.ts';
 import { takeFromQuota } from '#worker/plans/quota.ts';
 import { checkAlias, newCode, type RandomBytes } from './codes.ts';
 import { checkDestination, type Destination, type LinkPolicy } from './destination.ts';
-import { insertLink, type InsertOutcome } from './store.ts';
+import { insertLinks, type InsertOutcome } from './store.ts';
 import { takeFromDay } from './visitor-allowance.ts';
 
 /** Who makes the link: a member pays from a quota, a visitor from the day's allowance of their network. */
@@ -55,7 +55,7 @@ export async function shorten(
   const userId = 'userId' in maker ? maker.userId : null;
   const [harm, allowance] = await Promise.all([
     checkHarm(db, new URL(destination.href), policy.reputation ?? null, userId !== null, now),
-    'userId' in maker ? takeFromQuota(db, maker.userId, now) : takeFromDay(db, maker.network, maker.secret, now),
+    'userId' in maker ? takeFromQuota(db, maker.userId, 1, now) : takeFromDay(db, maker.network, maker.secret, now),
   ]);
   if (!harm.ok) return { ok: false, reason: harm.reason === 'harmful' ? 'invalid_target' : 'cannot_tell', message: harm.message };
 
@@ -71,8 +71,8 @@ export async function shorten(
       expiresAt: input.expiresAt,
       recheckAt: harm.recheckAt,
     };
-    const outcome = await insertLink(db, allowance, link, now);
-    if (outcome.ok) return { ok: true, id: outcome.id, code, target: destination.href, usage: usageOf(outcome) };
+    const outcome = await insertLinks(db, allowance, [link], now);
+    if (outcome.ok) return { ok: true, id: outcome.ids.get(code) ?? 0, code, target: destination.href, usage: usageOf(outcome) };
     if (outcome.reason === 'refused') return userId === null ? DAY_REACHED : QUOTA_REACHED;
   }
   return input.alias === null
@@ -107,7 +107,8 @@ export function checkInput(input: ShortenInput, maker: Maker, policy: LinkPolicy
   return destination.ok ? destination : { ok: false, reason: 'invalid_target', message: destination.message };
 }
 
-function usageOf({ allowance }: Extract<InsertOutcome, { ok: true }>): Shortened['usage'] {
+/** What the quota's own statement says is used now; null for visitors. */
+export function usageOf({ allowance }: Extract<InsertOutcome, { ok: true }>): Shortened['usage'] {
   const { current_usage, monthly_limit } = allowance ?? {};
   return typeof current_usage === 'number' && typeof monthly_limit === 'number' ? { current_usage, monthly_limit } : null;
 }

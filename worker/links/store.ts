@@ -18,38 +18,42 @@ export type NewLink = {
 };
 
 export type InsertOutcome =
-  | { ok: true; id: number; allowance: Record<string, unknown> | undefined }
+  | { ok: true; ids: ReadonlyMap<string, number>; allowance: Record<string, unknown> | undefined }
   | { ok: false; reason: 'refused' }
   | { ok: false; reason: 'code_taken' };
 
 /**
- * Inserts a link in one atomic batch: `allowance` (statements of which the last changes one row if the link is allowed and
- * none if not), the link, its outbox row. Either all of it happens or nothing, so a taken code uses nothing up.
- * `allowance` in the result is the row which the last allowance statement returned.
+ * Inserts links in one atomic batch: `allowance` (statements of which the last changes one row if the links are allowed and
+ * none if not), the links, their outbox rows. Either all of it happens or nothing, so a taken code uses nothing up.
+ * In the result `ids` go by code, and `allowance` is the row which the last allowance statement returned.
  */
-export async function insertLink(
+export async function insertLinks(
   db: Db,
   allowance: readonly D1PreparedStatement[],
-  link: NewLink,
+  made: readonly NewLink[],
   now: number,
 ): Promise<InsertOutcome> {
+  const rows = JSON.stringify(made);
   const insert = db.$client
     .prepare(
       `INSERT INTO links (code, is_alias, target, target_host, user_id, expires_at, recheck_at, created_at, updated_at)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8 WHERE changes() = 1 RETURNING id`,
+       SELECT value ->> 'code', value ->> 'isAlias', value ->> 'target', value ->> 'targetHost', value ->> 'userId',
+              value ->> 'expiresAt', value ->> 'recheckAt', ?2, ?2
+       FROM json_each(?1) WHERE changes() = 1 RETURNING id, code`,
     )
-    .bind(link.code, link.isAlias ? 1 : 0, link.target, link.targetHost, link.userId, link.expiresAt, link.recheckAt, now);
+    .bind(rows, now);
   const outbox = db.$client
     .prepare(
       `INSERT INTO link_outbox (link_id, version, queued_at)
-       SELECT id, version, ?1 FROM links WHERE changes() = 1 AND id = last_insert_rowid()`,
+       SELECT id, version, ?2 FROM links
+       WHERE changes() > 0 AND host = '' AND code IN (SELECT value ->> 'code' FROM json_each(?1))`,
     )
-    .bind(now);
+    .bind(rows, now);
   try {
     const results = await db.$client.batch<Record<string, unknown>>([...allowance, insert, outbox]);
-    const id = results[allowance.length]?.results[0]?.['id'];
-    if (typeof id !== 'number') return { ok: false, reason: 'refused' };
-    return { ok: true, id, allowance: results[allowance.length - 1]?.results[0] };
+    const ids = new Map((results[allowance.length]?.results ?? []).map((row) => [String(row['code']), Number(row['id'])]));
+    if (ids.size === 0) return { ok: false, reason: 'refused' };
+    return { ok: true, ids, allowance: results[allowance.length - 1]?.results[0] };
   } catch (error) {
     // Both unique indexes of links (the exact code; an alias without regard to case) say it with these words.
     if (error instanceof Error && /UNIQUE constraint failed: (links\.|index 'links_)/.test(error.message))

@@ -3,12 +3,17 @@ import type { Db } from '#worker/db/client.ts';
 import { cycleAt } from './cycle.ts';
 
 /**
- * The statements that take one link off a member's quota, for the batch that inserts the link (decision 6).
+ * The statements that take `links` links off a member's quota, for the batch that inserts them (decision 6).
  * The second one counts and, in the same statement, starts a new cycle where one is due; it changes no row when the quota
- * is reached, so the link's INSERT after it asks for `changes() = 1`. A failure anywhere in the batch gives the use back.
- * Its row is `{ current_usage, monthly_limit }`.
+ * does not hold them all, so the INSERT after it asks for `changes() = 1`. A failure anywhere in the batch gives the use
+ * back. Its row is `{ current_usage, monthly_limit }`.
  */
-export async function takeFromQuota(db: Db, userId: string, now: number): Promise<[D1PreparedStatement, D1PreparedStatement]> {
+export async function takeFromQuota(
+  db: Db,
+  userId: string,
+  links: number,
+  now: number,
+): Promise<[D1PreparedStatement, D1PreparedStatement]> {
   const known = await db.$client
     .prepare('SELECT cycle_anchor FROM subscriptions WHERE user_id = ?1')
     .bind(userId)
@@ -20,13 +25,13 @@ export async function takeFromQuota(db: Db, userId: string, now: number): Promis
     db.$client
       .prepare(
         `UPDATE subscriptions SET
-           current_usage = CASE WHEN billing_cycle_start < ?2 THEN 1 ELSE current_usage + 1 END,
+           current_usage = CASE WHEN billing_cycle_start < ?2 THEN ?4 ELSE current_usage + ?4 END,
            billing_cycle_start = max(billing_cycle_start, ?2),
            updated_at = ?3
-         WHERE user_id = ?1 AND monthly_limit > CASE WHEN billing_cycle_start < ?2 THEN 0 ELSE current_usage END
+         WHERE user_id = ?1 AND monthly_limit >= ?4 + CASE WHEN billing_cycle_start < ?2 THEN 0 ELSE current_usage END
          RETURNING current_usage, monthly_limit`,
       )
-      .bind(userId, start, now),
+      .bind(userId, start, now, links),
   ];
 }
 
