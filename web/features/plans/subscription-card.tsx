@@ -28,7 +28,9 @@ export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
             <span className={`font-medium ${WORDS[tone]}`}>
               {formatNumber(plan.current_usage)} of {formatNumber(plan.monthly_limit)}
             </span>{' '}
-            <span className="text-ink-3">links this month</span>
+            <span className="text-ink-3">
+              <span className="max-sm:hidden">links </span>this month
+            </span>
           </p>
         </div>
         <div className="mt-3">
