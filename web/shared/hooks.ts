@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 import { documentTitle } from '#contract/page-meta.ts';
 
@@ -25,18 +25,4 @@ export function useFocusHeading(): RefObject<HTMLHeadingElement | null> {
     heading.current?.focus({ preventScroll: true });
   });
   return heading;
-}
-
-/** True from `ms` after `active` became true, until it is false again: nothing flashes for what is quick. */
-export function useDelayed(active: boolean, ms: number): boolean {
-  const [due, setDue] = useState(false);
-  useEffect(() => {
-    if (!active) return;
-    const timer = setTimeout(() => setDue(true), ms);
-    return () => {
-      clearTimeout(timer);
-      setDue(false);
-    };
-  }, [active, ms]);
-  return active && due;
 }

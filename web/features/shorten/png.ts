@@ -1,5 +1,5 @@
 /** Wide enough to print. A code of at most 57 modules keeps 20 pixels and more for each. */
-export const PNG_SIZE = 1200;
+const PNG_SIZE = 1200;
 
 /** Draws an image source (the API's SVG) as a square PNG of `size` pixels. Rejects where the browser cannot. */
 export async function drawPng(source: string, size: number = PNG_SIZE): Promise<Blob> {
