@@ -55,6 +55,26 @@ test.describe('the raw HTML, as a crawler sees it', () => {
     }
   });
 
+  test('feed and sitemap are well-formed XML that names every published post', async ({ page, request, baseURL }) => {
+    await page.goto('/terms');
+    const posts = query('SELECT slug FROM posts WHERE published = 1').map((row) => `${baseURL}/blog/${String(row['slug'])}`);
+    for (const [path, element] of [
+      ['/feed.xml', 'item > link'],
+      ['/sitemap.xml', 'url > loc'],
+    ] as const) {
+      const xml = await (await request.get(path)).text();
+      const found = await page.evaluate(
+        ([text, selector]) => {
+          const document = new DOMParser().parseFromString(text, 'application/xml');
+          if (document.querySelector('parsererror') !== null) return [document.documentElement.textContent];
+          return [...document.querySelectorAll(selector)].map((node) => node.textContent);
+        },
+        [xml, element] as const,
+      );
+      expect(found).toEqual(expect.arrayContaining(posts));
+    }
+  });
+
   test('files with a hash in their name are kept for a year; missing ones are a plain 404 that nobody keeps', async ({
     request,
   }) => {

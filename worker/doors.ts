@@ -1,4 +1,4 @@
-import { isPage, PAGES, PREFIXES, ROOT_FILES } from '#contract/paths.ts';
+import { isPage, pageMeantBy, PAGES, PREFIXES, ROOT_FILES } from '#contract/paths.ts';
 import { logEvent } from '#worker/api/log.ts';
 import { hasShortHost } from '#worker/origins.ts';
 import { redirect, redirectFromMemory, type Outlets } from '#worker/redirect/redirect.ts';
@@ -36,7 +36,7 @@ export function handleRequest(request: Request, env: Env, ctx: ExecutionContext)
   if (siteSegments.has(first)) {
     if (first === 'api' && !hasShortHost(env, url)) return api(request, env, ctx);
     if (first === 'dev' && !hasShortHost(env, url)) return mailbox(request, env);
-    if (wholeSegments.has(first) || isPage(path)) return site(request, env, ctx);
+    if (wholeSegments.has(first) || isPage(path) || pageMeantBy(path) !== null) return site(request, env, ctx);
   }
   if (path.endsWith('+')) return preview(request, env, path.slice(1, -1));
   return redirect(request, env, ctx, path, outlets);

@@ -211,3 +211,13 @@ export function pageOf(pathname: string): Page | null {
 }
 
 export const isPage = (pathname: string): boolean => pageOf(pathname) !== null;
+
+/**
+ * Where an address that somebody may well have typed belongs: a page without its trailing slash, the blog's list. null for
+ * every other path. None of these can be a link: their words are reserved.
+ */
+export function pageMeantBy(pathname: string): string | null {
+  const path = pathname.replace(/\/+$/, '');
+  if (path === '/blog') return '/blogs';
+  return path !== pathname && path !== '' && isPage(path) ? path : null;
+}

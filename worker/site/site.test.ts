@@ -131,6 +131,17 @@ describe('the shell', () => {
     expect([post.status, post.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
   });
 
+  test.each([
+    ['/pricing/', '/pricing'],
+    ['/blog/hello/', '/blog/hello'],
+    ['/analytics/abc//', '/analytics/abc'],
+    ['/blog', '/blogs'],
+    ['/blog/', '/blogs'],
+  ])('%s is sent to %s', async (path, to) => {
+    const response = await page(path);
+    expect([response.status, response.headers.get('Location')]).toEqual([302, `http://localhost:8787${to}`]);
+  });
+
   test('without a build it says what to do', async () => {
     const response = await page(
       '/',

@@ -1,4 +1,4 @@
-import { pageOf, ROOT_FILES } from '#contract/paths.ts';
+import { pageMeantBy, pageOf, ROOT_FILES } from '#contract/paths.ts';
 import { logEvent } from '#worker/api/log.ts';
 import { openDb } from '#worker/db/client.ts';
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
@@ -36,6 +36,8 @@ async function onAppHost(request: Request, env: Env, origins: Origins): Promise<
   const { pathname } = new URL(request.url);
   const page = pageOf(pathname);
   if (page !== null) return shell(request, env, origins, page);
+  const meant = pageMeantBy(pathname);
+  if (meant !== null) return moved(request, origins.app + meant);
   switch (pathname) {
     case '/robots.txt':
       return textFile(request, 'text/plain', robotsTxt(origins), DAY);
@@ -62,7 +64,12 @@ async function onShortHost(request: Request, env: Env, origins: Origins): Promis
   const { pathname } = new URL(request.url);
   if (pathname === '/robots.txt') return textFile(request, 'text/plain', SHORT_ROBOTS_TXT, DAY);
   if (icons.has(pathname)) return assetFile(request, env);
-  if (pageOf(pathname) !== null || files.has(pathname) || pathname === '/.well-known/security.txt') {
+  if (
+    pageOf(pathname) !== null ||
+    pageMeantBy(pathname) !== null ||
+    files.has(pathname) ||
+    pathname === '/.well-known/security.txt'
+  ) {
     return moved(request, origins.app + pathname);
   }
   return plainResponse(request, 404, 'There is nothing at this address.');

@@ -1,0 +1,57 @@
+import { signInAs } from './support/sign-in.ts';
+import { expect, test } from './support/test.ts';
+
+/** What would call `window.hopRan` if it were read as markup or opened as a script. */
+const CORPUS = [
+  `<script>window.hopRan='script'</script>`,
+  `<img src=x onerror="window.hopRan='img'">`,
+  `<svg/onload=window.hopRan='svg'>`,
+  `"><iframe srcdoc="<script>parent.hopRan='srcdoc'</script>">`,
+  `<a href="javascript:window.hopRan='href'">click</a>`,
+  `javascript:window.hopRan='address'`,
+  `</title></textarea></script><script>window.hopRan='end'</script>`,
+  `<style>@import 'https://evil.example/x.css'</style>`,
+  `{{constructor.constructor("window.hopRan='template'")()}}`,
+  `<details open ontoggle=window.hopRan='toggle'>`,
+  `<math><mtext></form><form><mglyph><style></math><img src onerror=window.hopRan='mutation'>`,
+];
+
+/** Stored text that looks like code stays text on every page that shows it (threat 18). The watch fails on any content-policy report. */
+test('stored markup runs nowhere: posts, targets and previews', async ({ page, baseURL }) => {
+  test.setTimeout(120_000);
+  const { headers } = await signInAs(page, 'admin');
+  const stamp = Date.now().toString(36);
+  const codes: string[] = [];
+  for (const [index, payload] of CORPUS.entries()) {
+    const post = {
+      title: `${payload} ${stamp}`,
+      slug: `markup-${stamp}-${index}`,
+      content: `${payload}\nhttps://example.com/"${payload}`,
+      published: true,
+    };
+    expect((await page.request.post('/api/blogs-admin', { headers, data: post })).status()).toBe(201);
+    const data = { longUrl: `https://example.com/${payload}?${payload}#${payload}` };
+    const made = await page.request.post('/api/shorten', { headers, data });
+    if (made.status() === 201) codes.push((await made.json()).code);
+  }
+  expect(codes.length).toBeGreaterThan(5);
+  const paths = [
+    '/blogs',
+    '/admin/blogs',
+    '/dashboard',
+    '/admin',
+    `/analytics/${codes[0]}`,
+    '/settings',
+    `/${codes[0]}+`,
+    `/${codes[1]}+`,
+  ];
+  for (const [index] of CORPUS.entries()) paths.push(`/blog/markup-${stamp}-${index}`);
+  for (const path of paths) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
+    await expect(page.locator('[aria-busy="true"]'), path).toHaveCount(0);
+    expect(await page.evaluate(() => Reflect.get(window, 'hopRan')), path).toBeUndefined();
+    const links = await page.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    for (const href of links) expect(new URL(href, baseURL).protocol, `${path}: ${href}`).toMatch(/^https?:$/);
+  }
+});
