@@ -51,6 +51,10 @@ test.each([
 test('on this machine any port is ours, and another host is not', () => {
   expect(redirectTarget(LOCAL, 'http://localhost:5173/auth')).toBe('http://localhost:5173/auth');
   expect(redirectTarget(LOCAL, 'http://localhost.evil.example:8787/')).toBe(LOCAL.siteUrl);
+  const numbers = { ...LOCAL, siteUrl: 'http://127.0.0.1:8787' };
+  expect(redirectTarget(numbers, 'http://127.0.0.1:5173/auth')).toBe('http://127.0.0.1:5173/auth');
+  for (const odd of ['http://2130706433:8787/', 'http://0x7f.1:8787/', 'http://127.1:8787/'])
+    expect(redirectTarget(numbers, odd)).toBe(numbers.siteUrl);
   expect(redirectTarget(LOCAL, 'https://localhost:5173/')).toBe(LOCAL.siteUrl);
 });
 

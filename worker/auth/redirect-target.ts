@@ -10,15 +10,18 @@ const IP_HOST = /^(?:\[.*\]|[\d.]+)$/;
  */
 export function redirectTarget(settings: Pick<AuthSettings, 'siteUrl' | 'appOrigin' | 'redirectAllow'>, wanted: string): string {
   const url = wanted === '' || /[\\\s]/.test(wanted) ? null : URL.parse(wanted);
-  if (url === null || !isWebAddress(url) || !/^https?:\/\/[^/]/i.test(wanted)) return settings.siteUrl;
+  if (url === null || !isWebAddress(url, wanted)) return settings.siteUrl;
   const ours = [settings.siteUrl, settings.appOrigin].some((site) => isSameSite(url, site));
   return ours || settings.redirectAllow.some((glob) => matches(glob, url)) ? url.href : settings.siteUrl;
 }
 
-function isWebAddress(url: URL): boolean {
+function isWebAddress(url: URL, text: string): boolean {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return false;
   if (url.username !== '' || url.password !== '') return false;
-  return !IP_HOST.test(url.hostname) || LOOPBACK.has(url.hostname);
+  const host = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
+  if (host === undefined) return false;
+  // An address in numbers: only this machine's, and only as it is usually written (not 2130706433, not 0x7f.1).
+  return !IP_HOST.test(url.hostname) || (LOOPBACK.has(url.hostname) && host.startsWith(url.hostname));
 }
 
 /** Same scheme, host and port; on this machine any port, because tools use many. */

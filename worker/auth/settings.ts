@@ -47,11 +47,8 @@ export function readAuthSettings(env: Env, requestUrl: string): AuthSettings {
     issuer: issuerOf(env, requestUrl),
     siteUrl: env.AUTH_SITE_URL || app,
     appOrigin: app,
-    redirectAllow: (env.AUTH_REDIRECT_ALLOW ?? '')
-      .split(',')
-      .map((glob) => glob.trim())
-      .filter((glob) => glob !== ''),
-    autoconfirm: env.AUTH_AUTOCONFIRM === 'on' || env.AUTH_AUTOCONFIRM === 'true',
+    redirectAllow: (env.AUTH_REDIRECT_ALLOW ?? '').split(/[\s,]+/).filter((glob) => glob !== ''),
+    autoconfirm: /^(on|true|1|yes)$/i.test(env.AUTH_AUTOCONFIRM ?? ''),
     reuseMs: seconds(env.AUTH_REFRESH_REUSE_SECONDS, 10),
     emailIntervalMs: seconds(env.AUTH_EMAIL_INTERVAL_SECONDS, 60),
     linkTtlMs: seconds(env.AUTH_LINK_TTL_SECONDS, 3600),

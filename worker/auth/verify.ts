@@ -38,22 +38,42 @@ export async function verifyAccessToken(
   };
   const verified = env.SUPABASE_JWT_SECRET
     ? await orNull(jwtVerify(token, new TextEncoder().encode(env.SUPABASE_JWT_SECRET), { ...options, algorithms: ['HS256'] }))
-    : await verifyByJwks(token, issuer, options);
+    : await verifyByJwks(token, issuer, options, now);
   const claims = verified === null ? null : readClaims(verified.payload);
   return claims?.ok === true ? { userId: claims.userId, email: claims.email, sessionId: claims.sessionId } : null;
 }
 
 /**
- * One per issuer and isolate: it keeps the published keys for ten minutes, and looks again for an unknown key at most
- * every half minute. Never state of record: an isolate that has none asks again.
+ * One per issuer and isolate: it keeps the published keys for ten minutes. An unknown key makes it look once more at
+ * once, so that a rotation is seen, and then not again for a while, so that forged key ids cost nothing.
+ * Never state of record: an isolate that has none asks again.
  */
-const resolvers = new Map<string, ReturnType<typeof createRemoteJWKSet>>();
+type Published = { keys: ReturnType<typeof createRemoteJWKSet>; lookedAt: number };
+const published = new Map<string, Published>();
+const UNKNOWN_KEY_PAUSE_MS = 30_000;
 
-async function verifyByJwks(token: string, issuer: string, options: JWTVerifyOptions) {
-  const resolver = resolvers.get(issuer) ?? createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`));
-  resolvers.set(issuer, resolver);
-  const verified = await orNull(jwtVerify(token, resolver, { ...options, algorithms: ['ES256', 'RS256'] }));
-  if (verified === null && resolver.jwks()?.keys.length === 0)
+function publishedBy(issuer: string): Published {
+  const known = published.get(issuer);
+  if (known !== undefined) return known;
+  const url = new URL(`${issuer}/.well-known/jwks.json`);
+  // Looking again for unknown keys is done below: jose would wait after its first look, too.
+  const made = { keys: createRemoteJWKSet(url, { cooldownDuration: Infinity }), lookedAt: -Infinity };
+  published.set(issuer, made);
+  return made;
+}
+
+async function verifyByJwks(token: string, issuer: string, options: JWTVerifyOptions, now: number) {
+  const service = publishedBy(issuer);
+  const check = () => jwtVerify(token, service.keys, { ...options, algorithms: ['ES256', 'RS256'] });
+  const verified = await orNull(
+    check().catch(async (error: unknown) => {
+      if (!(error instanceof errors.JWKSNoMatchingKey) || now - service.lookedAt < UNKNOWN_KEY_PAUSE_MS) throw error;
+      service.lookedAt = now;
+      await service.keys.reload();
+      return check();
+    }),
+  );
+  if (verified === null && service.keys.jwks()?.keys.length === 0)
     logEvent('auth_jwks_empty', {
       advice:
         'The hosted project publishes no keys, so it still signs with HS256: every token fails until SUPABASE_JWT_SECRET is set.',
