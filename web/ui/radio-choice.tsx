@@ -27,7 +27,7 @@ export function RadioChoice({
         name={name}
         required={required}
         aria-describedby={`${id}-hint`}
-        className="mt-1 size-4 shrink-0 accent-accent"
+        className="relative z-1 mt-1 size-4 shrink-0 accent-accent"
         checked={checked}
         onChange={onChoose}
       />

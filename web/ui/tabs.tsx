@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { useId, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 
 /** A tab list with its one visible panel. The choice belongs to the caller, who keeps it in the URL. Arrow keys move it. */
@@ -22,6 +22,11 @@ export function Tabs<T extends string>({
 }) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+  // On a phone the tabs may be wider than the window: the chosen one is always in sight.
+  useEffect(() => {
+    const chosen = list.current?.querySelector<HTMLElement>('[aria-selected="true"]');
+    if (chosen && list.current) list.current.scrollLeft = chosen.offsetLeft - (list.current.clientWidth - chosen.offsetWidth) / 2;
+  }, [value]);
   const move = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (step === 0) return;
@@ -40,7 +45,7 @@ export function Tabs<T extends string>({
         aria-label={label}
         tabIndex={-1}
         onKeyDown={move}
-        className="flex max-w-full gap-1 overflow-x-auto border-b border-line"
+        className="relative flex max-w-full gap-1 overflow-x-auto border-b border-line"
       >
         {tabs.map((tab) => (
           <button

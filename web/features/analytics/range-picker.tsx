@@ -19,7 +19,7 @@ export function RangePicker({ value, onChange }: { value: Range; onChange: (rang
             <input
               type="radio"
               name="range"
-              className="sr-only"
+              className="absolute inset-0 size-full cursor-pointer opacity-0"
               value={range.value}
               checked={value === range.value}
               onChange={() => onChange(range.value)}

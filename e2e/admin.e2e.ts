@@ -1,0 +1,122 @@
+import { query } from './support/database.ts';
+import { makeLink } from './support/links.ts';
+import { signInAs, signInAsNew } from './support/sign-in.ts';
+import { expect, test } from './support/test.ts';
+
+test('/admin opens for everyone: a visitor is asked to sign in, a member is told it is not for them', async ({ page }) => {
+  await page.goto('/admin');
+  await expect(page).toHaveURL('/admin');
+  await expect(page.getByRole('main').getByText('Sign in to continue')).toBeVisible();
+  await signInAsNew(page);
+  await page.goto('/admin');
+  await expect(page.getByText('This page is not for you')).toBeVisible();
+});
+
+test('an administrator sees the figures and changes a plan by keyboard alone; the log tells it', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const memberPage = await browser.newPage({ baseURL: baseURL ?? '' });
+  const member = await signInAsNew(memberPage);
+  // The member's first verified request makes their row.
+  await memberPage.request.get('/api/subscription', { headers: member.headers });
+  await makeLink(memberPage.request, { headers: member.headers });
+  await memberPage.close();
+
+  await signInAs(page, 'admin');
+  await page.goto('/admin');
+  for (const label of ['Total Users', 'Premium Users', 'Free Users', 'Total URLs']) {
+    await expect(page.locator('dl').locator('div', { hasText: label }).locator('dd').first()).toHaveText(/^[\d,]+$/);
+  }
+  await page.getByRole('tab', { name: 'Statistics' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page).toHaveURL(/tab=users/);
+  await page.getByRole('searchbox', { name: 'Search by email or id' }).fill(member.email);
+  const row = page.getByRole('listitem').filter({ hasText: member.email });
+  await expect(row).toContainText('1/25');
+  await expect(row).toContainText(member.id.slice(0, 8));
+  await expect(row).toContainText('1 URL created');
+
+  await row.getByRole('combobox').focus();
+  await page.keyboard.press('P');
+  await expect(page.getByText('Plan updated successfully!')).toBeVisible();
+  await expect(row).toContainText('1/1,000');
+  expect(query('SELECT plan FROM subscriptions WHERE user_id = ?', member.id)).toEqual([{ plan: 'premium' }]);
+
+  await row.getByRole('button', { name: `Reset Usage of ${member.email}` }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset Usage' }).press('Enter');
+  await expect(page.getByText('Usage reset successfully!')).toBeVisible();
+  await expect(row).toContainText('0/1,000');
+
+  await page.getByRole('tab', { name: 'Log' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: member.id }).first()).toContainText('admin@example.com');
+});
+
+test('a refused and an unreachable change say the spec’s words', async ({ page, watch }) => {
+  watch.allow(/500|net::ERR_FAILED/);
+  await signInAs(page, 'admin');
+  await page.goto('/admin?tab=users');
+  const row = page.getByRole('listitem').filter({ hasText: 'user@example.com' });
+  const answerWith = async (how: 'refuse' | 'abort') => {
+    await page.unroute('**/api/admin');
+    await page.route('**/api/admin', (route) =>
+      how === 'abort'
+        ? route.abort('failed')
+        : route.fulfill({
+            status: 500,
+            contentType: 'application/json',
+            body: '{"error":"Broken","code":"internal","requestId":"x"}',
+          }),
+    );
+  };
+  const reset = async () => {
+    await row.getByRole('button', { name: /Reset Usage/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset Usage' }).click();
+  };
+  await answerWith('refuse');
+  await row.getByRole('combobox').selectOption('premium');
+  await expect(page.getByText('Failed to update plan')).toBeVisible();
+  await reset();
+  await expect(page.getByText('Failed to reset usage')).toBeVisible();
+  await answerWith('abort');
+  await row.getByRole('combobox').selectOption('premium');
+  await expect(page.getByText('Error updating plan')).toBeVisible();
+  await reset();
+  await expect(page.getByText('Error resetting usage')).toBeVisible();
+  expect(query("SELECT plan FROM subscriptions s JOIN users u ON u.id = s.user_id WHERE u.email = 'user@example.com'")).toEqual([
+    { plan: 'free' },
+  ]);
+});
+
+test('a report by a visitor ends in a 410 page that says why, and is undone', async ({ page, browser, baseURL }) => {
+  const visitor = await browser.newPage({ baseURL: baseURL ?? '' });
+  const { code } = await makeLink(visitor.request, { target: 'https://shop.example.net/offer' });
+  await visitor.goto(`/${code}+`);
+  await visitor.getByRole('link', { name: /report/i }).click();
+  await expect(visitor.getByLabel('Short link')).toHaveValue(code);
+  await visitor.getByRole('radio', { name: 'Phishing' }).check();
+  await visitor.getByLabel('Details (optional)').fill('It asks for my bank password.');
+  await visitor.getByRole('button', { name: 'Send report' }).click();
+  await expect(visitor.getByText('Thank you, your report was received')).toBeVisible();
+
+  await signInAs(page, 'admin');
+  await page.goto('/admin?tab=reports');
+  const report = page.getByRole('listitem').filter({ hasText: code });
+  await expect(report).toContainText('It asks for my bank password.');
+  await report.getByRole('button', { name: 'Disable…' }).click();
+  await page.getByRole('dialog').getByLabel('Reason').fill('Pretends to be a bank');
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable links' }).click();
+  await expect(report).toHaveCount(0);
+
+  const gone = await visitor.goto(`/${code}`);
+  expect(gone?.status()).toBe(410);
+  await expect(visitor.getByText('Pretends to be a bank')).toBeVisible();
+  await visitor.close();
+
+  await page.getByLabel('Status').selectOption('acted');
+  await report.getByRole('button', { name: 'Restore…' }).click();
+  await page.getByRole('dialog').getByLabel('Reason').fill('A mistake');
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore links' }).click();
+  await expect.poll(() => query('SELECT status FROM links WHERE code = ?', code)).toEqual([{ status: 'active' }]);
+});

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { query, untilRow } from './support/database.ts';
+import { makeLink } from './support/links.ts';
+import { signInAs, signInAsNew } from './support/sign-in.ts';
+import { expect, test } from './support/test.ts';
+
+const PERSON =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+
+test('a new link has no clicks yet; the open page shows the first one by itself, and sets bots and prefetches aside', async ({
+  page,
+  request,
+}) => {
+  const me = await signInAsNew(page);
+  const { code, target } = await makeLink(page.request, { headers: me.headers });
+  await page.goto(`/analytics/${code}`);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(code);
+  await expect(page.getByText(target)).toBeVisible();
+  await expect(page.getByText('No clicks yet').first()).toBeVisible();
+  await expect(page.getByText('No location data')).toBeVisible();
+  await expect(page.getByText('Live')).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Ad' })).toBeVisible();
+
+  const click = (headers: Record<string, string>) => request.get(`/${code}`, { headers, maxRedirects: 0 });
+  await click({ 'User-Agent': PERSON });
+  await click({ 'User-Agent': PERSON });
+  await click({ 'User-Agent': BOT });
+  await click({ 'User-Agent': PERSON, 'Sec-Purpose': 'prefetch' });
+  await untilRow(
+    10_000,
+    'SELECT 1 FROM link_totals t JOIN links l ON l.id = t.link_id WHERE l.code = ? AND human + bot + prefetch = 4',
+    code,
+  );
+
+  const stats = page.locator('dl').first();
+  await expect(stats.locator('div', { hasText: 'Total Clicks' }).locator('dd').first()).toHaveText('2', { timeout: 20_000 });
+  await expect(stats).toContainText('1 bot, 1 prefetch set aside');
+  await expect(stats.locator('div', { hasText: 'Unique Visitors' }).locator('dd').first()).toHaveText('1');
+  await expect(stats.locator('div', { hasText: 'Active Days' }).locator('dd').first()).toHaveText('1');
+  const recent = page.getByRole('table', { name: 'Recent clicks' });
+  await expect(recent).toContainText('Mobile Safari');
+  await expect(recent).toContainText('Mobile');
+  expect(
+    query('SELECT human, bot, prefetch, visitors FROM link_totals t JOIN links l ON l.id = t.link_id WHERE l.code = ?', code),
+  ).toEqual([{ human: 2, bot: 1, prefetch: 1, visitors: 1 }]);
+});
+
+test('ranges stand in the URL; the chart is read as a table and moved by keys; panels rank ten countries at most', async ({
+  page,
+}) => {
+  await signInAs(page, 'user');
+  await page.goto('/analytics/find-us');
+  await page.getByRole('radio', { name: '30 days' }).click();
+  await expect(page).toHaveURL(/\?range=30d$/);
+  const days = page.getByRole('table', { name: 'Clicks by day (UTC)' });
+  await expect(days.getByRole('row')).toHaveCount(31);
+  await page.reload();
+  await expect(page.getByRole('radio', { name: '30 days' })).toBeChecked();
+  await page.getByRole('radio', { name: 'All' }).click();
+  await expect(page).toHaveURL(/find-us$/);
+  const total = Number((await page.locator('dl').first().locator('dd').first().innerText()).replaceAll(',', ''));
+  await expect(days.getByRole('row')).not.toHaveCount(31);
+  const cells = await days.getByRole('cell').allInnerTexts();
+  expect(cells.reduce((sum, cell) => sum + Number(cell.replaceAll(',', '')), 0)).toBe(total);
+
+  await page.locator('.recharts-surface').first().focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.locator('.recharts-tooltip-wrapper')).toContainText('click');
+
+  const countries = page.getByRole('tabpanel').filter({ hasText: 'India' }).getByRole('listitem');
+  expect(await countries.count()).toBeLessThanOrEqual(10);
+  await page.getByRole('tab', { name: 'Browsers' }).click();
+  await expect(page.getByRole('tabpanel').filter({ hasText: 'Chrome' })).toBeVisible();
+});
+
+test('an unknown code and somebody else’s link look alike: Analytics Not Available, with a way back', async ({ page, watch }) => {
+  watch.allow(/404 \(Not Found\)/);
+  await signInAsNew(page);
+  for (const code of ['find-us', `no-${randomUUID().slice(0, 8)}`]) {
+    await page.goto(`/analytics/${code}`);
+    await expect(page.getByRole('main').getByText('Analytics Not Available').last()).toBeVisible();
+    await expect(page.getByText(/^Failed to load analytics/)).toBeVisible();
+    await page.getByRole('link', { name: 'Back to My URLs' }).click();
+    await expect(page).toHaveURL('/dashboard');
+  }
+});
+
+test('a report that fails later keeps what it had and says so', async ({ page, watch }) => {
+  watch.allow(/503/);
+  await signInAs(page, 'user');
+  await page.goto('/analytics/find-us');
+  await expect(page.getByText('Total Clicks')).toBeVisible();
+  await page.route('**/api/analytics/**', (route) =>
+    route.fulfill({
+      status: 503,
+      contentType: 'application/json',
+      body: '{"error":"Down","code":"unavailable","requestId":"x"}',
+    }),
+  );
+  await page.getByRole('radio', { name: '7 days' }).click();
+  await expect(page.getByText(/Failed to load analytics/)).toBeVisible({ timeout: 20_000 });
+  await page.unroute('**/api/analytics/**');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('Total Clicks')).toBeVisible();
+});
