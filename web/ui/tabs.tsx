@@ -24,9 +24,9 @@ export function Tabs<T extends string>({
   const list = useRef<HTMLDivElement>(null);
   // On a phone the tabs may be wider than the window: the chosen one is always in sight.
   useEffect(() => {
-    const chosen = list.current?.querySelector<HTMLElement>('[aria-selected="true"]');
+    const chosen = document.getElementById(`${id}-${value}`);
     if (chosen && list.current) list.current.scrollLeft = chosen.offsetLeft - (list.current.clientWidth - chosen.offsetWidth) / 2;
-  }, [value]);
+  }, [id, value]);
   const move = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (step === 0) return;
