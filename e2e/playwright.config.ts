@@ -1,21 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { defineConfig, devices } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromium } from '#worker/dev/chromium.ts';
 import { localVars } from '#worker/dev/dev-vars.ts';
-
-/** A port that is free now. */
-function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const probe = createServer();
-    probe.once('error', fail);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => (address && typeof address === 'object' ? done(address.port) : fail(new Error('no port'))));
-    });
-  });
-}
+import { freePort } from '#worker/dev/product.ts';
 
 // This file is read once more by every worker process, which inherits what the first reading decided.
 const isFirstReading = process.env['HOP_E2E_PORT'] === undefined;
