@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { expect, newAddress, test } from './support/test.ts';
+import { newAddress } from './support/address.ts';
+import { expect, test } from './support/test.ts';
 
 /**
  * The embedded sign-in as its real, unmodified client meets it: over HTTP, in `wrangler dev`. The finer points of the

@@ -3,7 +3,8 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 /** Stands while a screen's code is on its way. */
 export function ScreenSkeleton() {
   return (
-    <div className="min-h-[70dvh]">
+    // As high as the window: the footer must not be seen before the screen pushes it down.
+    <div className="min-h-dvh">
       <Loading>
         <Skeleton className="h-8 w-52" />
         <Skeleton className="mt-3 h-4 w-72 max-w-full" />

@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test';
+import { makeLink, newAlias } from './links.ts';
+import type { DemoOwner } from './sign-in.ts';
+
+/** One picture: a page as somebody sees it in one state. `before` runs ahead of the visit (a text it resolves with is the path), `after` on the loaded page. */
+export type Shot = {
+  name: string;
+  path: string;
+  who?: DemoOwner | 'new';
+  state: 'full' | 'empty' | 'error';
+  before?: (page: Page, headers: Record<string, string>) => Promise<unknown>;
+  after?: (page: Page) => Promise<void>;
+};
+
+/** Everything under `paths` fails as a server does that is down. */
+const broken =
+  (...paths: string[]) =>
+  async (page: Page): Promise<void> => {
+    for (const path of paths)
+      await page.route(`**${path}`, (route) =>
+        route.fulfill({
+          status: 503,
+          json: { error: 'The service cannot be reached just now.', code: 'unavailable', requestId: 'x' },
+        }),
+      );
+  };
+
+const shorten =
+  (target: string) =>
+  async (page: Page): Promise<void> => {
+    await page.getByLabel('Long link').fill(target);
+    await page.getByRole('button', { name: 'Shorten URL' }).click();
+  };
+
+const PLAIN = ['/pricing', '/about', '/privacy', '/terms', '/report'].map((path): Shot => ({
+  name: path.slice(1),
+  path,
+  state: 'full',
+}));
+
+export const SHOTS: readonly Shot[] = [
+  { name: 'home', path: '/', state: 'empty' },
+  {
+    name: 'home',
+    path: '/',
+    state: 'full',
+    after: async (page) => {
+      await shorten('https://www.example.org/a/long/way/to/what-you-mean?from=here&to=there')(page);
+      await page.getByRole('img', { name: /QR code/ }).waitFor();
+    },
+  },
+  {
+    name: 'home',
+    path: '/',
+    state: 'error',
+    after: async (page) => {
+      await shorten('http://localhost/secret')(page);
+      await page.locator('[aria-invalid="true"]').waitFor();
+    },
+  },
+  { name: 'home-member', path: '/', who: 'user', state: 'full' },
+  {
+    name: 'home-quota',
+    path: '/',
+    who: 'user',
+    state: 'error',
+    before: (page) =>
+      page.route('**/api/shorten', (route) =>
+        route.fulfill({
+          status: 429,
+          json: {
+            error: 'You have used all links of your plan for this month',
+            code: 'quota_reached',
+            requestId: 'x',
+            upgradeRequired: true,
+          },
+        }),
+      ),
+    after: async (page) => {
+      await shorten('https://example.org/one-too-many')(page);
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  ...PLAIN,
+  { name: 'auth-sign-in', path: '/auth', state: 'full' },
+  { name: 'auth-sign-up', path: '/auth?tab=sign-up', state: 'full' },
+  { name: 'auth-forgot', path: '/auth?tab=forgot', state: 'full' },
+  {
+    name: 'auth-sign-in',
+    path: '/auth',
+    state: 'error',
+    after: async (page) => {
+      await page.getByLabel('Email').fill('nobody@example.com');
+      await page.getByRole('textbox', { name: 'Password' }).fill('not the password');
+      await page.keyboard.press('Enter');
+      await page.getByText('Invalid login credentials').waitFor();
+    },
+  },
+  { name: 'auth-reset', path: '/auth/reset', state: 'error' },
+  { name: 'blogs', path: '/blogs', state: 'full' },
+  {
+    name: 'blogs',
+    path: '/blogs',
+    state: 'empty',
+    before: (page) => page.route('**/api/blogs*', (route) => route.fulfill({ json: [] })),
+  },
+  { name: 'blogs', path: '/blogs', state: 'error', before: broken('/api/blogs*') },
+  { name: 'blog-post', path: '/blog/what-a-click-records', state: 'full' },
+  { name: 'blog-post', path: '/blog/no-such-post', state: 'error' },
+  { name: 'dashboard', path: '/dashboard', who: 'user', state: 'full' },
+  { name: 'dashboard', path: '/dashboard', who: 'new', state: 'empty' },
+  { name: 'dashboard', path: '/dashboard', who: 'user', state: 'error', before: broken('/api/my-urls*', '/api/subscription*') },
+  {
+    name: 'upgrade-dialog',
+    path: '/dashboard',
+    who: 'user',
+    state: 'full',
+    after: (page) => page.getByRole('button', { name: 'Upgrade' }).click(),
+  },
+  { name: 'analytics', path: '/analytics/hono', who: 'admin', state: 'full' },
+  {
+    name: 'analytics',
+    path: '',
+    who: 'new',
+    state: 'empty',
+    before: async (page, headers) => `/analytics/${(await makeLink(page.request, { headers, customCode: newAlias() })).code}`,
+  },
+  { name: 'analytics', path: '/analytics/hono', who: 'admin', state: 'error', before: broken('/api/analytics/*') },
+  { name: 'admin-stats', path: '/admin', who: 'admin', state: 'full' },
+  { name: 'admin-stats', path: '/admin', who: 'admin', state: 'error', before: broken('/api/admin*') },
+  ...['users', 'urls', 'reports', 'blocklist', 'log'].map((tab): Shot => ({
+    name: `admin-${tab}`,
+    path: `/admin?tab=${tab}`,
+    who: 'admin',
+    state: 'full',
+  })),
+  { name: 'admin', path: '/admin', who: 'user', state: 'error' },
+  { name: 'admin-visitor', path: '/admin', state: 'error' },
+  { name: 'admin-blogs', path: '/admin/blogs', who: 'admin', state: 'full' },
+  { name: 'admin-blogs', path: '/admin/blogs', who: 'new', state: 'empty' },
+  { name: 'admin-blogs', path: '/admin/blogs', who: 'admin', state: 'error', before: broken('/api/blogs-admin*') },
+  { name: 'settings', path: '/settings', who: 'user', state: 'full' },
+  { name: 'preview', path: '/hono+', state: 'full' },
+  { name: 'unknown-link', path: '/NoSuchCode', state: 'error' },
+  { name: 'unknown-page', path: '/blog/a/b', state: 'error' },
+  { name: 'mailbox', path: '/dev/mailbox', state: 'full' },
+];

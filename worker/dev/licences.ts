@@ -1,0 +1,10 @@
+/** `npm run licences`: the licence of every package that is deployed or sent to a browser, and all of their dependencies. */
+import { FORBIDDEN, productionPackages } from './packages.ts';
+
+const packages = productionPackages();
+for (const { name, version, licence } of packages) console.log(`${licence.padEnd(14)} ${name}@${version}`);
+const refused = packages.filter(({ licence }) => FORBIDDEN.test(licence));
+if (refused.length > 0) {
+  console.error(`\nNot allowed in this product: ${refused.map(({ name, licence }) => `${name} (${licence})`).join(', ')}`);
+  process.exitCode = 1;
+}
