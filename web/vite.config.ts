@@ -38,6 +38,37 @@ function preloadFonts(): Plugin {
   };
 }
 
+/** On Home, where strangers arrive, its own files load beside the entry, not after it has run. */
+function preloadHome(): Plugin {
+  return {
+    name: 'hop:preload-home',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html, { bundle = {} }) => {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+        const entry = chunks.find((chunk) => chunk.isEntry);
+        const home = chunks.find((chunk) => chunk.facadeModuleId?.endsWith('/app/home-page.tsx'));
+        if (home === undefined) return html;
+        const files = [home.fileName, ...home.imports].filter(
+          (file) => file !== entry?.fileName && entry?.imports.includes(file) !== true,
+        );
+        const script = `<script nonce="__NONCE__">
+      if (location.pathname === '/')
+        for (const file of ${JSON.stringify(files)}) {
+          const link = document.createElement('link');
+          link.rel = 'modulepreload';
+          link.href = '/' + file;
+          document.head.append(link);
+        }
+    </script>`;
+        // Before the style sheet, for which a script behind it would wait.
+        return html.replace('<!--hop:head-->', (marker) => `${marker}\n    ${script}`);
+      },
+    },
+  };
+}
+
 /** In development the Worker still writes the head (title, configuration): take it from the page it serves. */
 function headFromWorker(): Plugin {
   const start = '<meta name="color-scheme" content="light dark" />';
@@ -57,7 +88,7 @@ function headFromWorker(): Plugin {
 
 export default defineConfig({
   root: here,
-  plugins: [react(), tailwindcss(), preloadFonts(), headFromWorker(), assetHeaders(), screenPreloads()],
+  plugins: [react(), tailwindcss(), preloadFonts(), preloadHome(), headFromWorker(), assetHeaders(), screenPreloads()],
   // The Worker replaces __NONCE__ with a fresh nonce in every page it serves.
   html: { cspNonce: '__NONCE__' },
   build: {
