@@ -19,7 +19,7 @@ const isForWorker = (path: string): boolean =>
   !servedByVite.has(path) &&
   (/^\/(api|dev)\//.test(path) || rootFiles.has(path) || /^\/[A-Za-z0-9_-]{1,20}\+?$/.test(path));
 
-/** The fonts of the first view start loading with the page, not after the style sheet. */
+/** The font of the first view starts loading with the page, not after the style sheet; codes may come a moment later. */
 function preloadFonts(): Plugin {
   return {
     name: 'hop:preload-fonts',
@@ -28,7 +28,7 @@ function preloadFonts(): Plugin {
       order: 'post',
       handler: (_html, { bundle }) =>
         Object.keys(bundle ?? {})
-          .filter((file) => /geist(-mono)?-latin-wght-normal.*\.woff2$/.test(file))
+          .filter((file) => /geist-latin-wght-normal.*\.woff2$/.test(file))
           .map((file) => ({
             tag: 'link',
             attrs: { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: true },
