@@ -1,17 +1,22 @@
 import { useCallback, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { BulkDialog } from '#web/features/links/bulk-dialog.tsx';
 import { LinkList } from '#web/features/links/link-list.tsx';
 import { LinkStats } from '#web/features/links/link-stats.tsx';
 import { useLinks } from '#web/features/links/queries.ts';
+import { useSubscription, useSubscriptionUpdates } from '#web/features/plans/queries.ts';
 import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
-import { LinkButton } from '#web/ui/button.tsx';
+import { Button, LinkButton } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/heading.tsx';
 
 /** The member's plan, figures and links (spec §2). The search stands in the address. */
 export function DashboardPage() {
   const [params, setParams] = useSearchParams();
   const [upgrading, setUpgrading] = useState(false);
+  const [inBulk, setInBulk] = useState(false);
+  const premium = useSubscription().data?.plan_type === 'premium';
+  const { afterShorten } = useSubscriptionUpdates();
   const search = params.get('q') ?? '';
   const links = useLinks(search);
   const onSearch = useCallback(
@@ -25,9 +30,12 @@ export function DashboardPage() {
       <PageHeading
         title="My URLs"
         action={
-          <LinkButton to="/" variant="primary">
-            New link
-          </LinkButton>
+          <div className="flex flex-wrap gap-2">
+            <Button onClick={() => (premium ? setInBulk(true) : setUpgrading(true))}>Shorten many</Button>
+            <LinkButton to="/" variant="primary">
+              New link
+            </LinkButton>
+          </div>
         }
       />
       <div className="space-y-4">
@@ -35,6 +43,7 @@ export function DashboardPage() {
         <LinkStats totals={links.data?.pages[0]?.totals ?? null} failed={links.isError} />
         <LinkList query={links} search={search} onSearch={onSearch} />
       </div>
+      {inBulk && <BulkDialog onClose={() => setInBulk(false)} onMade={(usage) => afterShorten(usage ?? undefined)} />}
       <UpgradeDialog open={upgrading} onClose={() => setUpgrading(false)} />
     </>
   );

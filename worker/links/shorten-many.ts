@@ -55,7 +55,7 @@ export async function shortenMany(
       return {
         ok: false,
         reason: 'quota_reached',
-        message: `This list needs ${made.length} links, and ${left} are left this month`,
+        message: `This list needs ${made.length} links, and ${left} ${left === 1 ? 'is' : 'are'} left this month`,
       };
     }
   }

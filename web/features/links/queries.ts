@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { LinkChange, LinkRow, MyLinksResponse } from '#contract/links.ts';
+import type { BulkResponse, LinkChange, LinkRow, MyLinksResponse } from '#contract/links.ts';
 import { api } from '#web/shared/api.ts';
 
 const KEY = 'my-urls';
@@ -50,6 +50,18 @@ export function useDeleteLink(onDone: () => void) {
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [KEY] });
       onDone();
+    },
+  });
+}
+
+/** Shortens a list of targets (Premium), and reads the member's links anew. */
+export function useShortenMany(onDone: (answer: BulkResponse) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (longUrls: string[]) => api<BulkResponse>('/api/shorten/bulk', { method: 'POST', body: { longUrls } }),
+    onSuccess: (answer) => {
+      void queries.invalidateQueries({ queryKey: [KEY] });
+      onDone(answer);
     },
   });
 }
