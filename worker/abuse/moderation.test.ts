@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test';
 import { desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { AdminUrlsResponse } from '#contract/admin.ts';
 import { openDb } from '#worker/db/client.ts';
 import { abuse_reports, admin_log, links } from '#worker/db/schema.ts';
 import { applyBlocklist } from '#worker/jobs/blocklist.ts';
@@ -114,6 +115,14 @@ describe('moderation', () => {
     await moderate('enable', by.host);
     await moderate('enable', by.link);
     expect(await state(link)).toEqual(BY_ADMIN);
+    const urls = await (
+      await call(`/api/admin?action=urls&q=${link.code}`, { headers: admin.headers })
+    ).json<AdminUrlsResponse>();
+    expect(urls.urls.find((item) => item.short_code === link.code)?.holds).toEqual([
+      { kind: 'blocklist', value: 'many.example', reason: expect.stringContaining('list of harmful') },
+      { kind: 'user', value: '', reason: 'Because of disable.' },
+      { kind: 'owner', value: '', reason: 'Off.' },
+    ]);
     expect((await moderate('enable', by.user)).body.links).toBe(0);
     expect(await state(link)).toMatchObject({ status: 'disabled', by: 'blocklist' });
     await call('/api/admin/blocklist/many.example', { method: 'DELETE', headers: admin.headers });

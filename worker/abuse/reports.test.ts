@@ -123,6 +123,7 @@ describe('the queue', () => {
       target_host: 'reported.example',
       link_status: 'active',
       disabled_reason: null,
+      holds: [],
       owner_id: null,
       reason: 'malware',
       details: 'It downloads a file.',

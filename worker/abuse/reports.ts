@@ -5,6 +5,7 @@ import { recordStatement } from '#worker/admin/log.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { abuse_reports, links } from '#worker/db/schema.ts';
+import { holdsOf, readHolds } from './holds-of.ts';
 import { takeReport } from './report-allowance.ts';
 
 /** Open reports that one link gathers at the most: more of the same would only hide others. */
@@ -20,6 +21,7 @@ type Row = Pick<ReportedLink, 'id' | 'reason' | 'details' | 'status'> & {
   user_id: string | null;
   link_created_at: number;
   open_reports: number;
+  holds: string;
 };
 
 /**
@@ -52,10 +54,10 @@ function codeIn(text: string): string {
 export async function listReports(db: Db, status: ReportedLink['status'], cursor: string): Promise<ReportsResponse> {
   const before = /^[1-9]\d{0,14}$/.test(cursor) ? Number(cursor) : Number.MAX_SAFE_INTEGER;
   const rows = await db.all<Row>(
-    sql`select r.id, r.reason, r.details, r.status, r.created_at, l.code, l.target, l.target_host, l.status as link_status,
-        l.disabled_reason, l.user_id, l.created_at as link_created_at,
+    sql`select r.id, r.reason, r.details, r.status, r.created_at, links.code, links.target, links.target_host, links.status as link_status,
+        links.disabled_reason, links.user_id, links.created_at as link_created_at, ${holdsOf()} as holds,
         (select count(*) from ${abuse_reports} as o where o.link_id = r.link_id and o.status = 'open') as open_reports
-      from ${abuse_reports} as r join ${links} as l on l.id = r.link_id
+      from ${abuse_reports} as r join ${links} on links.id = r.link_id
       where r.status = ${status} and r.id < ${before} order by r.id desc limit ${PAGE_SIZE + 1}`,
   );
   const page = rows.slice(0, PAGE_SIZE);
@@ -84,6 +86,7 @@ function reportOf(row: Row): ReportedLink {
     link_status: row.link_status,
     link_created_at: new Date(row.link_created_at).toISOString(),
     disabled_reason: row.disabled_reason,
+    holds: readHolds(row.holds),
     owner_id: row.user_id,
     reason: row.reason,
     details: row.details,

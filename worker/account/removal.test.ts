@@ -5,6 +5,7 @@ import type { AccountExport } from '#contract/account.ts';
 import { openDb } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { abuse_reports, admin_log, blocklist, links, posts, users } from '#worker/db/schema.ts';
+import { forgetLeftovers } from '#worker/jobs/forget.ts';
 import { decodeEdgeLink } from '#worker/redirect/edge-link.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
@@ -149,6 +150,35 @@ describe('deleting an account', () => {
     expect((await send(person, '/api/me', {}, {})).status).toBe(401);
     expect((await send(person, '/api/shorten', { json: { longUrl: 'https://example.com' } }, {})).status).toBe(401);
     expect(await findInDatabase(new RegExp(person.id))).toEqual([]);
+  });
+
+  test('what a request wrote in that very moment loses its owner within the hour', async () => {
+    const person = await makePerson();
+    const other = await makePerson();
+    await remove(person, { confirm: WORDS, links: 'keep' }, {});
+    for (const { id } of [person, other]) {
+      await db.insert(links).values({
+        code: `late-${id.slice(0, 8)}`,
+        target: 'https://example.com/',
+        target_host: 'example.com',
+        user_id: id,
+        created_at: 1,
+        updated_at: 1,
+      });
+      await db
+        .insert(posts)
+        .values({ slug: `late-${id.slice(0, 8)}`, title: 'x', content: 'x', author_id: id, created_at: 1, updated_at: 1 });
+    }
+    await env.DB.prepare(
+      `insert into subscriptions (user_id, monthly_limit, cycle_anchor, billing_cycle_start, updated_at) values (?, 25, 1, 1, 1)`,
+    )
+      .bind(person.id)
+      .run();
+    expect(await forgetLeftovers(env, Date.now() + 3 * 86_400_000)).toBe('nobody left');
+    expect(await forgetLeftovers(env, Date.now())).toBe('3 rows');
+    expect(await findInDatabase(new RegExp(person.id))).toEqual([]);
+    expect(await db.select().from(links).where(eq(links.user_id, other.id))).toHaveLength(1);
+    expect(await db.select().from(posts).where(eq(posts.author_id, other.id))).toHaveLength(1);
   });
 
   test('nobody else loses anything', async () => {

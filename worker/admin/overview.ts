@@ -8,6 +8,7 @@ import type {
 } from '#contract/admin.ts';
 import { DISABLE_BOUND_SECONDS, PAGE_SIZE } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
+import { readHolds } from '#worker/abuse/holds-of.ts';
 import type { Db } from '#worker/db/client.ts';
 import { readProof } from '#worker/jobs/prove-clicks.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
@@ -87,6 +88,7 @@ function linkOf(row: LinkFacts): AdminLink {
     created_at: new Date(row.created_at).toISOString(),
     status: row.status,
     user_id: row.user_id,
+    holds: readHolds(row.holds),
   };
 }
 

@@ -2,6 +2,7 @@ import { and, count, desc, eq, lt, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import { PLANS, type PlanType } from '#contract/site.ts';
+import { holdsOf } from '#worker/abuse/holds-of.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { admin_log, links, subscriptions, users } from '#worker/db/schema.ts';
@@ -16,6 +17,7 @@ const linkColumns = {
   created_at: links.created_at,
   status: links.status,
   user_id: links.user_id,
+  holds: holdsOf(),
 };
 
 /** Where `q` is found in one of `columns`, without case (ASCII). LIKE would read `%` and `_` and refuse long words. */

@@ -12,6 +12,16 @@ export const reportRequest = z.object({
 });
 export type ReportRequest = z.infer<typeof reportRequest>;
 
+/** One reason why a link is disabled: an action on the link, its host (`value`) or its user; an entry of the blocklist (`value`); … */
+export const linkHolds = z.array(
+  z.object({
+    kind: z.enum(['link', 'user', 'host', 'blocklist', 'reputation', 'owner']),
+    value: z.string(),
+    reason: z.string(),
+  }),
+);
+export type LinkHold = z.infer<typeof linkHolds>[number];
+
 /** GET /api/admin/reports?status=&cursor= : newest first. */
 export const reportsQuery = z.object({
   status: z._default(z.enum(['open', 'acted', 'dismissed']), 'open'),
@@ -26,6 +36,8 @@ export type ReportedLink = {
   link_created_at: string;
   /** What the 410 page says now; null while the link works. */
   disabled_reason: string | null;
+  /** What keeps it disabled; lifting one leaves the others. */
+  holds: LinkHold[];
   owner_id: string | null;
   reason: string;
   details: string;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { LinkHold } from './abuse.ts';
 import { SEARCH_MAX } from './limits.ts';
 
 /** GET /api/admin?action=…: stats and users are the spec's; urls and log go beyond it. `q` searches, `cursor` pages. */
@@ -13,8 +14,10 @@ export type AdminLink = {
   long_url: string;
   click_count: number;
   created_at: string;
-  status: string;
+  status: 'active' | 'disabled' | 'deleted';
   user_id: string | null;
+  /** What keeps it disabled; lifting one leaves the others. */
+  holds: LinkHold[];
 };
 export type ClickProof = {
   ok: boolean;

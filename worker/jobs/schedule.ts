@@ -1,6 +1,7 @@
 import { logEvent } from '#worker/api/log.ts';
 import { applyBlocklist } from './blocklist.ts';
 import { expire } from './expire.ts';
+import { forgetLeftovers } from './forget.ts';
 import { foldHours } from './fold-hours.ts';
 import { foldMonths } from './fold-months.ts';
 import { emptyOutbox } from './outbox.ts';
@@ -32,6 +33,7 @@ const JOBS: readonly Job[] = [
   { name: 'fold-months', everyMs: 5 * MINUTE, run: foldMonths },
   { name: 'prune-recent', everyMs: 5 * MINUTE, run: pruneRecent },
   { name: 'sweep-sign-in', everyMs: HOUR, run: sweepSignIn },
+  { name: 'forget', everyMs: HOUR, run: forgetLeftovers },
   { name: 'prove-clicks', everyMs: 5 * MINUTE, run: proveClicks },
   // Last: it waits for somebody else's answers.
   { name: 'reputation', everyMs: 5 * MINUTE, run: (env, now) => recheckReputation(env, now) },

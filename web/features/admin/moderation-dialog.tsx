@@ -1,13 +1,11 @@
 import { useState } from 'react';
 import type { ModerationAction } from '#contract/abuse.ts';
+import { heldScopes, scopesOf, scopeText, type Subject } from './moderation-scopes.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input, Select } from '#web/ui/input.tsx';
 import { useModeration } from './queries.ts';
-
-export type Subject = { code: string; host: string; ownerId: string | null; reportId?: number };
-type Kind = ModerationAction['scope']['kind'];
 
 /** Disables (or restores) a link, all links to its host, or all links of its owner, with the reason that people will read. */
 export function ModerationDialog({
@@ -38,12 +36,13 @@ function ModerationForm({
   title: string;
   onClose: () => void;
 }) {
-  const [kind, setKind] = useState<Kind>('link');
+  const scopes = action === 'disable' ? scopesOf(subject) : heldScopes(subject);
+  const [chosen, setChosen] = useState(0);
   const [reason, setReason] = useState('');
   const { mutate, isPending } = useModeration();
   const submit = (): void => {
-    const scope = scopeOf(kind, subject);
-    if (scope === null) return;
+    const scope = scopes[chosen];
+    if (scope === undefined) return;
     const body: ModerationAction = {
       action,
       scope,
@@ -62,10 +61,12 @@ function ModerationForm({
     >
       <Field label="Which links">
         {(control) => (
-          <Select {...control} value={kind} onChange={(event) => setKind(kindOf(event.target.value))}>
-            <option value="link">Only /{subject.code}</option>
-            <option value="host">All links to {subject.host} and its subdomains</option>
-            {subject.ownerId !== null && <option value="user">All links of user {subject.ownerId.slice(0, 8)}</option>}
+          <Select {...control} value={chosen} onChange={(event) => setChosen(Number(event.target.value))}>
+            {scopes.map((scope, index) => (
+              <option key={scope.kind === 'host' ? scope.host : scope.kind} value={index}>
+                {scopeText(scope)}
+              </option>
+            ))}
           </Select>
         )}
       </Field>
@@ -91,14 +92,3 @@ function ModerationForm({
     </form>
   );
 }
-
-const kindOf = (value: string): Kind => (value === 'host' || value === 'user' ? value : 'link');
-
-function scopeOf(kind: Kind, subject: Subject): ModerationAction['scope'] | null {
-  if (kind === 'link') return { kind, code: subject.code };
-  if (kind === 'host') return { kind, host: subject.host };
-  return subject.ownerId === null ? null : { kind, user_id: subject.ownerId };
-}
-
-/** The host that a long URL leads to; '' where it is none. */
-export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');

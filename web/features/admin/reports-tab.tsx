@@ -8,6 +8,7 @@ import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/input.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { ModerationDialog } from './moderation-dialog.tsx';
+import { canRestore, heldBy } from './moderation-scopes.ts';
 import { useReportDecision, useReports } from './queries.ts';
 
 const STATUSES = [
@@ -52,7 +53,7 @@ export function ReportsTab() {
         subject={
           chosen === null
             ? null
-            : { code: chosen.short_code, host: chosen.target_host, ownerId: chosen.owner_id, reportId: chosen.id }
+            : { code: chosen.short_code, host: chosen.target_host, ownerId: chosen.owner_id, holds: chosen.holds, reportId: chosen.id }
         }
         action={chosen?.link_status === 'disabled' ? 'enable' : 'disable'}
         onClose={() => setChosen(null)}
@@ -75,6 +76,7 @@ function ReportRow({ report, onModerate }: { report: ReportedLink; onModerate: (
           {report.link_status !== 'active' && <Badge tone="bad">{report.link_status}</Badge>}
         </p>
         <p className="mt-1 text-13 text-ink-2 [overflow-wrap:anywhere]">{readableUrl(report.long_url)}</p>
+        {report.holds.length > 0 && <p className="mt-1 text-13 text-ink-2">Disabled by {heldBy(report.holds)}</p>}
         {report.details !== '' && <p className="mt-2 text-14 whitespace-pre-wrap [overflow-wrap:anywhere]">{report.details}</p>}
         <p className="mt-1 text-13 text-ink-3">
           {formatDateTime(report.created_at)}
@@ -87,7 +89,7 @@ function ReportRow({ report, onModerate }: { report: ReportedLink; onModerate: (
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        {report.link_status !== 'deleted' && (
+        {(report.link_status === 'active' || (report.link_status === 'disabled' && canRestore(report.holds))) && (
           <Button size="sm" onClick={onModerate}>
             {report.link_status === 'disabled' ? 'Restore…' : 'Disable…'}
           </Button>

@@ -6,7 +6,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Middle } from '#web/ui/middle.tsx';
 import { CursorList } from './cursor-list.tsx';
-import { hostOf, ModerationDialog } from './moderation-dialog.tsx';
+import { ModerationDialog } from './moderation-dialog.tsx';
+import { canRestore, heldBy, hostOf } from './moderation-scopes.ts';
 import { useUrls } from './queries.ts';
 import { SearchBox } from './search-box.tsx';
 
@@ -31,7 +32,7 @@ export function UrlsTab() {
         )}
       </CursorList>
       <ModerationDialog
-        subject={chosen === null ? null : { code: chosen.short_code, host: hostOf(chosen.long_url), ownerId: chosen.user_id }}
+        subject={chosen === null ? null : { code: chosen.short_code, host: hostOf(chosen.long_url), ownerId: chosen.user_id, holds: chosen.holds }}
         action={chosen?.status === 'disabled' ? 'enable' : 'disable'}
         onClose={() => setChosen(null)}
       />
@@ -55,8 +56,9 @@ const UrlRow = ({ url, onModerate }: { url: AdminLink; onModerate: () => void })
         {plural(url.click_count, 'click')} · {formatDate(url.created_at)} ·{' '}
         {url.user_id === null ? 'by a visitor' : <span className="font-mono">{url.user_id.slice(0, 8)}</span>}
       </p>
+      {url.holds.length > 0 && <p className="mt-0.5 text-13 text-ink-2">Disabled by {heldBy(url.holds)}</p>}
     </div>
-    {url.status !== 'deleted' && (
+    {(url.status === 'active' || (url.status === 'disabled' && canRestore(url.holds))) && (
       <Button
         size="sm"
         onClick={onModerate}

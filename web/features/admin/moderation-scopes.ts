@@ -1,0 +1,48 @@
+import type { LinkHold, ModerationAction } from '#contract/abuse.ts';
+
+export type Subject = { code: string; host: string; ownerId: string | null; holds: LinkHold[]; reportId?: number };
+type Scope = ModerationAction['scope'];
+
+/** What an administrator may disable with one link in view. */
+export function scopesOf({ code, host, ownerId }: Subject): Scope[] {
+  const scopes: Scope[] = [{ kind: 'link', code }];
+  if (host !== '') scopes.push({ kind: 'host', host });
+  if (ownerId !== null) scopes.push({ kind: 'user', user_id: ownerId });
+  return scopes;
+}
+
+/** What can be taken back: the scopes by which the link is held. The blocklist (it has its own tab) and its owner's wish are not among them. */
+export function heldScopes({ code, ownerId, holds }: Subject): Scope[] {
+  const scopes: Scope[] = [];
+  if (holds.some(({ kind }) => kind === 'link' || kind === 'reputation')) scopes.push({ kind: 'link', code });
+  for (const { kind, value } of holds) {
+    if (kind === 'host') scopes.push({ kind, host: value });
+    if (kind === 'user' && ownerId !== null) scopes.push({ kind, user_id: ownerId });
+  }
+  return scopes;
+}
+
+/** True where an administrator can lift something. */
+export const canRestore = (holds: LinkHold[]): boolean => holds.some(({ kind }) => kind !== 'blocklist' && kind !== 'owner');
+
+export function scopeText(scope: Scope): string {
+  if (scope.kind === 'link') return `Only /${scope.code}`;
+  return scope.kind === 'host'
+    ? `All links to ${scope.host} and its subdomains`
+    : `All links of user ${scope.user_id.slice(0, 8)}`;
+}
+
+const HOLDER = {
+  link: () => 'an action on this link',
+  user: () => 'an action on its user',
+  host: (value: string) => `an action on ${value}`,
+  blocklist: (value: string) => `the blocklist (${value})`,
+  reputation: () => 'the reputation of its host',
+  owner: () => 'its owner',
+};
+
+/** 'an action on evil.example, its owner': what keeps a link disabled. */
+export const heldBy = (holds: LinkHold[]): string => holds.map(({ kind, value }) => HOLDER[kind](value)).join(', ');
+
+/** The host that a long URL leads to; '' where it is none. */
+export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
