@@ -53,7 +53,13 @@ export function ReportsTab() {
         subject={
           chosen === null
             ? null
-            : { code: chosen.short_code, host: chosen.target_host, ownerId: chosen.owner_id, holds: chosen.holds, reportId: chosen.id }
+            : {
+                code: chosen.short_code,
+                host: chosen.target_host,
+                ownerId: chosen.owner_id,
+                holds: chosen.holds,
+                reportId: chosen.id,
+              }
         }
         action={chosen?.link_status === 'disabled' ? 'enable' : 'disable'}
         onClose={() => setChosen(null)}

@@ -32,7 +32,11 @@ export function UrlsTab() {
         )}
       </CursorList>
       <ModerationDialog
-        subject={chosen === null ? null : { code: chosen.short_code, host: hostOf(chosen.long_url), ownerId: chosen.user_id, holds: chosen.holds }}
+        subject={
+          chosen === null
+            ? null
+            : { code: chosen.short_code, host: hostOf(chosen.long_url), ownerId: chosen.user_id, holds: chosen.holds }
+        }
         action={chosen?.status === 'disabled' ? 'enable' : 'disable'}
         onClose={() => setChosen(null)}
       />
