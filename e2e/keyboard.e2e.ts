@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test';
+import { signInAsNew } from './support/sign-in.ts';
+import { expect, test } from './support/test.ts';
+
+/** Presses Tab until the focus is on what `name` says; fails if that takes too long or the focus cannot be seen. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab');
+    const focused = page.locator(':focus');
+    if ((await focused.count()) === 0) continue;
+    const seen = await focused.evaluate((element) => {
+      const style = getComputedStyle(element);
+      const label =
+        element.getAttribute('aria-label') ??
+        (element instanceof HTMLInputElement ? (element.labels?.[0]?.textContent ?? '') : element.textContent);
+      return {
+        label: (label ?? '').trim(),
+        visible: (style.outlineStyle !== 'none' && style.outlineWidth !== '0px') || style.boxShadow !== 'none',
+      };
+    });
+    expect(seen.visible, `the focus on "${seen.label}" shows`).toBe(true);
+    if (name.test(seen.label)) return;
+  }
+  throw new Error(`Tab never reached ${String(name)}.`);
+}
+
+test('the keyboard alone shortens, copies, opens analytics and upgrades; the focus is always visible', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signInAsNew(page);
+  await page.goto('/');
+  await expect(page.getByRole('region', { name: 'Your subscription' })).toBeVisible();
+  await tabTo(page, /^Long link/);
+  await page.keyboard.type('https://elsewhere.example/by-keys');
+  await page.keyboard.press('Enter');
+  const result = page.getByRole('region', { name: 'Your short link' });
+  await expect(result).toBeVisible();
+  await tabTo(page, /^Copy/);
+  await page.keyboard.press('Enter');
+  const shortUrl = (await result.getByRole('link').first().getAttribute('href')) ?? '';
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shortUrl);
+
+  await tabTo(page, /^Upgrade$/);
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Choose Your Plan' });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Upgrade' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await tabTo(page, /^Upgrade to Premium/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Successfully upgraded to Premium!')).toBeVisible();
+
+  await page.goto('/dashboard');
+  await expect(page.getByRole('region', { name: 'Your links' })).toContainText(new URL(shortUrl).pathname.slice(1));
+  await tabTo(page, /^Analytics$/);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`/analytics${new URL(shortUrl).pathname}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
+test('Skip to content is the first stop and leads past the header', async ({ page }) => {
+  await page.goto('/pricing');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await tabTo(page, /^Skip to content$/);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#content')).toBeFocused();
+});

@@ -1,0 +1,108 @@
+import type { Route } from '@playwright/test';
+import { expectAccessible } from './support/axe.ts';
+import { makeLink, newAlias } from './support/links.ts';
+import { signInAsNew } from './support/sign-in.ts';
+import { expect, test } from './support/test.ts';
+
+test('a used-up quota says so with the offer of the spec, and the demo upgrade makes room at once', async ({ page, watch }) => {
+  test.setTimeout(90_000);
+  watch.allow(/429 \(Too Many Requests\)/);
+  const { headers } = await signInAsNew(page);
+  for (let made = 0; made < 25; made += 1) await makeLink(page.request, { headers });
+  await page.goto('/');
+  const plan = page.getByRole('region', { name: 'Your subscription' });
+  await expect(plan).toContainText('25 of 25');
+  await page.getByLabel('Long link').fill('https://elsewhere.example/one-too-many');
+  await page.getByRole('button', { name: 'Shorten URL' }).click();
+  await expect(page.getByRole('alert')).toContainText(/\. Upgrade to Premium for 1,000 URLs\/month at ₹500\/month\./);
+  // What was typed is still there.
+  await expect(page.getByLabel('Long link')).toHaveValue('https://elsewhere.example/one-too-many');
+
+  await plan.getByRole('button', { name: 'Upgrade' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Choose Your Plan' });
+  for (const line of ['25 URLs per month', 'Basic analytics', 'QR codes'])
+    await expect(dialog.getByRole('region', { name: 'Free' })).toContainText(line, { ignoreCase: true });
+  for (const line of ['1,000 URLs per month', 'Advanced analytics', 'Priority support', 'Bulk processing'])
+    await expect(dialog.getByRole('region', { name: 'Premium' })).toContainText(line, { ignoreCase: true });
+  await expect(dialog).toContainText(/demo/);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Upgrade to Premium' }).click();
+  await expect(page.getByText('Successfully upgraded to Premium!')).toBeVisible();
+  await expect(page.getByText(/nothing was charged/).first()).toBeVisible();
+  await expect(plan).toContainText('25 of 1,000');
+  await page.getByRole('button', { name: 'Shorten URL' }).click();
+  await expect(page.getByRole('region', { name: 'Your short link' })).toBeVisible();
+  await expect(plan).toContainText('26 of 1,000');
+});
+
+test('a failed upgrade says the words of the spec', async ({ page, watch }) => {
+  watch.allow(/402 \(Payment Required\)|ERR_FAILED|500/);
+  await signInAsNew(page);
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: 'Upgrade' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Choose Your Plan' });
+  const upgrade = dialog.getByRole('button', { name: 'Upgrade to Premium' });
+  const answers: [(route: Route) => Promise<void>, string][] = [
+    [
+      (route) => route.fulfill({ status: 402, json: { error: 'Not today.', code: 'payment_required', requestId: 'x' } }),
+      'Not today.',
+    ],
+    [
+      (route) => route.fulfill({ status: 500, body: 'no JSON' }),
+      'Payment integration required. Please contact support for manual upgrade.',
+    ],
+    [(route) => route.abort(), 'Payment system not yet integrated. Please contact support for manual upgrade.'],
+  ];
+  for (const [answer, text] of answers) {
+    await page.unroute('**/api/subscription');
+    await page.route('**/api/subscription', (route) => (route.request().method() === 'POST' ? answer(route) : route.fallback()));
+    await upgrade.click();
+    await expect(dialog.getByRole('alert')).toHaveText(text);
+  }
+});
+
+test('a subscription that cannot be read counts as free with 25, with a quiet Retry', async ({ page, watch }) => {
+  watch.allow(/503/);
+  await signInAsNew(page);
+  await page.route('**/api/subscription?*', (route) => route.fulfill({ status: 503, body: '' }));
+  await page.goto('/dashboard');
+  const plan = page.getByRole('region', { name: 'Your subscription' });
+  await expect(plan).toContainText('Free');
+  await expect(plan).toContainText('0 of 25');
+  await page.unroute('**/api/subscription?*');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+});
+
+test('the dashboard: figures with their meanings, every link with copy, preview and analytics; empty and broken differ', async ({
+  page,
+  context,
+  watch,
+}) => {
+  watch.allow(/503/);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { headers } = await signInAsNew(page);
+  await page.goto('/dashboard');
+  const links = page.getByRole('region', { name: 'Your links' });
+  await expect(links).toContainText('No URLs yet');
+  await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+
+  const link = await makeLink(page.request, { headers, customCode: newAlias() });
+  await page.reload();
+  await expect(links).toContainText(link.code);
+  for (const figure of ['Total Links', 'Total Clicks', 'Active Links', 'Avg. Clicks'])
+    await expect(page.getByText(figure, { exact: true })).toBeVisible();
+  await links.getByRole('button', { name: /^Copy/ }).click();
+  await expect(links.getByRole('button', { name: 'Copied!' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link.shortUrl);
+  await expect(links.getByRole('link', { name: 'Preview' })).toHaveAttribute('href', `/${link.code}+`);
+  await links.getByRole('link', { name: 'Analytics', exact: true }).click();
+  await expect(page).toHaveURL(`/analytics/${link.code}`);
+
+  await page.route('**/api/my-urls*', (route) => route.fulfill({ status: 503, body: '' }));
+  await page.goto('/dashboard');
+  await expect(page.getByText('Your links could not be loaded.')).toBeVisible({ timeout: 20_000 });
+  await page.unroute('**/api/my-urls*');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(links).toContainText(link.code);
+});
