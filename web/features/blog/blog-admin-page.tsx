@@ -45,7 +45,7 @@ export function BlogAdminPage() {
           retrying={me.isFetching}
         />
       )}
-      <PostStats posts={posts.isPending ? null : list} more={posts.hasNextPage} />
+      <PostStats posts={posts.isPending ? null : (posts.data ?? 'unknown')} more={posts.hasNextPage} />
       <PostForm
         // A post under edit has a form of its own; when its saved text changes, that form begins anew.
         key={editing === null ? 'new' : `${editing.id}:${editing.updated_at}`}
@@ -79,18 +79,22 @@ export function BlogAdminPage() {
   );
 }
 
-/** `posts` null while loading; `more` where the server has older ones, which the counts then leave out. */
-function PostStats({ posts, more }: { posts: readonly Post[] | null; more: boolean }) {
-  const count = (which: (post: Post) => boolean): string | null =>
-    posts === null ? null : `${formatNumber(posts.filter(which).length)}${more ? '+' : ''}`;
-  const last = posts?.[0];
+/** `posts` null while loading, 'unknown' where that failed; `more` where the server has older ones, which the counts leave out. */
+function PostStats({ posts, more }: { posts: readonly Post[] | null | 'unknown'; more: boolean }) {
+  const loading = posts === null;
+  const all = posts === null || posts === 'unknown' ? [] : posts;
+  const count = (which: (post: Post) => boolean): string | null => {
+    if (loading) return null;
+    return posts === 'unknown' ? '–' : `${formatNumber(all.filter(which).length)}${more ? '+' : ''}`;
+  };
+  const last = all[0];
   return (
     <Stats
       items={[
         { label: 'Total Posts', value: count(() => true) },
         { label: 'Published', value: count((post) => post.published) },
         { label: 'Drafts', value: count((post) => !post.published) },
-        { label: 'Last Post', value: posts === null ? null : last === undefined ? '–' : <ShortDate iso={last.created_at} /> },
+        { label: 'Last Post', value: loading ? null : last === undefined ? '–' : <ShortDate iso={last.created_at} /> },
       ]}
     />
   );

@@ -14,7 +14,7 @@ import { Input, Textarea } from '#web/ui/input.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { PostContent } from './post-content.tsx';
-import { problemsOf, withSlug, withTitle, type Problems } from './post-draft.ts';
+import { problemsOf, withSlug, withTitle } from './post-draft.ts';
 import { useChangePost, useCreatePost } from './queries.ts';
 import { useDraft } from './use-draft.ts';
 
@@ -44,7 +44,9 @@ export function PostForm({
   onDone: () => void;
 }) {
   const { draft, changed, restored, set, discard } = useDraft(`hop:post:${person}:${post?.id ?? 'new'}`, post);
-  const [problems, setProblems] = useState<Problems>({});
+  const [tried, setTried] = useState(false);
+  // After a try to save, a problem stands until it is mended, not until the next try.
+  const problems = tried ? problemsOf(draft) : {};
   const [view, setView] = useState<'write' | 'preview'>('write');
   const form = useRef<HTMLFormElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -57,29 +59,31 @@ export function PostForm({
   const change = useChangePost();
   const saving = create.isPending || change.isPending;
   const error = create.error ?? change.error;
-  const slugTaken = error instanceof ApiFailure && error.body.code === 'slug_taken' ? error.message : undefined;
+  const isSlugTaken = error instanceof ApiFailure && error.body.code === 'slug_taken';
+  const refusedSlug = create.variables?.slug ?? change.variables?.change.slug;
+  const slugTaken = isSlugTaken && draft.slug === refusedSlug ? error.message : undefined;
+
+  useEffect(() => {
+    // A refused slug is marked beside its field, and the focus goes there; any other refusal stands above the buttons.
+    if (error !== null) requestAnimationFrame(() => focusFirstError(form.current));
+  }, [error]);
 
   const saved = ({ published }: Post): void => {
     toast(published ? 'Post published.' : 'Draft saved.');
     discard();
+    setTried(false);
     setView('write');
     onDone();
   };
-  const showProblems = (found: Problems): void => {
-    setProblems(found);
-    setView('write');
-    requestAnimationFrame(() => focusFirstError(form.current));
-  };
   const save = (): void => {
-    const found = problemsOf(draft);
-    if (Object.keys(found).length > 0) {
-      showProblems(found);
+    setTried(true);
+    if (Object.keys(problemsOf(draft)).length > 0) {
+      setView('write');
+      requestAnimationFrame(() => focusFirstError(form.current));
       return;
     }
-    setProblems({});
     const input: PostInput = { title: draft.title.trim(), slug: draft.slug, content: draft.content, published: draft.published };
-    // A refused slug is marked beside its field, and the focus goes there; anything else stands above the buttons.
-    const onError = (): void => void requestAnimationFrame(() => focusFirstError(form.current));
+    const onError = (): void => setView('write');
     if (post === null) create.mutate(input, { onSuccess: saved, onError });
     else change.mutate({ id: post.id, change: input }, { onSuccess: saved, onError });
   };
@@ -182,7 +186,7 @@ export function PostForm({
             checked={draft.published}
             onChange={(event) => set({ ...draft, published: event.target.checked })}
           />
-          {error !== null && slugTaken === undefined && (
+          {error !== null && !isSlugTaken && (
             <ErrorLine message={`The post was not saved. ${error.message}`} onRetry={save} retrying={saving} />
           )}
           <div className="flex flex-wrap gap-2">

@@ -1,4 +1,5 @@
-import { PLANS } from '#contract/site.ts';
+import { BULK_MAX } from '#contract/limits.ts';
+import { PLANS, type PlanType } from '#contract/site.ts';
 import { formatNumber } from '#web/shared/format.ts';
 
 const { free, premium } = PLANS;
@@ -6,21 +7,11 @@ const { free, premium } = PLANS;
 /** '40x': how many times the free quota Premium is (spec §9). */
 export const QUOTA_FACTOR = `${premium.monthlyLimit / free.monthlyLimit}x`;
 
-export type Offer = { plan: keyof typeof PLANS; note: string; points: readonly string[] };
-
-/** What each plan is sold with (spec §2, 'Choose Your Plan'). */
-export const OFFERS: readonly Offer[] = [
-  {
-    plan: 'free',
-    note: 'For a link now and then.',
-    points: [`${formatNumber(free.monthlyLimit)} URLs per month`, 'Basic analytics', 'QR codes'],
-  },
-  {
-    plan: 'premium',
-    note: `${QUOTA_FACTOR} the free quota, for whoever shares links every day.`,
-    points: [`${formatNumber(premium.monthlyLimit)} URLs per month`, 'Advanced analytics', 'Priority support', 'Bulk processing'],
-  },
-];
+/** For whom each plan is. */
+export const PLAN_NOTES: Readonly<Record<PlanType, string>> = {
+  free: 'For a link now and then.',
+  premium: `${QUOTA_FACTOR} the free quota, for whoever shares links every day.`,
+};
 
 /** true: included · false: not · text: how much. */
 export type Cell = boolean | string;
@@ -36,7 +27,7 @@ export const COMPARISON: readonly ComparisonRow[] = [
   { feature: 'QR codes', free: true, premium: true },
   { feature: 'Links that keep working after a downgrade', free: true, premium: true },
   { feature: 'Analytics', free: 'Basic', premium: 'Advanced' },
-  { feature: 'Bulk processing', free: false, premium: true },
+  { feature: 'Bulk processing', free: false, premium: `${BULK_MAX} at a time` },
   { feature: 'Priority support', free: false, premium: true },
   { feature: 'Custom domains', free: false, premium: 'Coming soon' },
   { feature: 'API access', free: false, premium: 'Coming soon' },

@@ -1,5 +1,5 @@
 import { Check, Minus } from 'lucide-react';
-import { PLANS, priceText } from '#contract/site.ts';
+import { PLAN_HOLDS, PLANS, priceText, type PlanType } from '#contract/site.ts';
 import { config, shortHost } from '#web/shared/config.ts';
 import { useSession } from '#web/shared/session.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -10,7 +10,7 @@ import { PageHeading } from '#web/ui/heading.tsx';
 import { Select } from '#web/ui/input.tsx';
 import { Faq } from './faq.tsx';
 import { usePlan } from './use-plan.ts';
-import { COMPARISON, OFFERS, type Cell, type Offer } from './plan-facts.ts';
+import { COMPARISON, PLAN_NOTES, type Cell } from './plan-facts.ts';
 
 const PAID_NOTE = `Billed monthly, cancel anytime${config.billing === 'demo' ? '. A demo here: no money changes hands' : ''}`;
 
@@ -21,9 +21,8 @@ export function PricingPage() {
       <div>
         <PageHeading title="Pricing" hint="Start free. Pay when you need more links. Your links keep working either way." />
         <div className="grid gap-4 md:grid-cols-2">
-          {OFFERS.map((offer) => (
-            <OfferCard key={offer.plan} offer={offer} isCurrent={offer.plan === plan} />
-          ))}
+          <OfferCard type="free" isCurrent={plan === 'free'} />
+          <OfferCard type="premium" isCurrent={plan === 'premium'} />
         </div>
       </div>
       <section aria-labelledby="comparison">
@@ -59,9 +58,9 @@ export function PricingPage() {
   );
 }
 
-function OfferCard({ offer, isCurrent }: { offer: Offer; isCurrent: boolean }) {
+function OfferCard({ type, isCurrent }: { type: PlanType; isCurrent: boolean }) {
   const session = useSession();
-  const plan = PLANS[offer.plan];
+  const plan = PLANS[type];
   const isPaid = plan.price > 0;
   return (
     <Card className="flex flex-col p-5 sm:p-6">
@@ -74,9 +73,9 @@ function OfferCard({ offer, isCurrent }: { offer: Offer; isCurrent: boolean }) {
         <span className="text-14 text-ink-3">per month</span>
       </p>
       <p className="mt-1 text-13 text-ink-3">{isPaid ? PAID_NOTE : 'Free for good, no card needed'}</p>
-      <p className="mt-4 text-14 text-ink-2">{offer.note}</p>
+      <p className="mt-4 text-14 text-ink-2">{PLAN_NOTES[type]}</p>
       <ul className="mt-4 mb-6 space-y-2 text-14">
-        {offer.points.map((point) => (
+        {PLAN_HOLDS[type].map((point) => (
           <li key={point} className="flex items-start gap-2.5">
             <Check className="mt-0.5 size-4 shrink-0 text-good" aria-hidden="true" />
             {point}

@@ -1,28 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import type { UpgradeResponse } from '#contract/plans.ts';
-import { PLANS, priceText } from '#contract/site.ts';
+import { PLAN_HOLDS, PLANS, priceText } from '#contract/site.ts';
 import type { PlanType } from '#contract/site.ts';
 import { api } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
-import { formatNumber } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { useSubscription, useSubscriptionUpdates } from './queries.ts';
 import { UPGRADED, upgradeFailure } from './upgrade-failure.ts';
-
-/** What each plan holds, as spec §2 lists it. */
-const HOLDS: Record<PlanType, readonly string[]> = {
-  free: [`${PLANS.free.monthlyLimit} URLs per month`, 'Basic analytics', 'QR codes'],
-  premium: [
-    `${formatNumber(PLANS.premium.monthlyLimit)} URLs per month`,
-    'Advanced analytics',
-    'Priority support',
-    'Bulk processing',
-  ],
-};
 
 function Plan({ type, current, children }: { type: PlanType; current: boolean; children?: React.ReactNode }) {
   const plan = PLANS[type];
@@ -39,7 +27,7 @@ function Plan({ type, current, children }: { type: PlanType; current: boolean; c
         {priceText(plan.price)} <span className="text-13 font-normal tracking-normal text-ink-3">a month</span>
       </p>
       <ul className="mt-4 mb-5 space-y-1.5 text-14 text-ink-2">
-        {HOLDS[type].map((line) => (
+        {PLAN_HOLDS[type].map((line) => (
           <li key={line} className="flex gap-2">
             <Check className="mt-0.5 size-4 shrink-0 text-ink-3" aria-hidden="true" />
             {line}
