@@ -6,7 +6,8 @@ import { signOut, useSession } from '#web/shared/session.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Mark } from '#web/ui/mark.tsx';
-import { MEMBER_LINKS, PageLink, PUBLIC_LINKS } from './nav.tsx';
+import { ADMIN_LINK, MEMBER_LINKS, PageLink, PUBLIC_LINKS } from './nav.tsx';
+import { useIsAdmin } from './use-is-admin.ts';
 
 const linkClass = ({ isActive }: { isActive: boolean }): string =>
   `inline-flex h-9 items-center rounded-md px-2.5 text-14 transition-colors duration-150 hover:text-ink ${isActive ? 'text-ink font-medium' : 'text-ink-2'}`;
@@ -42,7 +43,8 @@ export function Header() {
       .finally(() => setLeaving(false));
   };
   const member = session.status === 'member';
-  const links = member ? [...MEMBER_LINKS, ...PUBLIC_LINKS] : PUBLIC_LINKS;
+  const admin = useIsAdmin();
+  const links = [...(member ? MEMBER_LINKS : []), ...(admin ? [ADMIN_LINK] : []), ...PUBLIC_LINKS];
 
   return (
     <header className="sticky top-0 z-40 border-b border-line bg-canvas">

@@ -17,6 +17,9 @@ export const MEMBER_LINKS = [
   { to: '/admin/blogs', label: 'Manage Blogs' },
 ] as const;
 
+/** What administrators see besides. */
+export const ADMIN_LINK = { to: '/admin', label: 'Admin' } as const;
+
 /** A link to a page whose code starts loading when a pointer or the focus is on it. */
 export function PageLink({ to, ...rest }: Omit<ComponentProps<typeof NavLink>, 'to'> & { to: string }) {
   const warm = (): void => {

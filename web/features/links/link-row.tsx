@@ -52,6 +52,9 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
             <Middle text={readableUrl(link.long_url)} />
           </ExternalLink>
         </div>
+        <p className="mt-0.5 text-12 text-ink-3 lg:hidden">
+          Created <time dateTime={link.created_at}>{formatDate(link.created_at)}</time>
+        </p>
         {disabled && link.status_reason !== null && link.status_reason !== '' && (
           <p className="mt-0.5 text-13 text-warn">{link.status_reason}</p>
         )}
@@ -72,7 +75,7 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
         {formatNumber(link.click_count)}
         <span className="text-ink-3 max-sm:sr-only">{link.click_count === 1 ? 'click' : 'clicks'}</span>
       </Link>
-      <div className="col-span-full flex items-center gap-1 max-lg:-ml-2.5 lg:col-span-1 lg:col-start-5">
+      <div className="col-span-full flex flex-wrap items-center gap-1 max-lg:-ml-2.5 lg:col-span-1 lg:col-start-5">
         <CopyButton text={link.short_url} variant="ghost" size="sm" shownFor={COPIED_FOR} />
         <ExternalLink href={`/${link.short_code}+`} className={buttonClass({ variant: 'ghost', size: 'sm' })}>
           <Eye className="size-4" aria-hidden="true" />
@@ -81,10 +84,7 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
         <Link to={analytics} className={buttonClass({ variant: 'ghost', size: 'sm' })}>
           Analytics
         </Link>
-        <time dateTime={link.created_at} className="ml-auto px-1 text-12 text-ink-3 tabular-nums max-[420px]:hidden lg:hidden">
-          {formatDate(link.created_at)}
-        </time>
-        <div className="max-[420px]:ml-auto">
+        <div className="max-lg:ml-auto">
           <Menu
             label={`More for ${link.short_code}`}
             items={[
