@@ -5,18 +5,18 @@ export type Mail = { to: string; subject: string; text: string; html: string; li
 
 const WORDS: Record<Kind, { subject: string; title: string; lead: string; button: string; ignore: string }> = {
   signup: {
-    subject: `Confirm your e-mail address for ${SITE_NAME}`,
-    title: 'Confirm your e-mail address',
+    subject: `Confirm your email address for ${SITE_NAME}`,
+    title: 'Confirm your email address',
     lead: `Welcome to ${SITE_NAME}. One click confirms that this address is yours and signs you in.`,
     button: 'Confirm my address',
-    ignore: `If you did not create an account with ${SITE_NAME}, you can ignore this mail: nothing happens without the click.`,
+    ignore: `If you did not create an account with ${SITE_NAME}, you can ignore this email: nothing happens without the click.`,
   },
   recovery: {
     subject: `Reset your ${SITE_NAME} password`,
     title: 'Reset your password',
     lead: `Somebody, hopefully you, asked to reset the password of your ${SITE_NAME} account. The link signs you in and lets you choose a new one.`,
     button: 'Choose a new password',
-    ignore: 'If that was not you, ignore this mail: your password stays as it is.',
+    ignore: 'If that was not you, ignore this email: your password stays as it is.',
   },
 };
 
@@ -48,30 +48,31 @@ function layOut(words: (typeof WORDS)[Kind], link: string, code: string, lasts: 
 <title>${escapeHtml(words.subject)}</title>
 <style>
 @media (prefers-color-scheme: dark) {
-  .canvas { background: #161615 !important }
-  .card { background: #1f1f1e !important; border-color: #3a3a38 !important }
-  .ink { color: #f2f1ee !important }
-  .ink-2 { color: #b5b3ad !important }
-  .code { background: #2a2a28 !important; color: #f2f1ee !important }
+  .canvas { background: #0d0e11 !important }
+  .card { background: #151619 !important; border-color: #2b2c31 !important }
+  .ink { color: #f2f2ef !important }
+  .ink-2 { color: #bcbec2 !important }
+  .link { color: #7eb3ff !important }
+  .code { background: #0a0b0d !important; color: #f2f2ef !important }
 }
 </style>
 </head>
-<body class="canvas" style="margin:0;padding:0;background:#f7f6f3">
+<body class="canvas" style="margin:0;padding:0;background:#fbfaf8">
 <div style="display:none;max-height:0;overflow:hidden">${escapeHtml(words.lead)}</div>
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="canvas" style="background:#f7f6f3">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="canvas" style="background:#fbfaf8">
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:480px">
-<tr><td class="ink" style="padding:0 4px 16px;font:600 18px/24px ${FONT};color:#1b1b19">${SITE_NAME}</td></tr>
-<tr><td class="card" style="padding:32px;background:#ffffff;border:1px solid #e3e1db;border-radius:12px">
-<h1 class="ink" style="margin:0 0 12px;font:600 20px/28px ${FONT};color:#1b1b19">${escapeHtml(words.title)}</h1>
-<p class="ink-2" style="margin:0 0 24px;font:400 16px/24px ${FONT};color:#55534d">${escapeHtml(words.lead)}</p>
-<p style="margin:0 0 24px"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#2747d9;color:#ffffff;font:600 16px/20px ${FONT};text-decoration:none">${escapeHtml(words.button)}</a></p>
-<p class="ink-2" style="margin:0 0 8px;font:400 14px/20px ${FONT};color:#55534d">Or enter this code:</p>
-<p class="code" style="margin:0 0 24px;padding:12px 16px;border-radius:8px;background:#f1efea;color:#1b1b19;font:600 24px/32px ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px;text-align:center">${code}</p>
-<p class="ink-2" style="margin:0 0 8px;font:400 14px/20px ${FONT};color:#55534d">${lasts} If the button does not work, copy this address into your browser:</p>
-<p style="margin:0;font:400 13px/20px ${FONT};word-break:break-all"><a href="${href}" style="color:#4a67f0">${href}</a></p>
+<tr><td class="ink" style="padding:0 4px 16px;font:600 18px/24px ${FONT};color:#16181e">${SITE_NAME}</td></tr>
+<tr><td class="card" style="padding:32px;background:#ffffff;border:1px solid #e0e0dc;border-radius:12px">
+<h1 class="ink" style="margin:0 0 12px;font:600 20px/28px ${FONT};color:#16181e">${escapeHtml(words.title)}</h1>
+<p class="ink-2" style="margin:0 0 24px;font:400 16px/24px ${FONT};color:#484a51">${escapeHtml(words.lead)}</p>
+<p style="margin:0 0 24px"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1c5bd6;color:#ffffff;font:600 16px/20px ${FONT};text-decoration:none">${escapeHtml(words.button)}</a></p>
+<p class="ink-2" style="margin:0 0 8px;font:400 14px/20px ${FONT};color:#484a51">Or enter this code:</p>
+<p class="code" style="margin:0 0 24px;padding:12px 16px;border-radius:8px;background:#f3f2ef;color:#16181e;font:600 24px/32px ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px;text-align:center">${code}</p>
+<p class="ink-2" style="margin:0 0 8px;font:400 14px/20px ${FONT};color:#484a51">${lasts} If the button does not work, copy this address into your browser:</p>
+<p style="margin:0;font:400 13px/20px ${FONT};word-break:break-all"><a href="${href}" class="link" style="color:#1c5bd6">${href}</a></p>
 </td></tr>
-<tr><td class="ink-2" style="padding:16px 4px;font:400 13px/20px ${FONT};color:#6d6b64">${escapeHtml(words.ignore)}</td></tr>
+<tr><td class="ink-2" style="padding:16px 4px;font:400 13px/20px ${FONT};color:#63666d">${escapeHtml(words.ignore)}</td></tr>
 </table>
 </td></tr>
 </table>

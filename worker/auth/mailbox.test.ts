@@ -28,7 +28,7 @@ test('JSON for programs: of one address, newest first', async () => {
   expect(mails.map((kept) => kept.link)).toEqual(['http://localhost/2', 'http://localhost/1']);
   expect(mails[0]).toEqual({
     to: 'ada@example.com',
-    subject: 'Confirm your e-mail address for Hop',
+    subject: 'Confirm your email address for Hop',
     text: expect.stringContaining('012345'),
     html: expect.stringContaining('012345'),
     link: 'http://localhost/2',

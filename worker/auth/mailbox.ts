@@ -89,7 +89,7 @@ function article(mail: Mail, index: number): string {
 </article>`;
 }
 
-const STYLE = `:root{color-scheme:light dark;--canvas:light-dark(#f7f6f3,#161615);--surface:light-dark(#fff,#1f1f1e);--ink:light-dark(#1b1b19,#f2f1ee);--ink-2:light-dark(#55534d,#b5b3ad);--line:light-dark(#e3e1db,#3a3a38);--accent:light-dark(#2747d9,#9db0ff)}
+const STYLE = `:root{color-scheme:light dark;--canvas:light-dark(#fbfaf8,#0d0e11);--surface:light-dark(#fff,#151619);--ink:light-dark(#16181e,#f2f2ef);--ink-2:light-dark(#484a51,#bcbec2);--line:light-dark(#e0e0dc,#2b2c31);--accent:light-dark(#1c5bd6,#7eb3ff)}
 *{box-sizing:border-box}body{margin:0;background:var(--canvas);color:var(--ink);font:400 14px/20px 'Geist Variable',system-ui,sans-serif}
 main{max-width:680px;margin:0 auto;padding:32px 16px}h1{margin:0;font-size:24px;line-height:32px}header p,.meta,.empty{color:var(--ink-2);margin:4px 0 16px}
 form{display:flex;flex-wrap:wrap;gap:8px;align-items:center;margin-bottom:24px}input{flex:1 1 200px;min-width:0;height:36px;padding:0 12px;font:inherit;font-size:16px;color:inherit;background:var(--surface);border:1px solid var(--line);border-radius:8px}
