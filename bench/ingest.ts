@@ -1,0 +1,116 @@
+/**
+ * What ingestion and reports cost, on a real local D1 with the product's own code: `node bench/ingest.ts`.
+ * Rows are D1's own figures and the same everywhere; times are this machine's.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findReported, makeReport } from '#worker/analytics/report.ts';
+import { foldWindows } from '#worker/clicks/consume.ts';
+import { openDb } from '#worker/db/client.ts';
+import { withLocalEnv } from '#worker/dev/local-env.ts';
+import { ensureMigrated } from '#worker/dev/migrate.ts';
+import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
+
+const LINKS = 1_000;
+const NOON = Date.UTC(2026, 10, 20, 12);
+const DAY = 86_400_000;
+const AGENTS = [
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0 Safari/537.36',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0',
+  'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+];
+let serial = 0;
+
+/** `total` clicks in windows of `size`, spread over `links` links, by a mixed audience; a quarter are bots. */
+function windows(total: number, size: number, links: number, at: (i: number) => number = () => NOON): ClickWindow[] {
+  const click = (i: number): ClickEvent => ({
+    l: 1 + (i % links),
+    t: at(i),
+    ua: AGENTS[i % AGENTS.length] ?? '',
+    r: i % 3 ? `site${i % 12}.example` : '',
+    c: 'IN',
+    g: 'KA',
+    y: `City ${i % 30}`,
+    k: `visitor ${i % 50_000}`,
+  });
+  const made: ClickWindow[] = [];
+  for (let from = 0; from < total; from += size)
+    made.push({
+      v: 1,
+      id: `bench-${++serial}`,
+      e: Array.from({ length: Math.min(size, total - from) }, (_, i) => click(from + i)),
+    });
+  return made;
+}
+
+async function ingest(db: D1Database): Promise<void> {
+  console.log('batch                                  clicks/s   rows written/click   visitor rows/click   rows read/click');
+  const cases = [
+    ['1,000 clicks of 1 link, 10 windows', 1_000, 100, 1],
+    ['20,000 clicks of 1 link, 100 windows', 20_000, 200, 1],
+    ['1,000 clicks of 1,000 links, 20 windows', 1_000, 50, LINKS],
+    ['20,000 clicks of 1,000 links, 100 windows', 20_000, 200, LINKS],
+    ['100 clicks of 100 links, 100 windows', 100, 1, 100],
+  ] as const;
+  for (const [n, [name, total, size, links]] of cases.entries()) {
+    // Once to warm up; what is measured is a day of its own, with nothing in it yet.
+    await foldWindows(db, windows(total, size, links), NOON);
+    const batch = windows(total, size, links, (i) => NOON + (n + 1) * DAY + i);
+    const start = performance.now();
+    const done = await foldWindows(db, batch, NOON);
+    const seconds = (performance.now() - start) / 1000;
+    const per = (rows: number) => (rows / total).toFixed(3).padStart(18);
+    console.log(
+      name.padEnd(42) + String(Math.round(total / seconds)).padStart(5),
+      per(done.rowsWritten - done.visitorRows),
+      per(done.visitorRows),
+      per(done.rowsRead),
+    );
+  }
+}
+
+async function reports(db: D1Database): Promise<void> {
+  await db.prepare('DELETE FROM click_counts').run();
+  await db.batch(['click_dims', 'link_totals', 'click_visitors'].map((table) => db.prepare(`DELETE FROM ${table}`)));
+  const day = (i: number) => NOON - (Math.floor(i / 100) % 10) * DAY;
+  await foldWindows(db, windows(1_000, 500, 1, day), NOON);
+  const second = (window: ClickWindow): ClickWindow => ({ ...window, e: window.e.map((event) => ({ ...event, l: 2 })) });
+  for (let n = 0; n < 50; n++) await foldWindows(db, windows(20_000, 400, 1, day).map(second), NOON);
+  console.log('\nreport of                 rows read   ms (median of 50)');
+  for (const [code, name] of [
+    ['bench1', '1,000 clicks'],
+    ['bench2', '1,000,000 clicks'],
+  ] as const) {
+    const found = await findReported(openDb(db), code, { id: '', role: 'admin' });
+    if (found === undefined) throw new Error('no link');
+    const times: number[] = [];
+    let rows = 0;
+    for (let n = 0; n < 50; n++) {
+      const start = performance.now();
+      rows = (await makeReport(openDb(db), found, 'all', 'https://hop.example', NOON)).rowsRead;
+      times.push(performance.now() - start);
+    }
+    const median = times.sort((a, b) => a - b)[25] ?? 0;
+    console.log(name.padEnd(25), String(rows).padStart(9), median.toFixed(1).padStart(12));
+  }
+}
+
+const state = await mkdtemp(join(tmpdir(), 'hop-ingest-'));
+try {
+  await ensureMigrated(state);
+  await withLocalEnv(state, async (env) => {
+    const ids = JSON.stringify(Array.from({ length: LINKS }, (_, i) => i + 1));
+    await env.DB.prepare(
+      `INSERT INTO links (id, code, target, target_host, created_at, updated_at)
+       SELECT value, 'bench' || value, 'https://example.com/' || value, 'example.com', 0, 0 FROM json_each(?1)`,
+    )
+      .bind(ids)
+      .run();
+    await ingest(env.DB);
+    await reports(env.DB);
+  });
+} finally {
+  await rm(state, { recursive: true, force: true });
+}
