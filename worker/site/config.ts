@@ -1,5 +1,6 @@
 import { SITE_NAME } from '#contract/site.ts';
 import type { SiteConfig } from '#contract/config.ts';
+import { isEmbedded } from '#worker/auth/settings.ts';
 import { isLoopback, type Origins } from '#worker/origins.ts';
 
 /**
@@ -8,18 +9,15 @@ import { isLoopback, type Origins } from '#worker/origins.ts';
  */
 const EMBEDDED_KEY = 'sb_publishable_hop_embedded';
 
-/** True where sign-in is a hosted Supabase project; otherwise the Worker serves its own (decision 28). */
-export const isHosted = (env: Env): boolean => env.SUPABASE_URL !== '' && env.SUPABASE_PUBLISHABLE_KEY !== '';
-
 /** What the browser is told. Built member by member, so that no secret of `env` can slip in. `ads` says whether this page's policy lets the ad network in. */
 export function siteConfig(env: Env, origins: Origins, requestUrl: string, ads: boolean): SiteConfig {
   return {
     siteName: SITE_NAME,
     appOrigin: origins.app,
     shortOrigin: origins.short,
-    auth: isHosted(env)
-      ? { url: env.SUPABASE_URL, key: env.SUPABASE_PUBLISHABLE_KEY, mode: 'hosted' }
-      : { url: `${origins.app}/api`, key: EMBEDDED_KEY, mode: 'embedded' },
+    auth: isEmbedded(env)
+      ? { url: `${origins.app}/api`, key: EMBEDDED_KEY, mode: 'embedded' }
+      : { url: env.SUPABASE_URL, key: env.SUPABASE_PUBLISHABLE_KEY, mode: 'hosted' },
     billing: env.BILLING === 'demo' ? 'demo' : 'none',
     adsClient: ads ? env.ADS_CLIENT : '',
     turnstileSiteKey: env.TURNSTILE_SITE_KEY,

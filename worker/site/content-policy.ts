@@ -1,5 +1,5 @@
 import type { Page } from '#contract/paths.ts';
-import { isHosted } from './config.ts';
+import { isEmbedded } from '#worker/auth/settings.ts';
 
 type Sources = Record<'script-src' | 'style-src' | 'img-src' | 'connect-src' | 'frame-src', string[]>;
 
@@ -23,7 +23,7 @@ export function pagePolicy(env: Env, page: Page, nonce: string): string {
     'connect-src': ["'self'"],
     'frame-src': [],
   };
-  if (isHosted(env)) sources['connect-src'].push(new URL(env.SUPABASE_URL).origin);
+  if (!isEmbedded(env)) sources['connect-src'].push(new URL(env.SUPABASE_URL).origin);
   if (env.TURNSTILE_SITE_KEY !== '') {
     sources['script-src'].push(TURNSTILE);
     sources['frame-src'].push(TURNSTILE);
