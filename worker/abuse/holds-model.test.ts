@@ -1,0 +1,134 @@
+import { env } from 'cloudflare:test';
+import { eq } from 'drizzle-orm';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
+import { link_outbox, links } from '#worker/db/schema.ts';
+import { decodeEdgeLink } from '#worker/redirect/edge-link.ts';
+import { call } from '#worker/testing/call.ts';
+import { withMethods } from '#worker/testing/faults.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+
+const db = openDb(env.DB);
+/** What may happen to a link, in any order: by an administrator, by the blocklist, by its owner. */
+const STEPS = [
+  'link+',
+  'link-',
+  'host+',
+  'host-',
+  'parent+',
+  'parent-',
+  'user+',
+  'user-',
+  'list+',
+  'list-',
+  'owner+',
+  'owner-',
+] as const;
+type Step = (typeof STEPS)[number];
+const anySteps = fc.array(fc.constantFrom(...STEPS), { minLength: 4, maxLength: 14 });
+/** The owner against one other: what one leaves behind shows only in long quarrels of two. */
+const fewSteps = fc.array(fc.constantFrom<Step>('owner+', 'owner-', 'link+', 'link-'), { minLength: 8, maxLength: 16 });
+
+let runs = 0;
+async function makeWorld() {
+  runs += 1;
+  const [admin, owner] = [await makePerson({ role: 'admin' }), await makePerson()];
+  const host = `www.w${runs}.example.com`;
+  const made = await call('/api/shorten', { json: { longUrl: `https://${host}/` }, headers: owner.headers });
+  expect(made.status).toBe(201);
+  return { admin, owner, host, parent: `w${runs}.example.com`, code: (await made.json<{ code: string }>()).code };
+}
+type World = Awaited<ReturnType<typeof makeWorld>>;
+
+function perform(world: World, step: Step): Promise<Response> {
+  const on = step.endsWith('+');
+  const ask = (who: Person, path: string, method: string, json?: unknown) =>
+    call(path, { method, headers: who.headers, ...(json === undefined ? {} : { json }) });
+  const moderate = (scope: unknown) =>
+    ask(world.admin, '/api/admin/moderation', 'POST', { action: on ? 'disable' : 'enable', scope, reason: 'Model.' });
+  switch (step.slice(0, -1)) {
+    case 'link':
+      return moderate({ kind: 'link', code: world.code });
+    case 'host':
+      return moderate({ kind: 'host', host: world.host });
+    case 'parent':
+      return moderate({ kind: 'host', host: world.parent });
+    case 'user':
+      return moderate({ kind: 'user', user_id: world.owner.id });
+    case 'list':
+      return on
+        ? ask(world.admin, '/api/admin/blocklist', 'POST', { hosts: world.parent })
+        : ask(world.admin, `/api/admin/blocklist/${world.parent}`, 'DELETE');
+    default:
+      return ask(world.owner, `/api/links/${world.code}`, 'PATCH', { enabled: !on });
+  }
+}
+
+test(
+  'whatever happens to a link in whatever order: it works exactly while nothing holds it, and its copy says the same',
+  { timeout: 120_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(anySteps, fewSteps), async (steps) => {
+        const world = await makeWorld();
+        const holds = new Set<string>();
+        let ownerOff = false;
+        for (const step of steps) {
+          const [what, on] = [step.slice(0, -1), step.endsWith('+')];
+          const response = await perform(world, step);
+          if (what === 'owner') {
+            // The owner's switch does nothing while the service holds the link.
+            expect(response.status).toBe(holds.size > 0 ? 403 : 200);
+            if (holds.size === 0) ownerOff = on;
+          } else if (on) holds.add(what);
+          else holds.delete(what);
+          const row = await db.select().from(links).where(eq(links.code, world.code)).get();
+          const works = holds.size === 0 && !ownerOff;
+          expect({ steps, step, status: row?.status }).toEqual({ steps, step, status: works ? 'active' : 'disabled' });
+          expect(row?.disabled_by).toBe(expectedHolder(holds, ownerOff));
+          expect(decodeEdgeLink((await env.LINKS.get(world.code)) ?? '')).toMatchObject({
+            s: works ? 'a' : 'd',
+            v: row?.version,
+          });
+        }
+      }),
+      { numRuns: 14, seed: 20261121, examples: [[['owner+', 'link+', 'link-', 'owner-', 'link+', 'link-']]] },
+    );
+  },
+);
+
+function expectedHolder(holds: Set<string>, ownerOff: boolean): string | null {
+  if (['link', 'host', 'parent', 'user'].some((kind) => holds.has(kind))) return 'admin';
+  if (holds.has('list')) return 'blocklist';
+  return ownerOff ? 'owner' : null;
+}
+
+test('where KV refuses, the action stands and the copy is put later; where D1 refuses, nothing has happened', async () => {
+  const world = await makeWorld();
+  const json = { action: 'disable', scope: { kind: 'link', code: world.code }, reason: 'Fault.' };
+  const headers = world.admin.headers;
+  const log = () => env.DB.prepare(`select count(*) as n from admin_log where reason = 'Fault.'`).first('n');
+  await env.DB.prepare(`create trigger broken before update on links begin select raise(abort, 'D1_ERROR: broken'); end`).run();
+  expect((await call('/api/admin/moderation', { json, headers })).status).toBeGreaterThanOrEqual(500);
+  await env.DB.prepare('drop trigger broken').run();
+  expect(await log()).toBe(0);
+  expect(
+    await env.DB.prepare('select count(*) as n from link_holds l join links on links.id = l.link_id where code = ?')
+      .bind(world.code)
+      .first('n'),
+  ).toBe(0);
+
+  const refusing = withMethods(env.LINKS, { put: () => Promise.reject(new Error('KV PUT failed: 500')) });
+  expect((await call('/api/admin/moderation', { json, headers }, { LINKS: refusing })).status).toBe(200);
+  expect(await log()).toBe(1);
+  const row = await db.select().from(links).where(eq(links.code, world.code)).get();
+  expect(row?.status).toBe('disabled');
+  expect(
+    await db
+      .select()
+      .from(link_outbox)
+      .where(eq(link_outbox.link_id, row?.id ?? 0))
+      .get(),
+  ).toMatchObject({ version: row?.version });
+});
