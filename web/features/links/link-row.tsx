@@ -75,7 +75,7 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
         {formatNumber(link.click_count)}
         <span className="text-ink-3 max-sm:sr-only">{link.click_count === 1 ? 'click' : 'clicks'}</span>
       </Link>
-      <div className="col-span-full flex flex-wrap items-center gap-1 max-lg:-ml-2.5 lg:col-span-1 lg:col-start-5">
+      <div className="col-span-full flex flex-wrap items-center gap-1 max-lg:-ml-2.5 max-[400px]:[&>*>svg]:hidden lg:col-span-1 lg:col-start-5">
         <CopyButton text={link.short_url} variant="ghost" size="sm" shownFor={COPIED_FOR} />
         <ExternalLink href={`/${link.short_code}+`} className={buttonClass({ variant: 'ghost', size: 'sm' })}>
           <Eye className="size-4" aria-hidden="true" />
