@@ -36,7 +36,7 @@ const config :Workerd.Config = (
 );
 const main :Workerd.Worker = (
   modules = [(name = "index.js", esModule = embed "main.js")],
-  compatibilityDate = ${quote(DATE)}, compatibilityFlags = ["nodejs_compat"],
+  compatibilityDate = ${quote(DATE)},
   globalOutbound = "deny", cacheApiOutbound = "cache",
   bindings = [${bindings.join(', ')}]
 );

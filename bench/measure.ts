@@ -21,10 +21,22 @@ export type Load = { requests: number; us: number; p50: number; p99: number; bad
 /** A closed loop of 32 connections for `seconds`, uniform over the codes in `codesFile`. Latencies in µs. */
 export async function saturate(origin: string, codesFile: string, seconds: number, seed: number): Promise<Load> {
   const script = join(import.meta.dirname, 'load.lua');
-  const { stdout } = await run('wrk', [
-    ...['-t1', '-c32', `-d${seconds}s`, '--timeout', '10s', '-s', script, origin],
-    ...['--', codesFile, '/', String(seed), '4'],
-  ]).catch((error: NodeJS.ErrnoException) => {
+  const args = [
+    '-t1',
+    '-c32',
+    `-d${seconds}s`,
+    '--timeout',
+    '10s',
+    '-s',
+    script,
+    origin,
+    '--',
+    codesFile,
+    '/',
+    String(seed),
+    '4',
+  ];
+  const { stdout } = await run('wrk', args).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new Error('The benchmark needs wrk: `apt-get install wrk`.') : error;
   });
   const line = stdout.split('\n').find((text) => text.startsWith('JSON '));

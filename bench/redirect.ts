@@ -101,10 +101,13 @@ async function measure(target: Target, folder: string, codesFile: string, seed: 
     return {
       name: target.name,
       rps: load.requests / (load.us / 1e6),
-      ...{ p50: load.p50, p99: load.p99, bad: load.bad },
+      p50: load.p50,
+      p99: load.p99,
+      bad: load.bad,
       cpu: used / load.requests,
       messages: messages / load.requests,
-      ...{ slow50: slow.p50, slow99: slow.p99 },
+      slow50: slow.p50,
+      slow99: slow.p99,
     };
   } finally {
     child.kill('SIGKILL');
