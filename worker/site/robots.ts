@@ -4,9 +4,12 @@ const DAY = 86_400_000;
 /** How far ahead security.txt promises to be true; RFC 9116 asks for less than a year. */
 const SECURITY_TXT_DAYS = 180;
 
-/** Private pages are not listed: they say noindex themselves, which a crawler must be able to read. */
+/**
+ * Private pages are not listed: they say noindex themselves, which a crawler must be able to read. Of the API it may read what
+ * it needs to see a post as people see it.
+ */
 export function robotsTxt(origins: Origins): string {
-  return ['User-agent: *', 'Disallow: /api/', '', `Sitemap: ${origins.app}/sitemap.xml`, ''].join('\n');
+  return ['User-agent: *', 'Allow: /api/blog', 'Disallow: /api/', '', `Sitemap: ${origins.app}/sitemap.xml`, ''].join('\n');
 }
 
 /** On a short host of its own: short links answer noindex themselves, so nothing is closed off. */

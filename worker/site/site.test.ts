@@ -174,7 +174,9 @@ describe('files at the root', () => {
   });
 
   test('robots.txt, security.txt and the manifest', async () => {
-    expect(await (await page('/robots.txt')).text()).toContain('Sitemap: http://localhost:8787/sitemap.xml');
+    expect(await (await page('/robots.txt')).text()).toBe(
+      'User-agent: *\nAllow: /api/blog\nDisallow: /api/\n\nSitemap: http://localhost:8787/sitemap.xml\n',
+    );
     const security = await (await page('/.well-known/security.txt', {}, { ABUSE_EMAIL: 'abuse@hop.example' })).text();
     expect(security).toContain('Contact: mailto:abuse@hop.example\n');
     const expires = Date.parse(found(security, /Expires: (.*)/) ?? '') - Date.now();
