@@ -1,0 +1,56 @@
+import type { Page } from '@playwright/test';
+import { signInAs } from './support/sign-in.ts';
+import { expect, test } from './support/test.ts';
+
+/** Everything at `path` fails until the returned function is called. */
+async function breakAt(page: Page, path: string): Promise<() => Promise<void>> {
+  await page.route(path, (route) =>
+    route.fulfill({ status: 503, json: { error: 'Down.', code: 'unavailable', requestId: 'x' } }),
+  );
+  return () => page.unroute(path);
+}
+
+// Spec §8 calls these failures silent: an empty view shows. Decision 23 adds one quiet line with Retry to each.
+
+test('a QR code that does not load', async ({ page, watch }) => {
+  watch.allow(/503/);
+  const mend = await breakAt(page, '**/api/qr/*');
+  await page.goto('/');
+  await page.getByLabel('Long link').fill('https://elsewhere.example/qr');
+  await page.getByRole('button', { name: 'Shorten URL' }).click();
+  const result = page.getByRole('region', { name: 'Your short link' });
+  await expect(result).toContainText('The QR code did not load.', { timeout: 20_000 });
+  await expect(result.getByRole('button', { name: 'Copy' })).toBeEnabled();
+  await mend();
+  await result.getByRole('button', { name: 'Retry' }).click();
+  await expect(result.getByRole('img', { name: /QR code/ })).toBeVisible();
+});
+
+test('statistics of the admin dashboard that do not load', async ({ page, watch }) => {
+  watch.allow(/503/);
+  await signInAs(page, 'admin');
+  const mend = await breakAt(page, '**/api/admin?action=stats*');
+  await page.goto('/admin');
+  await expect(page.getByText('The statistics did not load.')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('No URLs yet')).toBeVisible();
+  await mend();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('No URLs yet')).toBeHidden();
+});
+
+test('a post that cannot be created keeps what was written', async ({ page, watch }) => {
+  watch.allow(/503/);
+  await signInAs(page, 'user');
+  await page.goto('/admin/blogs');
+  await page.getByLabel('Title').fill('A post for a bad moment');
+  await page.getByLabel('Content').fill('Every word of it.');
+  await page.route('**/api/blogs-admin', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 503, json: { error: 'Down.', code: 'unavailable', requestId: 'x' } })
+      : route.fallback(),
+  );
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByText('The post was not saved. Down.')).toBeVisible();
+  await expect(page.getByLabel('Title')).toHaveValue('A post for a bad moment');
+  await expect(page.getByLabel('Content')).toHaveValue('Every word of it.');
+});
