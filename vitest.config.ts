@@ -31,6 +31,9 @@ export default defineConfig({
                 CLICK_SEED: process.env.CLICK_SEED ?? '',
                 CLICK_PATH: process.env.CLICK_PATH ?? '',
                 CLICK_RUNS: process.env.CLICK_RUNS ?? '',
+                // Property tests: for how long, and which seed to replay (see worker/testing/soak.ts).
+                SOAK_MINUTES: process.env['HOP_SOAK_MINUTES'] ?? '',
+                SOAK_SEED: process.env['HOP_SEED'] ?? '',
               },
             },
           })),

@@ -6,7 +6,7 @@ const WINDOW_CLICKS = 400;
 /** Of all windows of this isolate that are not delivered yet. With the queue hanging at 3,000 clicks a second this is reached. */
 const PENDING_BYTES = 16_000_000;
 /** Where the request that should have closed a window died, the next click closes it. */
-const OVERDUE_MS = 2_000;
+const OVERDUE_MS = 500;
 
 /** Clicks that travel together. The id stays the same through every retry and fallback, so that they count once. */
 export type OpenWindow = { id: string; openedAt: number; clicks: RawClick[]; bytes: number; taken: boolean };

@@ -14,7 +14,7 @@ export type Resolved =
 export type Stores = Pick<Env, 'DB' | 'LINKS'>;
 
 const KV_LIMIT_MS = 1_000;
-const D1_LIMIT_MS = 4_000;
+const D1_LIMIT_MS = 3_000;
 /** A link that changed within this time is the outbox's business: KV may only be late, as it promises no more. */
 const FRESH_MS = 120_000;
 const KV_READ: KVNamespaceGetOptions<'text'> = { type: 'text', cacheTtl: KV_CACHE_SECONDS };

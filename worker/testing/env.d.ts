@@ -5,6 +5,9 @@ declare namespace Cloudflare {
     CLICK_SEED: string;
     CLICK_PATH: string;
     CLICK_RUNS: string;
+    /** Of vitest.config.ts, for worker/testing/soak.ts. */
+    SOAK_MINUTES: string;
+    SOAK_SEED: string;
   }
 }
 

@@ -1,4 +1,11 @@
+/**
+ * What storage does to us in production and never does locally. Every wrapper keeps the real local binding underneath.
+ */
+
 type Methods<T> = Partial<Record<keyof T, (...args: never[]) => unknown>>;
+
+/** Goes around one call of a binding: may run it never, late, twice, or fail before or after it. */
+export type Around = (name: string, run: () => Promise<unknown>) => Promise<unknown>;
 
 /** `binding` with some methods replaced. The others keep working on the real thing. */
 export function withMethods<T extends object>(binding: T, methods: Methods<T>): T {
@@ -8,6 +15,94 @@ export function withMethods<T extends object>(binding: T, methods: Methods<T>): 
       if (replaced[name] !== undefined) return replaced[name];
       const value: unknown = Reflect.get(target, name);
       return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+export const throwsBefore =
+  (message: string): Around =>
+  () =>
+    Promise.reject(new Error(message));
+/** The ambiguous one: it has happened, and nobody is told. */
+export const throwsAfter =
+  (message: string): Around =>
+  async (_, run) => {
+    await run();
+    throw new Error(message);
+  };
+export const hangs: Around = () => new Promise<never>(() => undefined);
+export const slow =
+  (ms: number): Around =>
+  async (_, run) => {
+    await scheduler.wait(ms);
+    return run();
+  };
+/** At-least-once delivery, at its worst. */
+export const twice: Around = async (_, run) => {
+  await run();
+  return run();
+};
+
+/** A KV namespace whose `get` and `put` go through `around`, named 'kv.get' and 'kv.put'. */
+export function aroundKv(kv: KVNamespace, around: Around): KVNamespace {
+  return withMethods(kv, {
+    get: (...args: Parameters<KVNamespace['get']>) => around('kv.get', () => kv.get(...args)),
+    put: (...args: Parameters<KVNamespace['put']>) => around('kv.put', () => kv.put(...args)),
+  });
+}
+
+/** A queue whose `send` goes through `around`, named 'queue.send'. */
+export function aroundQueue(queue: Queue, around: Around): Queue {
+  return withMethods(queue, {
+    send: (...args: Parameters<Queue['send']>) => around('queue.send', () => queue.send(...args)),
+  });
+}
+
+/** A database whose statements and batches go through `around`, named 'd1.first', 'd1.all', 'd1.run', 'd1.raw' and 'd1.batch'. */
+export function aroundD1(db: D1Database, around: Around): D1Database {
+  const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
+  const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
+    const wrapped = withMethods(statement, {
+      bind: (...values: unknown[]) => wrap(statement.bind(...values)),
+      first: () => around('d1.first', () => statement.first()),
+      all: () => around('d1.all', () => statement.all()),
+      run: () => around('d1.run', () => statement.run()),
+      raw: () => around('d1.raw', () => statement.raw()),
+    });
+    originals.set(wrapped, statement);
+    return wrapped;
+  };
+  return withMethods(db, {
+    prepare: (query: string) => wrap(db.prepare(query)),
+    batch: (statements: D1PreparedStatement[]) =>
+      around('d1.batch', () => db.batch(statements.map((statement) => originals.get(statement) ?? statement))),
+  });
+}
+
+/** A clock that only moves when it is told to. Times in ms. */
+export type Clock = { now: () => number; advance: (ms: number) => void };
+
+export function makeClock(start: number): Clock {
+  let now = start;
+  return { now: () => now, advance: (ms) => void (now += ms) };
+}
+
+/** Where `cacheTtl` is not given, a location keeps what it has read for so long. */
+const DEFAULT_CACHE_SECONDS = 60;
+
+/**
+ * KV as one location sees it: whatever it has read, "there is nothing" included, it goes on saying for `cacheTtl`,
+ * also after a write, even one made there (the platform promises no more). Only text is read.
+ */
+export function kvAtLocation(kv: KVNamespace, clock: Clock): KVNamespace {
+  const cache = new Map<string, { value: string | null; until: number }>();
+  return withMethods(kv, {
+    get: async (key: string, options?: { cacheTtl?: number }) => {
+      const known = cache.get(key);
+      if (known !== undefined && known.until > clock.now()) return known.value;
+      const value = await kv.get(key);
+      cache.set(key, { value, until: clock.now() + (options?.cacheTtl ?? DEFAULT_CACHE_SECONDS) * 1000 });
+      return value;
     },
   });
 }

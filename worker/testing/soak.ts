@@ -1,0 +1,28 @@
+import { env } from 'cloudflare:test';
+import { assert, type IAsyncProperty } from 'fast-check';
+
+const MINUTE = 60_000;
+const soakMs = Number(env.SOAK_MINUTES || 0) * MINUTE;
+
+/** For `it(…, soakTimeout(30_000))`: `gateMs`, or longer than the soak. */
+export const soakTimeout = (gateMs: number): number => (soakMs > 0 ? soakMs + 2 * MINUTE : gateMs);
+
+/**
+ * Checks a property. In the gate: `runs` cases from a fixed seed, the same every time. `HOP_SEED=n` replays the cases
+ * of seed n. `HOP_SOAK_MINUTES=n` goes on with new seeds for n minutes. Seeds are printed; a failure names its own.
+ */
+export async function checkProperty<T>(name: string, property: IAsyncProperty<T>, runs: number, seed = 1): Promise<void> {
+  if (soakMs === 0) return check(name, property, runs, Number(env.SOAK_SEED || seed));
+  const end = Date.now() + soakMs;
+  let cases = 0;
+  while (Date.now() < end) {
+    await check(name, property, runs, Math.floor(Math.random() * 2 ** 31));
+    cases += runs;
+  }
+  console.log(`${name}: ${cases} cases held in ${env.SOAK_MINUTES} minutes`);
+}
+
+async function check<T>(name: string, property: IAsyncProperty<T>, numRuns: number, seed: number): Promise<void> {
+  console.log(`${name}: seed ${seed}, ${numRuns} cases`);
+  await assert(property, { seed, numRuns, endOnFailure: false });
+}
