@@ -110,7 +110,7 @@ it.each<[string, Around]>([
   ['hang', hangs],
 ])(
   'is 503 with Retry-After, never 404, while KV and D1 both %s',
-  async (_, fault) => {
+  async (name, fault) => {
     const { path } = await makeCached();
     for (const asked of name === 'hang' ? [path] : [path, '/never-made']) {
       const { response } = await answer(asked, { ...kv(fault), ...d1(fault) });

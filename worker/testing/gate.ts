@@ -1,0 +1,78 @@
+import type { Around } from './faults.ts';
+
+/** What becomes of a storage call that waits at the gate. `die`: its whole invocation ends there, unheard of. */
+export type Verdict = 'go' | 'fail-before' | 'fail-after' | 'die';
+
+type Waiting = { task: number; name: string; since: number; decide: (verdict: Verdict) => void };
+
+export type Gate = ReturnType<typeof makeGate>;
+
+/**
+ * Holds every storage call of every task until the test lets it through, so that a test can try interleavings one by one.
+ * `now` stamps the calls, in ms. Between two decisions call `settled()`.
+ */
+export function makeGate(now: () => number) {
+  let waiting: Waiting[] = [];
+  const dead = new Set<number>();
+  let running = 0;
+  let unfinished = 0;
+
+  const around =
+    (task: number): Around =>
+    async (name, run) => {
+      const verdict = await new Promise<Verdict>((decide) => {
+        if (!dead.has(task)) waiting.push({ task, name, since: now(), decide });
+      });
+      if (verdict === 'fail-before') throw new Error(`${name} failed`);
+      running++;
+      try {
+        const result = await run();
+        if (verdict === 'fail-after') throw new Error(`${name} failed after it happened`);
+        return result;
+      } finally {
+        running--;
+      }
+    };
+
+  const settle = (index: number, verdict: Verdict): Waiting | undefined => {
+    const [one] = waiting.splice(index, 1);
+    if (one === undefined) return undefined;
+    if (verdict !== 'die') one.decide(verdict);
+    else {
+      dead.add(one.task);
+      waiting = waiting.filter(({ task }) => task !== one.task);
+      unfinished--;
+    }
+    return one;
+  };
+
+  return {
+    around,
+    /** Starts a task. What it throws is `onError`'s. */
+    start(work: () => Promise<void>, onError: (error: unknown) => void): void {
+      unfinished++;
+      void work()
+        .catch(onError)
+        .finally(() => unfinished--);
+    },
+    /** Decides about one of the waiting calls; `index` may be any natural number. */
+    decide(index: number, verdict: Verdict): Waiting | undefined {
+      return waiting.length === 0 ? undefined : settle(index % waiting.length, verdict);
+    },
+    /** Ends the invocations whose calls have waited for longer than `ms`. */
+    expire(ms: number): void {
+      for (;;) {
+        const index = waiting.findIndex(({ since }) => since + ms < now());
+        if (index === -1) return;
+        settle(index, 'die');
+      }
+    },
+    waiting: () => waiting.length,
+    /** True when no task is under way. */
+    idle: () => unfinished === 0,
+    /** Resolves when every task is over or waits at the gate. */
+    async settled(): Promise<void> {
+      for (let calm = 0; calm < 2; calm = running === 0 ? calm + 1 : 0) await scheduler.wait(0);
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { env } from 'cloudflare:test';
+import { vi } from 'vitest';
+import { DISABLE_BOUND_SECONDS, LINK_MEMORY_SECONDS } from '#contract/limits.ts';
+import { openDb } from '#worker/db/client.ts';
+import { emptyOutbox } from '#worker/jobs/outbox.ts';
+import { changeLink, deleteLink } from '#worker/links/change.ts';
+import { publishLinks } from '#worker/links/publish.ts';
+import { shorten } from '#worker/links/shorten.ts';
+import {
+  decodeEdgeLink,
+  encodeEdgeLink,
+  leads,
+  toEdgeLink,
+  type EdgeLink,
+  type LinkCopyRow,
+} from '#worker/redirect/edge-link.ts';
+import { createLinkMemory } from '#worker/redirect/link-memory.ts';
+import { resolve } from '#worker/redirect/resolve.ts';
+import { aroundD1, aroundKv, kvAtLocation, makeClock, withMethods } from './faults.ts';
+import { makeGate } from './gate.ts';
+
+/** Enough for one link's changes to meet, and for links not to disturb each other. */
+export const LINKS = 2;
+export const LOCATIONS = 3;
+export type Change = 'create' | 'edit' | 'disable' | 'enable' | 'delete' | 'end';
+
+const MEMORY_MS = LINK_MEMORY_SECONDS * 1000;
+const BOUND_MS = DISABLE_BOUND_SECONDS * 1000;
+/** The platform ends an invocation at the latest so long after its answer. */
+const INVOCATION_MS = 30_000;
+const POLICY = { ownHosts: ['hop.example'], shorteners: new Set<string>() };
+
+let worlds = 0;
+
+export type World = ReturnType<typeof makeWorld>;
+
+/** A product in small: two links, three locations, one database, a clock and a gate that holds every storage call. */
+export function makeWorld(userId: string) {
+  const serial = ++worlds;
+  const clock = makeClock(1_800_000_000_000 + serial * 10_000_000);
+  const gate = makeGate(clock.now);
+  const codes = Array.from({ length: LINKS }, (_, link) => `w${serial}-${link}`);
+  /** Which version KV itself has held since when, per link; 0 = none. */
+  const held: { at: number; v: number }[][] = codes.map(() => [{ at: clock.now(), v: 0 }]);
+  /** When each link's 201 was given. */
+  const created: (number | undefined)[] = [];
+  const broken: string[] = [];
+  let edits = 0;
+  let tasks = 0;
+
+  const central = withMethods(env.LINKS, {
+    put: async (key: string, value: string) => {
+      await env.LINKS.put(key, value);
+      held[codes.indexOf(key)]?.push({ at: clock.now(), v: decodeEdgeLink(value)?.v ?? -1 });
+    },
+  });
+  const locations = Array.from({ length: LOCATIONS }, () => ({ kv: kvAtLocation(central, clock), memory: createLinkMemory() }));
+
+  const storesAt = (location: number) => {
+    const around = gate.around(++tasks);
+    return { DB: aroundD1(env.DB, around), LINKS: aroundKv(locations[location]?.kv ?? central, around) };
+  };
+  /** A storage that fails is what the test is about; anything else that is thrown is a fault of ours. */
+  const onError = (error: unknown): void => {
+    if (!/failed/i.test(String(error))) broken.push(`threw ${String(error)}`);
+  };
+
+  const change = (kind: Change, link: number): void => {
+    const code = codes[link] ?? '';
+    const stores = storesAt(0);
+    const db = openDb(stores.DB);
+    gate.start(async () => {
+      const now = clock.now();
+      if (kind === 'create') {
+        const input = { longUrl: 'https://example.com/0', alias: code, expiresAt: null };
+        const made = await shorten(db, input, { userId }, POLICY, now, (bytes) => crypto.getRandomValues(bytes));
+        if (!made.ok) return;
+        created[link] ??= clock.now();
+        await publishLinks(stores, [made.id], now);
+        return;
+      }
+      const done =
+        kind === 'delete'
+          ? await deleteLink(db, userId, code, now)
+          : await changeLink(db, userId, code, toChange(kind, now), POLICY, now);
+      if (done.ok) await publishLinks(stores, [done.link.id], now);
+    }, onError);
+  };
+
+  const toChange = (kind: Exclude<Change, 'create' | 'delete'>, now: number) => {
+    if (kind === 'edit') return { longUrl: `https://example.com/${++edits}` };
+    return kind === 'end' ? { expiresAt: now + 2_000 } : { enabled: kind === 'enable' };
+  };
+
+  /** A redirect, as worker/redirect/redirect.ts does it; `current`: D1's own state is the only right answer. */
+  const read = (link: number, at: number, expected: 'bounded' | 'current' = 'bounded'): void => {
+    const code = codes[link] ?? '';
+    const { memory } = locations[at] ?? { memory: createLinkMemory() };
+    const stores = storesAt(at);
+    const now = clock.now();
+    /** The oldest version that KV has held within the bound: nothing older may be seen. */
+    const floor = oldestSince(held[link] ?? [], now - BOUND_MS);
+    const hadBeenCreated = (created[link] ?? Infinity) + MEMORY_MS < now;
+    gate.start(async () => {
+      const known = memory.recall(code, now)?.link;
+      const found =
+        known !== undefined
+          ? { kind: 'link' as const, link: known, putBack: false }
+          : memory.recallMiss(code, now)
+            ? { kind: 'unknown' as const }
+            : await resolve(code, stores, memory, MEMORY_MS, now);
+      if (found.kind === 'unknown') {
+        if (hadBeenCreated) broken.push(`${code}: 404 more than ${MEMORY_MS} ms after its 201`);
+        return;
+      }
+      if (found.kind === 'down') return;
+      if (found.link.v < floor) broken.push(`${code}: version ${found.link.v} seen, KV had had ${floor} for ${BOUND_MS} ms`);
+      if (expected === 'current') {
+        const truth = await truthOf(code);
+        if (truth !== null && (found.link.v !== truth.v || leads(found.link, now) !== leads(truth, now)))
+          broken.push(`${code}: not what D1 says`);
+      }
+      if (found.putBack) await publishLinks(stores, [found.link.i], now);
+    }, onError);
+  };
+
+  return {
+    gate,
+    change,
+    read,
+    cron(): void {
+      const stores = storesAt(0);
+      gate.start(async () => void (await emptyOutbox(stores, clock.now())), onError);
+    },
+    wait(ms: number): void {
+      clock.advance(ms);
+      vi.advanceTimersByTime(ms);
+      gate.expire(INVOCATION_MS);
+    },
+    /** Lets everything that is under way through. */
+    async finish(): Promise<void> {
+      await gate.settled();
+      while (gate.waiting() > 0) {
+        gate.decide(0, 'go');
+        await gate.settled();
+      }
+    },
+    /** Where KV's copy is not what D1 says. */
+    async differences(): Promise<string[]> {
+      const found: string[] = [];
+      for (const code of codes) {
+        const truth = await truthOf(code);
+        const copy = await env.LINKS.get(code);
+        if (copy !== (truth === null ? null : encodeEdgeLink(truth)))
+          found.push(`${code}: D1 ${JSON.stringify(truth)}, KV ${copy}`);
+      }
+      return found;
+    },
+    async pending(): Promise<number> {
+      return (await env.DB.prepare('SELECT count(*) AS n FROM link_outbox').first<{ n: number }>())?.n ?? -1;
+    },
+    /** The rules that were broken, in words. */
+    broken: () => broken,
+  };
+}
+
+async function truthOf(code: string): Promise<EdgeLink | null> {
+  const row = await env.DB.prepare(`SELECT * FROM links WHERE host = '' AND code = ?`).bind(code).first<LinkCopyRow>();
+  return row === null ? null : toEdgeLink(row);
+}
+
+/** The lowest version held at any moment from `since` on. */
+function oldestSince(history: readonly { at: number; v: number }[], since: number): number {
+  let oldest = Infinity;
+  for (const [index, { v }] of history.entries()) {
+    const until = history[index + 1]?.at ?? Infinity;
+    if (until >= since) oldest = Math.min(oldest, v);
+  }
+  return oldest;
+}
