@@ -14,14 +14,16 @@ export type Gate = ReturnType<typeof makeGate>;
 export function makeGate(now: () => number) {
   let waiting: Waiting[] = [];
   const dead = new Set<number>();
+  const free = new Set<number>();
+  let tasks = 0;
   let running = 0;
-  let unfinished = 0;
 
   const around =
     (task: number): Around =>
     async (name, run) => {
       const verdict = await new Promise<Verdict>((decide) => {
-        if (!dead.has(task)) waiting.push({ task, name, since: now(), decide });
+        if (free.has(task)) decide('go');
+        else if (!dead.has(task)) waiting.push({ task, name, since: now(), decide });
       });
       if (verdict === 'fail-before') throw new Error(`${name} failed`);
       running++;
@@ -41,19 +43,20 @@ export function makeGate(now: () => number) {
     else {
       dead.add(one.task);
       waiting = waiting.filter(({ task }) => task !== one.task);
-      unfinished--;
     }
     return one;
   };
 
   return {
-    around,
+    /** What a new task's storage goes through; `held`: every call waits for a decision, otherwise none does. */
+    task(held: boolean): Around {
+      tasks++;
+      if (!held) free.add(tasks);
+      return around(tasks);
+    },
     /** Starts a task. What it throws is `onError`'s. */
     start(work: () => Promise<void>, onError: (error: unknown) => void): void {
-      unfinished++;
-      void work()
-        .catch(onError)
-        .finally(() => unfinished--);
+      void work().catch(onError);
     },
     /** Decides about one of the waiting calls; `index` may be any natural number. */
     decide(index: number, verdict: Verdict): Waiting | undefined {
@@ -68,8 +71,6 @@ export function makeGate(now: () => number) {
       }
     },
     waiting: () => waiting.length,
-    /** True when no task is under way. */
-    idle: () => unfinished === 0,
     /** Resolves when every task is over or waits at the gate. */
     async settled(): Promise<void> {
       for (let calm = 0; calm < 2; calm = running === 0 ? calm + 1 : 0) await scheduler.wait(0);
