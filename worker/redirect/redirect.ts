@@ -5,7 +5,7 @@ import { deliver, type ClickOutlets } from './deliver.ts';
 import { leads } from './edge-link.ts';
 import { linkMemory } from './link-memory.ts';
 import { countMiss, isLimited } from './misses.ts';
-import { movedAgain, movedTo } from './moved.ts';
+import { moved, movedAgain } from './moved.ts';
 import type { Stop } from './pages.ts';
 import { resolve } from './resolve.ts';
 
@@ -36,7 +36,7 @@ export function redirectFromMemory(
   const { method } = request;
   if (method === 'GET') count(request, env, ctx, known.link.i, now, outlets);
   else if (method !== 'HEAD') return null;
-  return new Response(null, movedAgain(known, isSecure(request)));
+  return movedAgain(known, isSecure(request));
 }
 
 /** Decision 15, for every path that is no page, file or API: 302, or a page that says why not. */
@@ -56,14 +56,14 @@ export async function redirect(
   const memoryMs = Math.min(Number(env.LINK_MEMORY_MS) || 0, MEMORY_MOST_MS);
   const found = linkMemory.recallMiss(code, now)
     ? ({ kind: 'unknown' } as const)
-    : await resolve(code, env, linkMemory, memoryMs, now);
+    : await resolve(code, env, linkMemory, memoryMs, now, (work) => ctx.waitUntil(work));
   if (found.kind === 'down') return stop(request, env, { why: 'down' });
   if (found.kind === 'unknown') return stop(request, env, { why: (await countMiss(request, env, now)) ? 'limited' : 'unknown' });
   const { link } = found;
   if (found.putBack) ctx.waitUntil(outlets.putBack(env, link.i, now).catch(() => undefined));
   if (!leads(link, now)) return stop(request, env, { why: 'gone', code, link });
   if (method === 'GET') count(request, env, ctx, link.i, now, outlets);
-  return new Response(null, movedTo(link.u, isSecure(request)));
+  return moved(link.u, isSecure(request));
 }
 
 const isSecure = (request: Request): boolean => request.url.startsWith('https:');

@@ -3,6 +3,7 @@ import { decodeEdgeLink, edgeKey, type EdgeLink } from './edge-link.ts';
 import type { LinkMemory } from './link-memory.ts';
 import { readOrigin } from './origin.ts';
 import { within } from './time-limit.ts';
+import { createWatch, type Hold } from './watch.ts';
 
 /** What stands behind a code. `putBack` = KV lacks a copy that it should have. */
 export type Resolved =
@@ -17,12 +18,13 @@ const KV_LIMIT_MS = 1_000;
 const D1_LIMIT_MS = 3_000;
 /** A link that changed within this time is the outbox's business: KV may only be late, as it promises no more. */
 const FRESH_MS = 120_000;
+const guard = createWatch(KV_LIMIT_MS);
 const KV_READ: KVNamespaceGetOptions<'text'> = { type: 'text', cacheTtl: KV_CACHE_SECONDS };
 
 /**
  * Reads a link: KV, and D1 where KV has nothing, answers rubbish, fails or is slow. A KV null is not "not found":
  * KV remembers misses for a minute, so only D1 can say that. D1 is not touched on a KV hit.
- * `memoryMs` is how long what was found is remembered here; `now` in ms since 1970.
+ * `memoryMs` is how long what was found is remembered here; `now` in ms since 1970; `hold` is `ctx.waitUntil`.
  */
 export async function resolve(
   code: string,
@@ -30,8 +32,9 @@ export async function resolve(
   memory: LinkMemory,
   memoryMs: number,
   now: number,
+  hold: Hold,
 ): Promise<Resolved> {
-  const copy = await readCopy(stores.LINKS, code);
+  const copy = await readCopy(stores.LINKS, code, now, hold);
   if (copy !== 'missing' && copy !== 'failed')
     return { kind: 'link', link: memory.remember(code, copy, now, memoryMs), putBack: false };
   try {
@@ -47,9 +50,9 @@ export async function resolve(
   }
 }
 
-async function readCopy(kv: KVNamespace, code: string): Promise<EdgeLink | 'missing' | 'failed'> {
+async function readCopy(kv: KVNamespace, code: string, now: number, hold: Hold): Promise<EdgeLink | 'missing' | 'failed'> {
   try {
-    const text = await within(KV_LIMIT_MS, kv.get(edgeKey('', code), KV_READ));
+    const text = await guard(kv.get(edgeKey('', code), KV_READ), now, hold);
     return (text === null ? null : decodeEdgeLink(text)) ?? 'missing';
   } catch {
     return 'failed';

@@ -115,7 +115,7 @@ export async function makeWorld(userId: string) {
           ? { kind: 'link' as const, link: known, putBack: false }
           : memory.recallMiss(code, now)
             ? { kind: 'unknown' as const }
-            : await resolve(code, stores, memory, MEMORY_MS, now);
+            : await resolve(code, stores, memory, MEMORY_MS, now, () => undefined);
       if (found.kind === 'unknown') {
         if (hadBeenCreated) broken.push(`${code}: 404 more than ${MEMORY_MS} ms after its 201`);
         return;
