@@ -1,4 +1,5 @@
 import { clsx } from 'clsx';
+import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
 
 /** 16 px on phones, so that they do not zoom in. */
@@ -13,10 +14,17 @@ export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
   return <textarea className={clsx(controlClass, 'block min-h-28 py-2 leading-6', className)} {...rest} />;
 }
 
+/** `className` sizes the whole control. */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
-    <select className={clsx(controlClass, 'h-9 pr-8 pointer-coarse:h-11', className)} {...rest}>
-      {children}
-    </select>
+    <span className={clsx('relative inline-block w-full min-w-0', className)}>
+      <select className={clsx(controlClass, 'h-9 appearance-none pr-9 pointer-coarse:h-11')} {...rest}>
+        {children}
+      </select>
+      <ChevronDown
+        className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-ink-3"
+        aria-hidden="true"
+      />
+    </span>
   );
 }

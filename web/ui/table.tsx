@@ -53,7 +53,7 @@ export function Table<Row>({
                   column.numeric === true ? 'text-right tabular-nums' : 'text-left',
                 )}
               >
-                {column.lead !== true && <span className="text-13 text-ink-3 sm:hidden">{column.header}</span>}
+                {column.lead !== true && <span className="shrink-0 text-13 text-ink-3 sm:hidden">{column.header}</span>}
                 <span className={clsx('min-w-0 truncate', column.lead === true ? 'block max-sm:flex-1' : 'sm:block')}>
                   {column.cell(row)}
                 </span>
