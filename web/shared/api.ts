@@ -31,6 +31,11 @@ export async function api<T>(path: string, options: ApiOptions = {}): Promise<T>
   return response.json().catch(() => null);
 }
 
+/** As `api`, for answers that are text. */
+export async function apiText(path: string): Promise<string> {
+  return (await ask(path, {})).text();
+}
+
 /** A part of a long list, and the path of the next part: what the answer's `Link: <…>; rel="next"` says, else null. */
 export type ListPart<T> = { body: T; next: string | null };
 

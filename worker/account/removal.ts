@@ -1,4 +1,4 @@
-import { accountDeletion, deletedUserHash } from '#worker/auth/account.ts';
+import { accountDeletion } from '#worker/auth/account.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { noteForPublishing } from '#worker/links/outbox.ts';
@@ -15,24 +15,22 @@ import {
 
 export type Removal = { ok: true; removedLinks: number[] } | { ok: false; reason: 'last_admin' };
 
-/** Letters of the id's hash that stand for the person in the admin log. */
-const PSEUDONYM_LETTERS = 16;
-
 /**
  * Deletes a person's account in one atomic batch: sign-in and sessions, personal data, drafts. Their links either stop
  * working (`remove`) or work on without an owner (`keep`). Tokens that outlive the account are refused from now on.
- * What stays: click counts and published posts without a name, and the admin log under a pseudonym.
+ * What stays: click counts and published posts without a name, and the admin log under `pseudonym`: a random one, so that
+ * nothing leads from it to the person.
  * Returns the ids of the links that stopped: publish them.
  */
 export async function removeAccount(
   db: Db,
   person: { id: string; email: string },
   keepLinks: boolean,
+  pseudonym: string,
   now: number,
 ): Promise<Removal> {
   const { id, email } = person;
   const before = keepLinks ? [] : await readLinks(db, id);
-  const pseudonym = `deleted-${deletedUserHash(id).slice(0, PSEUDONYM_LETTERS)}`;
   try {
     await runBatch(db, [
       refuseLastAdmin(id),

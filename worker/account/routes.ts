@@ -38,7 +38,7 @@ accountRoutes.delete('/account', async (c) => {
   const { id, email } = member(c);
   const { links } = await readJson(c, accountDeletion);
   const now = c.get('now');
-  const removal = await removeAccount(c.get('db'), { id, email }, links === 'keep', now);
+  const removal = await removeAccount(c.get('db'), { id, email }, links === 'keep', `deleted-${crypto.randomUUID()}`, now);
   if (!removal.ok) throw new ApiError('conflict', 'You are the last administrator: name another one first.');
   c.executionCtx.waitUntil(publishLater(c.env, removal.removedLinks, now));
   return c.json({ success: true });
