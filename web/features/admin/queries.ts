@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import type { BlocklistResponse, ModerationAction, ReportsResponse } from '#contract/abuse.ts';
 import type { AdminAction, AdminLogResponse, AdminStats, AdminUrlsResponse, AdminUsersResponse } from '#contract/admin.ts';
 import { api, ApiFailure } from '#web/shared/api.ts';
+import { plural } from '#web/shared/format.ts';
 import { useSession } from '#web/shared/session.ts';
 import { toast } from '#web/ui/announcer.ts';
 
@@ -57,7 +58,7 @@ function useAdminChange<T>(texts: (change: Change<T>) => Texts) {
         headers,
         ...(change.body !== undefined && { body: change.body }),
       }),
-    onSuccess: (_answer, change) => toast(texts(change).done),
+    onSuccess: ({ links }, change) => toast(texts(change).done, links === undefined ? {} : { note: linksNote(links) }),
     onError: (error, change) => {
       const answered = error instanceof ApiFailure && error.status !== 0;
       toast(answered ? texts(change).refused : texts(change).unreachable, {
@@ -68,6 +69,10 @@ function useAdminChange<T>(texts: (change: Change<T>) => Texts) {
     onSettled: () => queries.invalidateQueries({ queryKey: ['admin'] }),
   });
 }
+
+/** 0 is no failure: the links may be held for another reason as well. */
+const linksNote = (links: number): string =>
+  links === 0 ? 'No link changed: another reason still holds.' : `${plural(links, 'link')} changed.`;
 
 const ACTION_TEXTS: Record<AdminAction['action'], Texts> = {
   update_plan: { done: 'Plan updated successfully!', refused: 'Failed to update plan', unreachable: 'Error updating plan' },
