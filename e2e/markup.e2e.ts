@@ -22,6 +22,7 @@ test('stored markup runs nowhere: posts, targets and previews', async ({ page, b
   const { headers } = await signInAs(page, 'admin');
   const stamp = Date.now().toString(36);
   const codes: string[] = [];
+  const ids: number[] = [];
   for (const [index, payload] of CORPUS.entries()) {
     const post = {
       title: `${payload} ${stamp}`,
@@ -29,7 +30,9 @@ test('stored markup runs nowhere: posts, targets and previews', async ({ page, b
       content: `${payload}\nhttps://example.com/"${payload}`,
       published: true,
     };
-    expect((await page.request.post('/api/blogs-admin', { headers, data: post })).status()).toBe(201);
+    const written = await page.request.post('/api/blogs-admin', { headers, data: post });
+    expect(written.status()).toBe(201);
+    ids.push((await written.json()).id);
     const data = { longUrl: `https://example.com/${payload}?${payload}#${payload}` };
     const made = await page.request.post('/api/shorten', { headers, data });
     if (made.status() === 201) codes.push((await made.json()).code);
@@ -54,4 +57,5 @@ test('stored markup runs nowhere: posts, targets and previews', async ({ page, b
     const links = await page.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
     for (const href of links) expect(new URL(href, baseURL).protocol, `${path}: ${href}`).toMatch(/^https?:$/);
   }
+  for (const id of ids) expect((await page.request.delete(`/api/blogs-admin/${id}`, { headers })).status()).toBe(200);
 });
