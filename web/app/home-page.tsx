@@ -8,8 +8,19 @@ import { Pitch } from '#web/features/welcome/pitch.tsx';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
 import { useFocusHeading, usePageTitle } from '#web/shared/hooks.ts';
 import { useSession } from '#web/shared/session.ts';
+import { ErrorLine } from '#web/ui/error-line.tsx';
 
-const HomeMember = lazy(() => import('./home-member.tsx').then((m) => ({ default: m.HomeMember })));
+/** A member's part that does not arrive must not take the form with it. */
+const HomeMember = lazy(() =>
+  import('./home-member.tsx').then(
+    (m) => ({ default: m.HomeMember }),
+    () => ({ default: MemberMissing }),
+  ),
+);
+
+function MemberMissing() {
+  return <ErrorLine message="Your plan could not be loaded." onRetry={() => window.location.reload()} />;
+}
 
 /** Home: one large input, then what came of it; below, why one would stay. */
 export function HomePage() {
