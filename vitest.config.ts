@@ -50,7 +50,13 @@ export default defineConfig({
       },
       {
         plugins: [react()],
-        test: { name: 'web', include: ['web/**/*.test.{ts,tsx}'], environment: 'happy-dom' },
+        test: {
+          name: 'web',
+          include: ['web/**/*.test.{ts,tsx}'],
+          environment: 'happy-dom',
+          setupFiles: ['./web/testing/setup.ts'],
+          testTimeout: 30_000,
+        },
       },
       // The commands of worker/dev and what they build, and the map of the browser tests, in Node.
       { test: { name: 'dev', include: ['worker/dev/**/*.test.ts', 'e2e/**/*.test.ts'], testTimeout: 60_000 } },

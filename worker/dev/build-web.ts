@@ -11,7 +11,14 @@ const STAMP = join(ROOT, 'node_modules', '.cache', 'hop', 'web-build');
 export function ensureWebBuilt(): Promise<boolean> {
   const build = async () => {
     const vite = await import('vite');
-    await vite.build({ configFile: join(ROOT, 'web', 'vite.config.ts'), logLevel: 'warn' });
+    // Vite leaves NODE_ENV=production behind, which the tests that this process starts must not inherit.
+    const before = process.env['NODE_ENV'];
+    try {
+      await vite.build({ configFile: join(ROOT, 'web', 'vite.config.ts'), logLevel: 'warn' });
+    } finally {
+      if (before === undefined) delete process.env['NODE_ENV'];
+      else process.env['NODE_ENV'] = before;
+    }
   };
   return onceFor(STAMP, hashOf(INPUTS, ['dist', 'node_modules']), build, () => existsSync(join(WEB_DIST, 'index.html')));
 }
