@@ -78,7 +78,7 @@ function answer(request: Request, origins: { app: string; short: string }, code:
 <div class="row"><dl>${facts(hostname, createdAt, link.e)
     .map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`)
     .join('')}</dl>
-<img class="qr" src="${qrDataUrl(shortUrl)}" width="152" height="152" alt="QR code of ${escapeHtml(shortUrl)}"></div></section>
+<img class="qr" src="${qrDataUrl(shortUrl)}" width="136" height="136" alt="QR code of ${escapeHtml(shortUrl)}"></div></section>
 <p class="actions"><a class="button" href="${escapeHtml(link.u)}" rel="noreferrer nofollow ugc">Continue</a>
 <a href="${escapeHtml(origins.app)}/report?code=${encodeURIComponent(code)}">Report this link</a></p>`;
   return new Response(pageFrame({ title: `Preview of ${code}`, nonce, app: origins.app, main }), { headers });

@@ -22,7 +22,7 @@ const STYLE = `
 *{box-sizing:border-box}
 body{margin:0;min-height:100svh;display:flex;flex-direction:column;background:var(--canvas);color:var(--ink);font:16px/1.55 Geist,Inter,system-ui,sans-serif;-webkit-text-size-adjust:100%}
 header{padding:20px 24px;font-weight:600;font-size:16px}
-header a{color:inherit;text-decoration:none}
+header a{display:inline-flex;align-items:center;gap:8px;color:inherit;text-decoration:none}header svg{width:24px;height:24px}.dot{fill:var(--accent)}
 main{flex:1;width:100%;max-width:616px;margin:0 auto;padding:8vh 24px 64px}
 h1{margin:0 0 12px;font-size:32px;line-height:1.2;letter-spacing:-.02em;text-wrap:balance;font-weight:600}
 p{margin:0 0 16px;color:var(--ink-2)}
@@ -37,10 +37,13 @@ a:focus-visible{outline:2px solid var(--accent);outline-offset:3px;border-radius
 .card p{color:var(--ink)}
 dl{display:grid;grid-template-columns:auto 1fr;gap:6px 16px;margin:0;font-size:14px}
 dt{color:var(--ink-2)}dd{margin:0;overflow-wrap:anywhere}
-.qr{width:152px;height:152px;padding:10px;border-radius:8px;background:#fff;display:block}
+.qr{width:136px;height:136px;border-radius:8px;background:#fff;display:block}
 .row{display:flex;flex-wrap:wrap;gap:20px;align-items:flex-start;margin-top:20px}.row dl{flex:1;min-width:220px}
 @media(max-width:480px){h1{font-size:24px}main{padding-top:4vh}}
 `;
+
+/** The mark of web/ui/mark.tsx. */
+const MARK = `<svg viewBox="0 0 24 24" fill="none" aria-hidden="true"><path d="M4.5 16.5C5.5 9 9 5.5 12 5.5s6.5 3.5 7.5 11" stroke="currentColor" stroke-width="2.25" stroke-linecap="round"/><circle cx="4.5" cy="18" r="2.25" fill="currentColor"/><circle class="dot" cx="19.5" cy="18" r="2.25"/></svg>`;
 
 /** A whole small page. */
 export function pageFrame({ title, nonce, app, main }: Page): string {
@@ -49,7 +52,7 @@ export function pageFrame({ title, nonce, app, main }: Page): string {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${escapeHtml(title)} · ${name}</title><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg">
 <style nonce="${nonce}">${STYLE}</style></head>
-<body><header><a href="${escapeHtml(app)}/">${name}</a></header><main>
+<body><header><a href="${escapeHtml(app)}/">${MARK}${name}</a></header><main>
 ${main}
 </main></body></html>`;
 }
