@@ -54,6 +54,7 @@ const RESPONSES: readonly (readonly [kind: string, status: number, () => Promise
   ['link that is written to', 405, () => send('/nobody', { json: {} })],
   ['link while storage is down', 503, () => send('/unheard', {}, { DB: broken })],
   ['problem as JSON', 404, () => send('/nobody', { headers: { Accept: 'application/json' } })],
+  ['link', 302, () => send('/lead', {}, quiet)],
   ['API', 200, () => send('/api/health')],
   ['API for a member', 200, async () => send('/api/me', { headers: (await makePerson()).headers })],
   ['API without a sign-in', 401, () => send('/api/me')],

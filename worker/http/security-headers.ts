@@ -1,15 +1,6 @@
+import { GUARD_HEADERS, HSTS } from '#worker/redirect/guard-headers.ts';
+
 /** The headers that make a browser careful with whatever we send. No package is imported: every door may use this. */
-
-/** A year, in seconds. Without includeSubDomains: other names under the operator's domain are not ours to decide for. */
-const HSTS = 'max-age=31536000';
-
-const ALWAYS: Readonly<Record<string, string>> = {
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'strict-origin-when-cross-origin',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Permissions-Policy':
-    'accelerometer=(), browsing-topics=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()',
-};
 
 /** What data, not pages, may do in a browser that opens it directly: nothing. */
 export const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
@@ -20,7 +11,7 @@ export const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'no
  */
 export function securityHeaders(requestUrl: string, policy: string = DATA_POLICY): Record<string, string> {
   return {
-    ...ALWAYS,
+    ...GUARD_HEADERS,
     'Content-Security-Policy': policy,
     ...(requestUrl.startsWith('https://') ? { 'Strict-Transport-Security': HSTS } : {}),
   };

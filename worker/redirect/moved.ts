@@ -1,6 +1,7 @@
+import { GUARD_HEADERS, HSTS } from './guard-headers.ts';
 import type { Remembered } from './link-memory.ts';
 
-const HSTS = 'max-age=31536000; includeSubDomains';
+const POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /**
  * Decision 15: 302 to the stored href and nothing else. `secure` = asked over https.
@@ -24,5 +25,6 @@ const plainHeaders = (target: string) => ({
   Location: target,
   'Cache-Control': 'private, no-store',
   'X-Robots-Tag': 'noindex',
-  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'Content-Security-Policy': POLICY,
+  ...GUARD_HEADERS,
 });

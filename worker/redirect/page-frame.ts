@@ -1,4 +1,5 @@
 import { SITE_NAME } from '#contract/site.ts';
+import { GUARD_HEADERS, HSTS } from './guard-headers.ts';
 
 type Page = {
   title: string;
@@ -63,14 +64,11 @@ export function pageHeaders(request: Request, nonce: string): Headers {
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-store',
     'Content-Security-Policy': `default-src 'none'; style-src 'nonce-${nonce}'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    ...GUARD_HEADERS,
     Vary: 'Accept',
-    'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
     'X-Robots-Tag': 'noindex',
   });
-  if (request.url.startsWith('https:')) headers.set('Strict-Transport-Security', 'max-age=31536000');
+  if (request.url.startsWith('https:')) headers.set('Strict-Transport-Security', HSTS);
   return headers;
 }

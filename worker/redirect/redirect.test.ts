@@ -6,6 +6,7 @@ import { withMethods } from '#worker/testing/faults.ts';
 import worker from '#worker/index.ts';
 import type { ClickWindow } from './click-event.ts';
 import { encodeEdgeLink } from './edge-link.ts';
+import { GUARD_HEADERS } from './guard-headers.ts';
 
 const NOW = Date.now();
 let sent: ClickWindow[] = [];
@@ -56,6 +57,10 @@ describe('GET /{code}', () => {
       'cache-control': 'private, no-store',
       'x-robots-tag': 'noindex',
       'referrer-policy': 'strict-origin-when-cross-origin',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': GUARD_HEADERS['Permissions-Policy'],
+      'x-content-type-options': 'nosniff',
     });
     expect(await response.text()).toBe('');
   });
