@@ -1,7 +1,7 @@
 import { GUARD_HEADERS, HSTS } from './guard-headers.ts';
 import type { Remembered } from './link-memory.ts';
 
-const POLICY = "default-src 'none'; frame-ancestors 'none'";
+const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
  * Decision 15: 302 to the stored href and nothing else. `secure` = asked over https.

@@ -57,7 +57,7 @@ describe('GET /{code}', () => {
       'cache-control': 'private, no-store',
       'x-robots-tag': 'noindex',
       'referrer-policy': 'strict-origin-when-cross-origin',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       'cross-origin-opener-policy': 'same-origin',
       'permissions-policy': GUARD_HEADERS['Permissions-Policy'],
       'x-content-type-options': 'nosniff',
