@@ -20,8 +20,11 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Runs `work` against the product as `npm start` serves it, demo data included, on a port and a state folder of its own. */
-export async function withProduct<T>(work: (origin: string) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` against the product as `npm start` serves it, demo data included, on a port and a state folder of its own.
+ * `work` is told its origin, the state folder and the process that started it.
+ */
+export async function withProduct<T>(work: (origin: string, state: string, pid: number) => Promise<T>): Promise<T> {
   const state = mkdtempSync(join(tmpdir(), 'hop-product-'));
   const vars = join(state, 'vars.env');
   writeFileSync(vars, localVars('a-secret-for-a-product-of-an-hour'));
@@ -35,7 +38,7 @@ export async function withProduct<T>(work: (origin: string) => Promise<T>): Prom
   try {
     const origin = `http://localhost:${port}`;
     if (!(await untilReady(origin, server))) throw new Error('The product did not start.');
-    return await work(origin);
+    return await work(origin, state, server.pid ?? 0);
   } finally {
     server.kill('SIGTERM');
     await ended;

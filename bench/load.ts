@@ -1,0 +1,173 @@
+/**
+ * `npm run bench:load`: the product as `npm start` serves it, under load on this machine, its counts compared with what
+ * was sent. Ends with 1 where a count is off, a 201 was lost, memory grew or anything failed. SECONDS=60, CLICKS=20000.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DEMO_SIGN_INS } from '#worker/dev/demo/sign-ins.ts';
+import { withProduct } from '#worker/dev/product.ts';
+import { Tally, kindOf, mixed, redirectOf, type Kind } from './mix.ts';
+import { rowsOf, sender, workerdMemory, type Send } from './server.ts';
+
+const CONNECTIONS = 32;
+const LINKS = 1_000;
+const CLICKS = Number(process.env['CLICKS'] ?? 20_000);
+const SECONDS = Number(process.env['SECONDS'] ?? 60);
+/** Left alone for so long, the counts must be complete (issue 5). */
+const SETTLE_MS = 15_000;
+const KINDS: readonly Kind[] = ['human', 'bot', 'prefetch'];
+
+const wrong: string[] = [];
+const check = (holds: boolean, what: string): void => {
+  console.log(`  ${holds ? 'ok   ' : 'WRONG'} ${what}`);
+  if (!holds) wrong.push(what);
+};
+
+await withProduct(async (origin, state, pid) => {
+  const { send, reopened, close } = sender(origin, CONNECTIONS);
+  const { token, userId } = await signIn(send);
+  const codes = await makeLinks(send, token, userId);
+  await redirects(send, state, codes);
+  await everything(send, state, pid, codes, token);
+  close();
+  console.log(`${reopened()} requests met a connection that had been closed and were sent again.`);
+});
+console.log(wrong.length === 0 ? 'All of it holds.' : `${wrong.length} of it does not hold.`);
+process.exitCode = wrong.length === 0 ? 0 : 1;
+
+/** Runs `job` for 0, 1, 2, … on all connections until `more` says no. */
+async function onAll(job: (n: number) => Promise<void>, more: (n: number) => boolean): Promise<void> {
+  let next = 0;
+  const line = async (): Promise<void> => {
+    while (more(next)) await job(next++);
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, line));
+}
+
+async function redirects(send: Send, state: string, codes: readonly string[]): Promise<void> {
+  console.log(`A. ${CLICKS} redirects of ${LINKS} links over ${CONNECTIONS} connections`);
+  const windows = count(state, 'SELECT count(*) AS n FROM click_windows');
+  const tally = new Tally();
+  const began = performance.now();
+  await onAll(
+    async (n) => {
+      const code = codes[(n * 7919) % codes.length] ?? '';
+      const sentAt = performance.now();
+      const answer = await send(`/${code}`, redirectOf(n));
+      tally.took(code, kindOf(n), answer, performance.now() - sentAt);
+    },
+    (n) => n < CLICKS,
+  );
+  const took = performance.now() - began;
+  console.log(`  ${Math.round((CLICKS / took) * 1000)} redirects/s, p50 ${tally.latency(0.5)} ms, p99 ${tally.latency(0.99)} ms`);
+  check(tally.failed.size === 0, `every answer is a 302${tally.failures()}`);
+  await sleep(SETTLE_MS);
+  compare(state, codes, tally);
+  const perClick = (count(state, 'SELECT count(*) AS n FROM click_windows') - windows) / CLICKS;
+  check(perClick <= 0.05, `queue messages per click: ${perClick.toFixed(4)} (at most 0.05)`);
+}
+
+async function everything(send: Send, state: string, pid: number, codes: readonly string[], token: string): Promise<void> {
+  console.log(`B. ${SECONDS} s of redirects, misses, shortens, reports and malformed requests over ${CONNECTIONS} connections`);
+  const before = totals(state, codes);
+  const tally = new Tally(before);
+  const made = new Map<string, string>();
+  const memory: number[] = [];
+  const sampler = setInterval(() => memory.push(workerdMemory(pid)), 1_000);
+  const end = Date.now() + SECONDS * 1_000;
+  let sent = 0;
+  await onAll(
+    async (n) => {
+      sent++;
+      await mixed(send, n, codes, token, tally, made);
+    },
+    () => Date.now() < end,
+  );
+  clearInterval(sampler);
+  console.log(`  ${sent} requests (${Math.round(sent / SECONDS)}/s): ${tally.summary()}`);
+  check(tally.failed.size === 0, `no 5xx but a 503 with Retry-After, no broken connection, no odd answer${tally.failures()}`);
+  await sleep(SETTLE_MS);
+  compare(state, codes, tally);
+  await lost(send, made);
+  flat(memory);
+}
+
+/** Every 201 leads where it should. HEAD counts no click. */
+async function lost(send: Send, made: ReadonlyMap<string, string>): Promise<void> {
+  const all = [...made];
+  let gone = 0;
+  await onAll(
+    async (n) => {
+      const [code = '', target] = all[n] ?? [];
+      const answer = await send(`/${code}`, { method: 'HEAD', headers: { 'CF-Connecting-IP': '203.0.113.77' } });
+      if (answer.status !== 302 || answer.headers.location !== target) gone++;
+    },
+    (n) => n < all.length,
+  );
+  check(made.size > 0 && gone === 0, `each of the ${made.size} links that got a 201 resolves (${gone} do not)`);
+}
+
+/** The end's memory is near the memory after the first third: what grows with requests would show. */
+function flat(memory: readonly number[]): void {
+  const median = (part: readonly number[]): number => part.toSorted((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0;
+  const third = Math.floor(memory.length / 3);
+  const [first, middle, last] = [memory.slice(0, third), memory.slice(third, 2 * third), memory.slice(2 * third)].map(median);
+  const all = `${[first, middle, last].map((mib) => Math.round(mib ?? 0)).join(', ')} MiB, most ${Math.round(Math.max(...memory))}`;
+  check((last ?? 0) <= (middle ?? 0) * 1.15 + 16, `memory of workerd, medians of the thirds: ${all}`);
+}
+
+function compare(state: string, codes: readonly string[], tally: Tally): void {
+  const stored = totals(state, codes);
+  for (const kind of KINDS) {
+    const counted = codes.reduce((sum, code) => sum + (stored.get(code)?.[kind] ?? 0), 0);
+    check(counted === tally.sum(kind), `${kind}: ${counted} counted, ${tally.sum(kind)} sent`);
+  }
+  const off = codes.filter((code) => KINDS.some((kind) => (stored.get(code)?.[kind] ?? 0) !== tally.of(code)[kind]));
+  check(off.length === 0, `each link has its own clicks, by class (${off.length} of ${codes.length} do not)`);
+}
+
+function totals(state: string, codes: readonly string[]): Map<string, Record<Kind, number>> {
+  const rows = rowsOf(
+    state,
+    `SELECT l.code, t.human, t.bot, t.prefetch FROM link_totals t JOIN links l ON l.id = t.link_id
+     WHERE l.code IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(codes),
+  );
+  return new Map(
+    rows.map((row) => [
+      String(row['code']),
+      { human: Number(row['human']), bot: Number(row['bot']), prefetch: Number(row['prefetch']) },
+    ]),
+  );
+}
+
+function count(state: string, sql: string): number {
+  return Number(rowsOf(state, sql)[0]?.['n']);
+}
+
+async function signIn(send: Send): Promise<{ token: string; userId: string }> {
+  const admin = DEMO_SIGN_INS.find(({ owner }) => owner === 'admin');
+  const body = JSON.stringify({ email: admin?.email, password: admin?.password });
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await send('/api/auth/v1/token?grant_type=password', { method: 'POST', headers, body });
+  if (answer.status !== 200) throw new Error(`Signing in: ${answer.status} ${answer.body}`);
+  const session: { access_token: string; user: { id: string } } = JSON.parse(answer.body);
+  return { token: session.access_token, userId: session.user.id };
+}
+
+/** A thousand links of the Premium account, 100 a request: a whole month's quota, so its usage is set to nothing first. */
+async function makeLinks(send: Send, token: string, userId: string): Promise<string[]> {
+  const codes: string[] = [];
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+  const reset = JSON.stringify({ action: 'reset_usage', user_id: userId });
+  const answered = await send('/api/admin', { method: 'POST', headers, body: reset });
+  if (answered.status !== 200) throw new Error(`Setting the usage to nothing: ${answered.status} ${answered.body}`);
+  for (let from = 0; from < LINKS; from += 100) {
+    const longUrls = Array.from({ length: 100 }, (_, at) => `https://load.example.com/page/${from + at}`);
+    const answer = await send('/api/shorten/bulk', { method: 'POST', headers, body: JSON.stringify({ longUrls }) });
+    if (answer.status !== 201) throw new Error(`Making links: ${answer.status} ${answer.body}`);
+    const lines: { ok: boolean; code: string }[] = JSON.parse(answer.body).lines;
+    codes.push(...lines.filter(({ ok }) => ok).map(({ code }) => code));
+  }
+  if (codes.length !== LINKS) throw new Error(`Only ${codes.length} of ${LINKS} links were made.`);
+  return codes;
+}

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Agent, request, type IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** What a server of this machine answered; status 0 where the connection failed. */
+export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
+export type Sent = { method?: string; headers?: Record<string, string>; body?: string };
+export type Send = (path: string, sent?: Sent) => Promise<Answer>;
+
+/**
+ * Sends requests to `origin` over `connections` kept-alive connections. A failed connection is an answer of status 0. Where the
+ * server had closed a kept connection before the request came to it, the request is sent once more (`reopened` counts those).
+ */
+export function sender(origin: string, connections: number): { send: Send; reopened: () => number; close: () => void } {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const { hostname, port } = new URL(origin);
+  let reopened = 0;
+  const send: Send = (path, { method = 'GET', headers = {}, body } = {}) =>
+    new Promise((done) => {
+      const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+      const options = { agent, hostname, port, path, method, headers: { ...headers, ...length }, timeout: 60_000 };
+      const call = request(options, (answer) => {
+        let text = '';
+        answer.setEncoding('utf8');
+        answer.on('data', (chunk: string) => (text += chunk));
+        answer.on('end', () => done({ status: answer.statusCode ?? 0, headers: answer.headers, body: text }));
+        answer.on('error', () => done({ status: 0, headers: {}, body: 'the answer broke off' }));
+      });
+      call.on('timeout', () => call.destroy(new Error('no answer within a minute')));
+      call.on('error', (error) => {
+        if (call.reusedSocket && 'code' in error && error.code === 'ECONNRESET') {
+          reopened++;
+          send(path, { method, headers, ...(body === undefined ? {} : { body }) }).then(done, () => undefined);
+        } else done({ status: 0, headers: {}, body: error.message });
+      });
+      call.end(body);
+    });
+  return { send, reopened: () => reopened, close: () => agent.destroy() };
+}
+
+/** Rows of the local D1 under `state`, read from outside. */
+export function rowsOf(state: string, sql: string, ...params: string[]): Record<string, unknown>[] {
+  const folder = join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject');
+  const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite');
+  if (file === undefined) throw new Error(`There is no database in ${folder}.`);
+  const db = new DatabaseSync(join(folder, file), { readOnly: true, timeout: 10_000 });
+  try {
+    return db.prepare(sql).all(...params);
+  } finally {
+    db.close();
+  }
+}
+
+/** Resident memory, in MiB, of every `workerd` among the descendants of the process `root`. */
+export function workerdMemory(root: number): number {
+  const children = new Map<number, { pid: number; name: string }[]>();
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      const stat = readFileSync(`/proc/${entry}/stat`, 'utf8');
+      const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+      children.set(parent, [...(children.get(parent) ?? []), { pid: Number(entry), name }]);
+    } catch {
+      // It ended in between.
+    }
+  }
+  const under = (pid: number): number =>
+    (children.get(pid) ?? []).reduce((sum, child) => sum + (child.name === 'workerd' ? rss(child.pid) : 0) + under(child.pid), 0);
+  return under(root);
+}
+
+function rss(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}

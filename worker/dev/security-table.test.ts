@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT } from './place.ts';
+
+const THREATS = 40;
+const TEST_FILE = /\.(test|e2e)\.tsx?$/;
+
+/** The rows of SECURITY.md's table: a number, the threat, the rule, the checks. */
+const rows = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8')
+  .split('\n')
+  .filter((line) => /^\| \d+ \|/.test(line))
+  .map((line) => {
+    const [number, , rule = '', checks = '', ...rest] = line.split('|').slice(1, -1);
+    return { number: Number(number), rule, checks, rest };
+  });
+
+const quoted = (text: string): string[] => Array.from(text.matchAll(/`([^`]+)`/g), ([, inner = '']) => inner);
+
+test('every threat has a row, once, in order', () => {
+  expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: THREATS }, (_, at) => at + 1));
+  expect(rows.filter(({ rest }) => rest.length > 0)).toEqual([]);
+});
+
+test.each(rows)('row $number: its tests are there under their names', ({ checks }) => {
+  let [file, source, titles] = ['', '', 0];
+  for (const word of quoted(
+    checks.replaceAll(/\. (Differs|Not built|No payment|D1's|A region's|The sign-in|A redirect) .*/g, ''),
+  )) {
+    if (TEST_FILE.test(word)) {
+      expect(existsSync(join(ROOT, word)), word).toBe(true);
+      [file, source] = [word, readFileSync(join(ROOT, word), 'utf8')];
+    } else {
+      expect(source.includes(word), `${file} has no test named: ${word}`).toBe(true);
+      titles += 1;
+    }
+  }
+  expect(titles).toBeGreaterThan(0);
+});
+
+test.each(rows)('row $number: its modules are there', ({ rule }) => {
+  const modules = quoted(rule).filter((word) => /^[\w./-]+\.(ts|tsx|toml)$/.test(word));
+  for (const module of modules) expect(existsSync(join(ROOT, module)), module).toBe(true);
+});
