@@ -145,7 +145,7 @@ describe.each([
     callers = await make();
   }, 60_000);
 
-  test.each(ROUTES)('%s', { timeout: 60_000 }, async (route) => {
+  test.each(ROUTES)('%s answers every kind of caller as its rule says', { timeout: 60_000 }, async (route) => {
     const rule: Access | undefined = ACCESS[route];
     const nobody = await ask(route, {}, overrides);
     const nobodyButHeaders = await ask(

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { unstable_readConfig } from 'wrangler';
 import { bundleWorker, type BundleFile } from './bundle.ts';
 import { ensureWebBuilt } from './build-web.ts';
-import { WEB_DIST } from './place.ts';
+import { CONFIG, WEB_DIST } from './place.ts';
 import { filesFor, gzipSize, readManifest } from './sizes.ts';
 
 const KB = 1024;
@@ -64,5 +65,17 @@ describe('secrets', () => {
       SECRETS.filter((secret) => secret.test(text)).map((secret) => `${name}: ${secret}`),
     );
     expect(found).toEqual([]);
+  });
+
+  test('what only tests need is not deployed', () => {
+    for (const { name, text } of worker)
+      for (const trace of ['cloudflare:test', 'TEST_MIGRATIONS', 'fast-check', 'CLICK_SEED', 'SOAK_SEED', 'monsoon-sale'])
+        expect(text.includes(trace), `${name} holds ${trace}`).toBe(false);
+  });
+
+  test('what is deployed has the strict settings and no secret', () => {
+    const { vars } = unstable_readConfig({ config: CONFIG });
+    expect(vars).toMatchObject({ BILLING: 'none', DEV_MAILBOX: 'off', AUTH_AUTOCONFIRM: 'off', ADMIN_EMAILS: '' });
+    expect(Object.keys(vars).filter((name) => /SECRET|PASSWORD|PRIVATE/.test(name))).toEqual([]);
   });
 });
