@@ -10,13 +10,14 @@ export type Send = (path: string, sent?: Sent) => Promise<Answer>;
 
 /**
  * Sends requests to `origin` over `connections` kept-alive connections. A failed connection is an answer of status 0. Where the
- * server had closed a kept connection before the request came to it, the request is sent once more (`reopened` counts those).
+ * server had closed a kept connection before the request came to it, the request is sent again (`reopened` counts those).
  */
 export function sender(origin: string, connections: number): { send: Send; reopened: () => number; close: () => void } {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(origin);
   let reopened = 0;
-  const send: Send = (path, { method = 'GET', headers = {}, body } = {}) =>
+  /** Undefined where the connection had been closed. */
+  const attempt = (path: string, { method = 'GET', headers = {}, body }: Sent): Promise<Answer | undefined> =>
     new Promise((done) => {
       const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
       const options = { agent, hostname, port, path, method, headers: { ...headers, ...length }, timeout: 60_000 };
@@ -29,13 +30,18 @@ export function sender(origin: string, connections: number): { send: Send; reope
       });
       call.on('timeout', () => call.destroy(new Error('no answer within a minute')));
       call.on('error', (error) => {
-        if (call.reusedSocket && 'code' in error && error.code === 'ECONNRESET') {
-          reopened++;
-          send(path, { method, headers, ...(body === undefined ? {} : { body }) }).then(done, () => undefined);
-        } else done({ status: 0, headers: {}, body: error.message });
+        const closed = call.reusedSocket && 'code' in error && error.code === 'ECONNRESET';
+        done(closed ? undefined : { status: 0, headers: {}, body: error.message });
       });
       call.end(body);
     });
+  const send: Send = async (path, sent = {}) => {
+    for (;;) {
+      const answer = await attempt(path, sent);
+      if (answer !== undefined) return answer;
+      reopened++;
+    }
+  };
   return { send, reopened: () => reopened, close: () => agent.destroy() };
 }
 
