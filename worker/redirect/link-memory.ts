@@ -1,14 +1,15 @@
 import type { EdgeLink } from './edge-link.ts';
 
-/** A link that this isolate has just read. `moved` keeps what its redirect answered with. */
-export type Remembered = { link: EdgeLink; until: number; moved: { secure: boolean; init: ResponseInit } | null };
+/** A link that this isolate has just read, and until when it believes it. */
+export type Remembered = { link: EdgeLink; until: number };
 
 /** Codes that were not there a moment ago are asked for again after this long at the latest. */
 const MISS_MS = 5_000;
 /** A copy that ran out no longer than this ago still proves that an older version is stale. */
 const NEWER_COUNTS_MS = 60_000;
-const MOST_LINKS = 2_000;
-const MOST_MISSES = 1_000;
+/** Per generation; there are two. */
+const MOST_LINKS = 1_000;
+const MOST_MISSES = 500;
 
 export type LinkMemory = ReturnType<typeof createLinkMemory>;
 
@@ -18,23 +19,14 @@ export type LinkMemory = ReturnType<typeof createLinkMemory>;
  * Times are ms since 1970.
  */
 export function createLinkMemory(mostLinks = MOST_LINKS, mostMisses = MOST_MISSES) {
-  const links = new Map<string, Remembered>();
-  const misses = new Map<string, number>();
-
-  const trim = (map: Map<string, unknown>, most: number): void => {
-    if (map.size <= most) return;
-    const oldest = map.keys().next();
-    if (oldest.done !== true) map.delete(oldest.value);
-  };
+  const links = generations<Remembered>(mostLinks);
+  const misses = generations<number>(mostMisses);
 
   return {
     /** The link, unless its time is over. */
     recall(code: string, now: number): Remembered | undefined {
       const known = links.get(code);
-      if (known === undefined || known.until <= now) return undefined;
-      links.delete(code);
-      links.set(code, known);
-      return known;
+      return known === undefined || known.until <= now ? undefined : known;
     },
 
     /**
@@ -44,13 +36,9 @@ export function createLinkMemory(mostLinks = MOST_LINKS, mostMisses = MOST_MISSE
     remember(code: string, link: EdgeLink, now: number, ms: number): EdgeLink {
       misses.delete(code);
       const known = links.get(code);
-      const newer = known !== undefined && known.link.v > link.v && known.until + NEWER_COUNTS_MS > now;
-      const kept = newer ? known.link : link;
-      links.delete(code);
-      if (ms > 0) {
-        links.set(code, { link: kept, until: now + ms, moved: newer ? known.moved : null });
-        trim(links, mostLinks);
-      }
+      const isNewer = known !== undefined && known.link.v > link.v && known.until + NEWER_COUNTS_MS > now;
+      const kept = isNewer ? known.link : link;
+      if (ms > 0) links.set(code, { link: kept, until: now + ms });
       return kept;
     },
 
@@ -61,20 +49,52 @@ export function createLinkMemory(mostLinks = MOST_LINKS, mostMisses = MOST_MISSE
     },
 
     rememberMiss(code: string, now: number, ms: number): void {
-      if (ms <= 0) return;
-      misses.delete(code);
-      misses.set(code, now + Math.min(ms, MISS_MS));
-      trim(misses, mostMisses);
+      if (ms > 0) misses.set(code, now + Math.min(ms, MISS_MS));
     },
 
     /** A change made through this very isolate: an older copy and a remembered miss end at once. */
     learn(code: string, link: EdgeLink): void {
       misses.delete(code);
       const known = links.get(code);
-      if (known !== undefined && known.link.v < link.v) links.set(code, { link, until: known.until, moved: null });
+      if (known !== undefined && known.link.v < link.v) links.set(code, { link, until: known.until });
     },
 
-    size: () => ({ links: links.size, misses: misses.size }),
+    /** How many entries there are, those whose time is over included. */
+    size: () => ({ links: links.size(), misses: misses.size() }),
+  };
+}
+
+/**
+ * A map of bounded size that forgets what has not been used for longest, in two generations: a full one becomes the old
+ * one, whatever is used moves to the new one, and what nobody used goes with the old one. Unlike a strict order of use,
+ * a hit writes nothing; that order alone would be a twentieth of a redirect.
+ */
+function generations<T>(most: number) {
+  let young = new Map<string, T>();
+  let old = new Map<string, T>();
+
+  const set = (key: string, value: T): void => {
+    if (young.size >= most && !young.has(key)) {
+      old = young;
+      young = new Map();
+    }
+    young.set(key, value);
+  };
+
+  return {
+    get(key: string): T | undefined {
+      const value = young.get(key);
+      if (value !== undefined) return value;
+      const older = old.get(key);
+      if (older !== undefined) set(key, older);
+      return older;
+    },
+    set,
+    delete(key: string): void {
+      young.delete(key);
+      old.delete(key);
+    },
+    size: () => young.size + old.size,
   };
 }
 

@@ -5,7 +5,7 @@ import { deliver, type ClickOutlets } from './deliver.ts';
 import { leads } from './edge-link.ts';
 import { linkMemory } from './link-memory.ts';
 import { countMiss, isLimited } from './misses.ts';
-import { moved, movedAgain } from './moved.ts';
+import { moved } from './moved.ts';
 import type { Stop } from './pages.ts';
 import { resolve } from './resolve.ts';
 
@@ -36,7 +36,7 @@ export function redirectFromMemory(
   const { method } = request;
   if (method === 'GET') count(request, env, ctx, known.link.i, now, outlets);
   else if (method !== 'HEAD') return null;
-  return movedAgain(known, isSecure(request));
+  return moved(known.link.u, isSecure(request));
 }
 
 /** Decision 15, for every path that is no page, file or API: 302, or a page that says why not. */
