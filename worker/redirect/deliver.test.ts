@@ -10,6 +10,7 @@ import { markVisitors } from './visitor-key.ts';
 
 const PATIENCE: Patience = { sendMs: 30, attempts: 3, pauseMs: 5, foldMs: 200 };
 const NOW = Date.now();
+const KEY = new Uint8Array(32).fill(9);
 const never = new Promise<never>(() => undefined);
 
 type Queued = (window: ClickWindow) => Promise<unknown>;
@@ -91,4 +92,20 @@ it('counts without visitor keys when no key can be had', async () => {
   const stores = { DB: withMethods(env.DB, { batch: gone }), LINKS: withMethods(env.LINKS, { get: gone }) };
   await markVisitors([click], stores);
   expect(click).toMatchObject({ event: { k: '' }, from: '' });
+});
+
+it('marks each of many clicks as HMAC-SHA-256 under the key of its day says', async () => {
+  const key = await crypto.subtle.importKey('raw', KEY, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  const day = Math.floor(NOW / 86_400_000) + 3;
+  await env.LINKS.put(`visitor-key:${day}`, btoa(String.fromCharCode(...KEY)));
+  const clicks = Array.from({ length: 100 }, (_, i) => ({
+    event: { l: i, t: day * 86_400_000 + i, ua: `Agent ${i} ${'x'.repeat(i * 4)}`, r: '', c: '', g: '', y: '', k: '' },
+    from: `203.0.113.${i}`,
+  }));
+  await markVisitors(clicks, env);
+  for (const [i, { event }] of clicks.entries()) {
+    const who = new TextEncoder().encode(`203.0.113.${i}\n${i}\n${event.ua}`);
+    const digest = new Uint8Array(await crypto.subtle.sign('HMAC', key, who));
+    expect(event.k).toBe(btoa(String.fromCharCode(...digest.slice(0, 12))));
+  }
 });
