@@ -26,7 +26,7 @@ await withProduct(async (origin, state, pid) => {
   const { send, reopened, close } = sender(origin, CONNECTIONS);
   const { token, userId } = await signIn(send);
   const codes = await makeLinks(send, token, userId);
-  await redirects(send, state, codes);
+  await redirects(send, state, pid, codes);
   await everything(send, state, pid, codes, token);
   close();
   console.log(`${reopened()} requests met a connection that had been closed and were sent again.`);
@@ -43,10 +43,12 @@ async function onAll(job: (n: number) => Promise<void>, more: (n: number) => boo
   await Promise.all(Array.from({ length: CONNECTIONS }, line));
 }
 
-async function redirects(send: Send, state: string, codes: readonly string[]): Promise<void> {
+async function redirects(send: Send, state: string, pid: number, codes: readonly string[]): Promise<void> {
   console.log(`A. ${CLICKS} redirects of ${LINKS} links over ${CONNECTIONS} connections`);
   const windows = count(state, 'SELECT count(*) AS n FROM click_windows');
   const tally = new Tally();
+  const memory: number[] = [];
+  const sampler = setInterval(() => memory.push(Math.round(workerdMemory(pid))), 2_000);
   const began = performance.now();
   await onAll(
     async (n) => {
@@ -58,7 +60,9 @@ async function redirects(send: Send, state: string, codes: readonly string[]): P
     (n) => n < CLICKS,
   );
   const took = performance.now() - began;
+  clearInterval(sampler);
   console.log(`  ${Math.round((CLICKS / took) * 1000)} redirects/s, p50 ${tally.latency(0.5)} ms, p99 ${tally.latency(0.99)} ms`);
+  console.log(`  memory of workerd, every 2 s: ${memory.join(' ')} MiB`);
   check(tally.failed.size === 0, `every answer is a 302${tally.failures()}`);
   await sleep(SETTLE_MS);
   compare(state, codes, tally);
