@@ -1,0 +1,59 @@
+import { asyncProperty, constantFrom, nat, option, record, string, webUrl } from 'fast-check';
+import { expect, it } from 'vitest';
+import { checkProperty } from '#worker/testing/soak.ts';
+import { decodeEdgeLink, edgeKey, encodeEdgeLink, type EdgeLink } from './edge-link.ts';
+
+it('reads back every record it writes', async () => {
+  const made = record({
+    v: nat(),
+    i: nat(),
+    s: constantFrom<EdgeLink['s']>('a', 'd', 'x'),
+    u: webUrl({ withQueryParameters: true, withFragments: true }),
+    e: nat(),
+    r: option(string(), { nil: undefined }),
+  });
+  await checkProperty(
+    'edge link codec',
+    asyncProperty(made, ({ u, r, ...rest }) => {
+      const link: EdgeLink = { ...rest, u: new URL(u).href, ...(r === undefined ? {} : { r }) };
+      expect(decodeEdgeLink(encodeEdgeLink(link))).toEqual(link);
+      return Promise.resolve();
+    }),
+    500,
+  );
+});
+
+it('reads targets with what URLs may hold and JSON would escape', () => {
+  for (const u of ["https://example.com/a'b;c|d^e`f{g}~", 'http://example.com/?q=%22%5C&x=[1]#!', 'https://[2001:db8::1]:8443/'])
+    expect(decodeEdgeLink(JSON.stringify({ v: 1, i: 2, s: 'a', u, e: 0 }))).toEqual({ v: 1, i: 2, s: 'a', u, e: 0 });
+  const quoted = { v: 1, i: 2, s: 'a', u: 'https://example.com/"\\', e: 0 };
+  expect(decodeEdgeLink(JSON.stringify(quoted))).toEqual(quoted);
+});
+
+it('reads nothing else', async () => {
+  for (const text of [
+    '',
+    'null',
+    '[]',
+    '{}',
+    '{"v":1,"i":2,"s":"a","u":"ftp://example.com/","e":0}',
+    '{"v":1,"i":2,"s":"a","u":"https://example.com/ü","e":0}',
+    '{"v":1,"i":2,"s":"a","u":"https://example.com/\\n","e":0}',
+    '{"v":1,"i":2,"s":"a","u":"https://","e":0}',
+    '{"v":-1,"i":2,"s":"a","u":"https://example.com/","e":0}',
+    '{"v":1.5,"i":2,"s":"a","u":"https://example.com/","e":0}',
+    '{"v":1,"i":2,"s":"q","u":"https://example.com/","e":0}',
+    '{"v":1,"i":2,"s":"a","u":"https://example.com/","e":0',
+  ])
+    expect(decodeEdgeLink(text), text).toBeNull();
+  await checkProperty(
+    'edge link garbage',
+    asyncProperty(string(), (text) => Promise.resolve(void decodeEdgeLink(text))),
+    500,
+  );
+});
+
+it('keeps keys of other kinds and hosts apart from codes', () => {
+  expect(edgeKey('', 'abc')).toBe('abc');
+  expect(edgeKey('go.example', 'abc')).toContain(':');
+});
