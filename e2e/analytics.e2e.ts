@@ -59,8 +59,8 @@ test('ranges stand in the URL; the chart is read as a table and moved by keys; p
   await expect(page.getByRole('radio', { name: '30 days' })).toBeChecked();
   await page.getByRole('radio', { name: 'All' }).click();
   await expect(page).toHaveURL(/find-us$/);
-  const total = Number((await page.locator('dl').first().locator('dd').first().innerText()).replaceAll(',', ''));
   await expect(days.getByRole('row')).not.toHaveCount(31);
+  const total = Number((await page.locator('dl').first().locator('dd').first().innerText()).replaceAll(',', ''));
   const cells = await days.getByRole('cell').allInnerTexts();
   expect(cells.reduce((sum, cell) => sum + Number(cell.replaceAll(',', '')), 0)).toBe(total);
 

@@ -66,7 +66,11 @@ function useAdminChange<T>(texts: (change: Change<T>) => Texts) {
         ...(answered && { note: error.message }),
       });
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['admin'] }),
+    onSettled: async () => {
+      // A list that is being read for the first time would keep what it read before the change: that reading is given up.
+      await queries.cancelQueries({ queryKey: ['admin'] });
+      await queries.invalidateQueries({ queryKey: ['admin'] });
+    },
   });
 }
 
