@@ -45,7 +45,7 @@ export function PlacePanel({ analytics }: Props) {
         value={tab}
         onChange={setTab}
       >
-        <RankedList rows={tab === 'country' ? countries : cities} empty="No location data" />
+        <RankedList total={analytics.totalClicks} rows={tab === 'country' ? countries : cities} empty="No location data" />
       </Tabs>
     </Panel>
   );
@@ -64,7 +64,7 @@ export function DevicePanel({ analytics }: Props) {
   return (
     <Panel title="Clicks by Device" hint="Read from what the browser says of itself.">
       <Tabs label="Devices" tabs={AGENT_TABS} value={tab} onChange={setTab}>
-        <RankedList rows={rowsOf(counts)} empty="No clicks yet" />
+        <RankedList total={analytics.totalClicks} rows={rowsOf(counts)} empty="No clicks yet" />
       </Tabs>
     </Panel>
   );
@@ -73,6 +73,6 @@ export function DevicePanel({ analytics }: Props) {
 /** Where people were when they clicked: the referring host, never its path. */
 export const ReferrerPanel = ({ analytics }: Props) => (
   <Panel title="Referrers" hint="The site the click came from. Apps and typed links send none and count as Direct.">
-    <RankedList rows={rowsOf(analytics.clicksByReferrer)} empty="No clicks yet" />
+    <RankedList total={analytics.totalClicks} rows={rowsOf(analytics.clicksByReferrer)} empty="No clicks yet" />
   </Panel>
 );

@@ -3,11 +3,10 @@ import { formatNumber } from '#web/shared/format.ts';
 
 export type RankedRow = { key: string; label: ReactNode; clicks: number };
 
-/** Rows with a tinted bar behind the label, as wide as the row's share of the largest; the numbers say the same in words. */
-export function RankedList({ rows, empty }: { rows: RankedRow[]; empty: string }) {
+/** Rows with a tinted bar behind the label, as wide as the row's share of the largest; the numbers say the same in words. Percentages are of `total`, rows that are not shown included. */
+export function RankedList({ rows, total, empty }: { rows: RankedRow[]; total: number; empty: string }) {
   if (rows.length === 0) return <p className="py-6 text-center text-14 text-ink-3">{empty}</p>;
   const most = Math.max(...rows.map((row) => row.clicks));
-  const total = rows.reduce((sum, row) => sum + row.clicks, 0);
   return (
     <ol className="m-0 flex list-none flex-col gap-1 p-0">
       {rows.map((row) => (
