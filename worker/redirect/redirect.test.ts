@@ -1,4 +1,5 @@
 import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test';
+import { exports } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publishLinks } from '#worker/links/publish.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
@@ -69,6 +70,30 @@ describe('GET /{code}', () => {
     const { code } = await makeLink();
     const response = await call(`https://hop.example/${code}`, {}, QUICK);
     expect(response.headers.get('Strict-Transport-Security')).toMatch(/max-age=31536000/);
+  });
+
+  it('gives the kept answer again, whole and each link its own, in turn over both schemes', async () => {
+    const [one, two] = [await makeLink(), await makeLink()];
+    const { default: running } = exports;
+    for (let time = 0; time < 3; time++)
+      for (const { code, target } of [one, two])
+        for (const origin of [ORIGIN, 'https://hop.example']) {
+          // HEAD, because a click would open a window that belongs to no test.
+          const response = await running.fetch(`${origin}/${code}`, { method: 'HEAD', redirect: 'manual' });
+          expect([response.status, response.headers.get('Location')]).toEqual([302, target]);
+          expect(response.headers.has('Strict-Transport-Security')).toBe(origin.startsWith('https:'));
+          expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
+        }
+  });
+
+  it('gives the new answer after the target has changed', async () => {
+    const { code, id } = await makeLink();
+    await call(`/${code}`, {}, QUICK);
+    await env.DB.prepare("UPDATE links SET target = 'https://example.com/new', version = version + 1 WHERE id = ?")
+      .bind(id)
+      .run();
+    await publishLinks(env, [id], NOW);
+    expect((await call(`/${code}`, {}, QUICK)).headers.get('Location')).toBe('https://example.com/new');
   });
 
   it('sends the click as bounded plain facts', async () => {
