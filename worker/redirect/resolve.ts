@@ -19,14 +19,15 @@ const D1_LIMIT_MS = 3_000;
 /** A link that changed within this time is the outbox's business: KV may only be late, as it promises no more. */
 const FRESH_MS = 120_000;
 const guard = createWatch(KV_LIMIT_MS);
-const KV_READ: KVNamespaceGetOptions<'text'> = { type: 'text', cacheTtl: KV_CACHE_SECONDS };
+const KV_READ = { cacheTtl: KV_CACHE_SECONDS };
 
 /**
  * Reads a link: KV, and D1 where KV has nothing, answers rubbish, fails or is slow. A KV null is not "not found":
  * KV remembers misses for a minute, so only D1 can say that. D1 is not touched on a KV hit.
  * `memoryMs` is how long what was found is remembered here; `now` in ms since 1970; `hold` is `ctx.waitUntil`.
+ * No async function, because every redirect that is not remembered goes through here.
  */
-export async function resolve(
+export function resolve(
   code: string,
   stores: Stores,
   memory: LinkMemory,
@@ -34,27 +35,34 @@ export async function resolve(
   now: number,
   hold: Hold,
 ): Promise<Resolved> {
-  const copy = await readCopy(stores.LINKS, code, now, hold);
-  if (copy !== 'missing' && copy !== 'failed')
-    return { kind: 'link', link: memory.remember(code, copy, now, memoryMs), putBack: false };
+  return guard(stores.LINKS.get(edgeKey('', code), KV_READ), now, hold).then(
+    (text) => {
+      const copy = text === null ? null : decodeEdgeLink(text);
+      if (copy === null) return askOrigin(code, stores.DB, memory, memoryMs, now, true);
+      return { kind: 'link', link: memory.remember(code, copy, now, memoryMs), putBack: false };
+    },
+    () => askOrigin(code, stores.DB, memory, memoryMs, now, false),
+  );
+}
+
+/** D1's word on a code. `lacks` = KV answered and has no copy. */
+async function askOrigin(
+  code: string,
+  db: D1Database,
+  memory: LinkMemory,
+  memoryMs: number,
+  now: number,
+  lacks: boolean,
+): Promise<Resolved> {
   try {
-    const origin = await within(D1_LIMIT_MS, readOrigin(stores.DB, '', code));
+    const origin = await within(D1_LIMIT_MS, readOrigin(db, '', code));
     if (origin === null) {
       memory.rememberMiss(code, now, memoryMs);
       return { kind: 'unknown' };
     }
     const link = memory.remember(code, origin.link, now, memoryMs);
-    return { kind: 'link', link, putBack: copy === 'missing' && origin.changedAt < now - FRESH_MS };
+    return { kind: 'link', link, putBack: lacks && origin.changedAt < now - FRESH_MS };
   } catch {
     return { kind: 'down' };
-  }
-}
-
-async function readCopy(kv: KVNamespace, code: string, now: number, hold: Hold): Promise<EdgeLink | 'missing' | 'failed'> {
-  try {
-    const text = await guard(kv.get(edgeKey('', code), KV_READ), now, hold);
-    return (text === null ? null : decodeEdgeLink(text)) ?? 'missing';
-  } catch {
-    return 'failed';
   }
 }
