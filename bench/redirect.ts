@@ -1,5 +1,5 @@
 /**
- * Redirects of Hop against three floors (the least a Worker can do), in one run on the same workerd: `node bench/redirect.ts`.
+ * Redirects of Hop against three floors (the least a Worker can do) and two bare Workers built on Hop's two ideas, in one run on the same workerd: `node bench/redirect.ts`.
  * `--rounds N` (3), `--seconds N` (6) of load per target and round. Sends traffic to 127.0.0.1 only.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -45,6 +45,8 @@ async function targets(folder: string): Promise<Target[]> {
     ['static 302', 'static'],
     ['KV + 302', 'kv'],
     [BASE, 'kv-queue'],
+    ['KV + window, bare', 'kv-window'],
+    ['memory + window, bare', 'memory-window'],
   ];
   const kv = Object.fromEntries(links.map(({ code, target }) => [code, target]));
   const list: Target[] = [];
@@ -130,14 +132,16 @@ async function messagesSent(): Promise<number> {
 
 const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
-/** Medians over the rounds; ratios are taken within a round, against the base of the same round. */
+const mean = (numbers: number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+
+/** Medians over the rounds; ratios are taken within a round, against the mean of the base's runs in it. */
 function table(rounds: Run[][]): string {
-  const names = (rounds[0] ?? []).map(({ name }) => name);
+  const names = [...new Set((rounds[0] ?? []).map(({ name }) => name))];
   const rows = names.map((name) => {
     const runs = rounds.flatMap((round) => {
-      const own = round.find((run) => run.name === name);
-      const base = round.find((run) => run.name === BASE);
-      return own && base ? [{ ...own, x: own.rps / base.rps, cpuX: own.cpu / base.cpu }] : [];
+      const bases = round.filter((run) => run.name === BASE);
+      const [rps, cpu] = [mean(bases.map((run) => run.rps)), mean(bases.map((run) => run.cpu))];
+      return round.filter((run) => run.name === name).map((run) => ({ ...run, x: run.rps / rps, cpuX: run.cpu / cpu }));
     });
     const of = (get: (run: (typeof runs)[number]) => number): number => median(runs.map(get));
     const ms = (us: number): string => (us / 1000).toFixed(2);
@@ -159,7 +163,10 @@ try {
   const rounds: Run[][] = [];
   for (let round = 0; round < Number(values.rounds); round++) {
     // Forwards and backwards: a machine that slows down meanwhile favours nobody.
-    const order = round % 2 === 0 ? list : list.toReversed();
+    const once = round % 2 === 0 ? list : list.toReversed();
+    // The base again after every second target, for the machine drifts within a round, too.
+    const base = list.filter(({ name }) => name === BASE);
+    const order = once.flatMap((target, i) => (i % 2 === 1 ? [target, ...base] : [target]));
     const runs: Run[] = [];
     for (const target of order) {
       const run = await measure(target, folder, codesFile, round * 10);
