@@ -2,9 +2,14 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { run, type Variables } from './place.ts';
 
-/** `npm run test:soak -- --minutes N`: each property test with new seeds for N minutes (10 where none is given). */
+/**
+ * `npm run test:soak -- --minutes N`: the model-based tests with new seeds, side by side, for N minutes (10 where none
+ * is given). Seeds are printed; a failure ends its model and names the seed that replays it.
+ */
 const COPIES = 'worker/redirect/copies.test.ts';
+const HOLDS = 'worker/abuse/holds-model.test.ts';
 const CLICKS = 'worker/clicks/model.test.ts';
+const HISTORIES = 25;
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) throw new Error('--minutes takes a number above 0.');
@@ -12,24 +17,29 @@ if (!(minutes > 0)) throw new Error('--minutes takes a number above 0.');
 const holds = async (file: string, env: Variables): Promise<boolean> =>
   (await run('vitest', ['run', '--project', 'worker', file], { env })).code === 0;
 
-let failed = false;
-// Its two properties, one after the other, each for the minutes; a failure names its seed above.
-if (!(await holds(COPIES, { HOP_SOAK_MINUTES: String(minutes) }))) {
-  failed = true;
-  console.error(`\nReplay with the seed that the failure names: HOP_SEED=… npx vitest run --project worker ${COPIES}`);
+/** A file whose `properties`, one after the other, go on by themselves. */
+async function soak(file: string, properties: number): Promise<boolean> {
+  const held = await holds(file, { HOP_SOAK_MINUTES: String(minutes / properties) });
+  if (!held) console.error(`\nReplay with the seed named above: HOP_SEED=… npx vitest run --project worker ${file}`);
+  return held;
 }
-// The histories of clicks take a seed each run.
-const end = Date.now() + minutes * 60_000;
-let histories = 0;
-do {
-  const seed = randomInt(2 ** 31);
-  const env = { CLICK_SEED: String(seed), CLICK_RUNS: '25' };
-  console.log(`clicks: seed ${seed}`);
-  if (await holds(CLICKS, env)) histories += 25;
-  else {
-    failed = true;
-    console.error(`\nReplay: CLICK_SEED=${seed} CLICK_RUNS=25 npx vitest run --project worker ${CLICKS}`);
-  }
-} while (Date.now() < end && !failed);
-console.log(`clicks: ${histories} histories held`);
-process.exitCode = failed ? 1 : 0;
+
+/** The histories of clicks take a seed each run. */
+async function soakClicks(): Promise<boolean> {
+  const end = Date.now() + minutes * 60_000;
+  let histories = 0;
+  do {
+    const env = { CLICK_SEED: String(randomInt(2 ** 31)), CLICK_RUNS: String(HISTORIES) };
+    console.log(`clicks: seed ${env.CLICK_SEED}, ${HISTORIES} histories`);
+    if (!(await holds(CLICKS, env))) {
+      console.error(`\nReplay: CLICK_SEED=${env.CLICK_SEED} CLICK_RUNS=${HISTORIES} npx vitest run --project worker ${CLICKS}`);
+      return false;
+    }
+    histories += HISTORIES;
+  } while (Date.now() < end);
+  console.log(`clicks: ${histories} histories held`);
+  return true;
+}
+
+const results = await Promise.all([soak(COPIES, 2), soak(HOLDS, 1), soakClicks()]);
+process.exitCode = results.every(Boolean) ? 0 : 1;

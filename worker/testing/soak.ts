@@ -8,21 +8,30 @@ const soakMs = Number(env.SOAK_MINUTES || 0) * MINUTE;
 export const soakTimeout = (gateMs: number): number => (soakMs > 0 ? soakMs + 2 * MINUTE : gateMs);
 
 /**
- * Checks a property. In the gate: `runs` cases from a fixed seed, the same every time. `HOP_SEED=n` replays the cases
+ * Checks a property. In the gate: `examples`, then `runs` cases from a fixed seed, the same every time. `HOP_SEED=n` replays the cases
  * of seed n. `HOP_SOAK_MINUTES=n` goes on with new seeds for n minutes. Seeds are printed; a failure names its own.
  */
-export async function checkProperty<T>(name: string, property: IAsyncProperty<T>, runs: number, seed = 1): Promise<void> {
-  if (soakMs === 0) return check(name, property, runs, Number(env.SOAK_SEED || seed));
+export async function checkProperty<T>(
+  name: string,
+  property: IAsyncProperty<T>,
+  runs: number,
+  { seed = 1, examples = [] }: { seed?: number; examples?: T[] } = {},
+): Promise<void> {
+  if (soakMs === 0) return check(name, property, { numRuns: runs, seed: Number(env.SOAK_SEED || seed), examples });
   const end = Date.now() + soakMs;
   let cases = 0;
   while (Date.now() < end) {
-    await check(name, property, runs, Math.floor(Math.random() * 2 ** 31));
+    await check(name, property, { numRuns: runs, seed: Math.floor(Math.random() * 2 ** 31), examples: [] });
     cases += runs;
   }
   console.log(`${name}: ${cases} cases held in ${env.SOAK_MINUTES} minutes`);
 }
 
-async function check<T>(name: string, property: IAsyncProperty<T>, numRuns: number, seed: number): Promise<void> {
-  console.log(`${name}: seed ${seed}, ${numRuns} cases`);
-  await assert(property, { seed, numRuns, endOnFailure: false });
+async function check<T>(
+  name: string,
+  property: IAsyncProperty<T>,
+  parameters: { numRuns: number; seed: number; examples: T[] },
+): Promise<void> {
+  console.log(`${name}: seed ${parameters.seed}, ${parameters.numRuns} cases`);
+  await assert(property, { ...parameters, endOnFailure: false });
 }
