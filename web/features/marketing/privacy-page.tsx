@@ -2,7 +2,9 @@ import { Link } from 'react-router-dom';
 import {
   KEEP_DAYS_MONTHS,
   KEEP_HOURS_DAYS,
+  KEEP_IDLE_SESSIONS_DAYS,
   KEEP_RECENT_CLICKS_DAYS,
+  KEEP_UNCONFIRMED_DAYS,
   KEEP_VISITOR_KEYS_HOURS,
   KEEP_WINDOW_IDS_DAYS,
   RECENT_CLICKS_MAX,
@@ -18,6 +20,12 @@ const BACKUP_DAYS = 30;
 
 const KEPT = [
   { name: 'Your account', value: 'Until you delete it' },
+  ...(config.auth.mode === 'hosted'
+    ? []
+    : [
+        { name: 'An account that was never confirmed', value: `${KEEP_UNCONFIRMED_DAYS} days` },
+        { name: 'A session', value: `Until you sign out, or ${KEEP_IDLE_SESSIONS_DAYS} days without use` },
+      ]),
   { name: 'Your links', value: 'With your account; a link that you delete stops for good, and its code stays reserved' },
   { name: 'Clicks by hour', value: `${KEEP_HOURS_DAYS} days, then folded into days` },
   { name: 'Clicks by day', value: `${KEEP_DAYS_MONTHS} months, then folded into months` },
@@ -26,7 +34,7 @@ const KEPT = [
   { name: 'Marks against counting twice', value: `${KEEP_WINDOW_IDS_DAYS} days; they name no person` },
   { name: 'Reports about links', value: 'As long as they are evidence; they hold neither name nor address' },
   { name: 'Backups of the database', value: `${BACKUP_DAYS} days` },
-] as const;
+];
 
 export function PrivacyPage() {
   const hosted = config.auth.mode === 'hosted';
@@ -83,9 +91,10 @@ export function PrivacyPage() {
         </Points>
         <p>
           <Strong>Your network address is never stored or logged.</Strong> To count a person once per link and day, we compute a
-          fingerprint of address, browser and link under a secret key. The key changes every day and is destroyed within{' '}
-          {KEEP_VISITOR_KEYS_HOURS} hours; from then on nobody, including us, can link a fingerprint to an address, or one day to
-          the next.
+          fingerprint of address, browser and link under a secret key. The key changes every day and is destroyed, together with
+          the fingerprints, within {KEEP_VISITOR_KEYS_HOURS} hours; from then on nothing that we run can link a fingerprint to an
+          address, or one day to the next. The platform&rsquo;s own backups hold both for {BACKUP_DAYS} days; we restore one only
+          after a loss of data, and then what is older than {KEEP_VISITOR_KEYS_HOURS} hours is destroyed again within the hour.
         </p>
         <p>
           If your browser sends <Strong>Global Privacy Control</Strong> or <Strong>Do Not Track</Strong>, the click is counted
