@@ -19,7 +19,7 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (ch
 const STYLE = `
 :root{color-scheme:light dark;--canvas:light-dark(oklch(.985 .003 95),oklch(.165 .006 270));--surface:light-dark(oklch(1 0 0),oklch(.2 .007 270));
 --ink:light-dark(oklch(.21 .012 270),oklch(.96 .003 95));--ink-2:light-dark(oklch(.41 .012 270),oklch(.8 .006 270));--line:light-dark(oklch(.905 .005 95),oklch(.295 .008 270));
---accent:light-dark(oklch(.51 .2 262),oklch(.76 .125 258));--on-accent:light-dark(oklch(1 0 0),oklch(.17 .03 262))}
+--accent:light-dark(oklch(.51 .2 262),oklch(.76 .125 258))}
 *{box-sizing:border-box}
 body{margin:0;min-height:100svh;display:flex;flex-direction:column;background:var(--canvas);color:var(--ink);font:16px/1.55 Geist,Inter,system-ui,sans-serif;-webkit-text-size-adjust:100%}
 header{padding:20px 24px;font-weight:600;font-size:16px}
@@ -32,7 +32,7 @@ p{margin:0 0 16px;color:var(--ink-2)}
 .actions{display:flex;flex-wrap:wrap;gap:12px 20px;align-items:center;margin:28px 0 0}
 a{color:var(--accent);text-underline-offset:3px}
 a:focus-visible{outline:2px solid var(--accent);outline-offset:3px;border-radius:6px}
-.button{display:inline-flex;align-items:center;min-height:44px;padding:0 18px;border-radius:8px;background:var(--accent);color:var(--on-accent);font-weight:550;text-decoration:none}
+.button{display:inline-flex;align-items:center;min-height:44px;padding:0 18px;border-radius:8px;background:var(--ink);color:var(--canvas);font-weight:550;text-decoration:none}
 .mono{font-family:"Geist Mono",ui-monospace,monospace;overflow-wrap:anywhere}
 .card{padding:20px;border:1px solid var(--line);border-radius:12px;background:var(--surface)}
 .card p{color:var(--ink)}
