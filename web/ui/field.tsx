@@ -61,3 +61,8 @@ export function Field({
 export function focusFirstError(form: HTMLElement | null): void {
   form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }
+
+/** The same for a submit that found something wrong: once the marks that are being set now are on the page. */
+export function focusFirstErrorSoon(form: HTMLElement): void {
+  setTimeout(() => focusFirstError(form));
+}

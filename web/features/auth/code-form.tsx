@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { useCall } from '#web/shared/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field, focusFirstError } from '#web/ui/field.tsx';
+import { Field, focusFirstErrorSoon } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { messageOf, enterCode } from './calls.ts';
 import { codeProblem } from './rules.ts';
@@ -14,20 +14,17 @@ import { codeProblem } from './rules.ts';
 export function CodeForm({ email, type }: { email: string; type: 'signup' | 'recovery' }) {
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState('');
-  const form = useRef<HTMLFormElement>(null);
   const call = useCall(enterCode);
-  useEffect(() => {
-    if (problem !== '') focusFirstError(form.current);
-  }, [problem]);
-  const submit = (event: FormEvent): void => {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const found = codeProblem(code);
     setProblem(found);
     if (found === '') call.run({ email, code, type });
+    else focusFirstErrorSoon(event.currentTarget);
   };
   const refused = call.error === null ? '' : messageOf(call.error);
   return (
-    <form ref={form} noValidate onSubmit={submit} className="flex items-start gap-2">
+    <form noValidate onSubmit={submit} className="flex items-start gap-2">
       <div className="min-w-0 flex-1">
         <Field label="Or enter the 6-digit code" error={problem === '' ? refused : problem}>
           {(control) => (

@@ -1,12 +1,12 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { Link } from 'react-router-dom';
 import { useCall } from '#web/shared/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
-import { Field, focusFirstError } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { focusFirstErrorSoon } from '#web/ui/field.tsx';
 import { messageOf, sendRecovery } from './calls.ts';
+import { EmailField } from './email-field.tsx';
 import { MailSent } from './mail-sent.tsx';
 import { Notice } from './notice.tsx';
 import { emailProblem } from './rules.ts';
@@ -16,17 +16,14 @@ export function ForgotForm({ signInHref }: { signInHref: string }) {
   const [email, setEmail] = useState('');
   const [problem, setProblem] = useState('');
   const [sent, setSent] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
   const call = useCall(sendRecovery, () => setSent(true));
-  useEffect(() => {
-    if (problem !== '') focusFirstError(form.current);
-  }, [problem]);
   const address = email.trim();
-  const submit = (event: FormEvent): void => {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const found = emailProblem(address);
     setProblem(found);
     if (found === '') call.run(address);
+    else focusFirstErrorSoon(event.currentTarget);
   };
   return (
     <div className="space-y-6">
@@ -45,22 +42,15 @@ export function ForgotForm({ signInHref }: { signInHref: string }) {
           If {address} has an account here, the link is on its way.
         </MailSent>
       ) : (
-        <form ref={form} noValidate onSubmit={submit} className="space-y-4">
-          <Field label="Email" error={problem}>
-            {(control) => (
-              <Input
-                {...control}
-                type="email"
-                name="email"
-                autoComplete="email"
-                value={email}
-                onChange={(event) => {
-                  setEmail(event.target.value);
-                  setProblem('');
-                }}
-              />
-            )}
-          </Field>
+        <form noValidate onSubmit={submit} className="space-y-4">
+          <EmailField
+            value={email}
+            error={problem}
+            onChange={(value) => {
+              setEmail(value);
+              setProblem('');
+            }}
+          />
           {call.error !== null && (
             <Notice tone="bad">
               <p>{messageOf(call.error)}</p>

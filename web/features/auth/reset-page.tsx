@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { PASSWORD_MIN } from '#contract/limits.ts';
@@ -6,7 +6,7 @@ import { useSession } from '#web/shared/session.ts';
 import { useCall } from '#web/shared/use-call.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
-import { Field, focusFirstError } from '#web/ui/field.tsx';
+import { Field, focusFirstErrorSoon } from '#web/ui/field.tsx';
 import { PageHeading } from '#web/ui/heading.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { CodeForm } from './code-form.tsx';
@@ -59,23 +59,20 @@ function emailIn(state: unknown): string {
 function NewPasswordForm() {
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState('');
-  const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
   const call = useCall(changePassword, () => {
     toast('Your password is changed.', { note: 'Other devices are signed out.' });
     void navigate('/dashboard');
   });
-  useEffect(() => {
-    if (problem !== '') focusFirstError(form.current);
-  }, [problem]);
-  const submit = (event: FormEvent): void => {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const found = newPasswordProblem(password);
     setProblem(found);
     if (found === '') call.run(password);
+    else focusFirstErrorSoon(event.currentTarget);
   };
   return (
-    <form ref={form} noValidate onSubmit={submit} className="space-y-4">
+    <form noValidate onSubmit={submit} className="space-y-4">
       <Field label="New password" error={problem}>
         {(control) => (
           <PasswordInput

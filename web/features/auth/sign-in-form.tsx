@@ -1,13 +1,13 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { Link } from 'react-router-dom';
 import { useCall } from '#web/shared/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
-import { Field, focusFirstError } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { Field, focusFirstErrorSoon } from '#web/ui/field.tsx';
 import { CodeForm } from './code-form.tsx';
 import { messageOf, resendConfirmation, signIn, wantsConfirmation } from './calls.ts';
+import { EmailField } from './email-field.tsx';
 import { MailSent } from './mail-sent.tsx';
 import { Notice } from './notice.tsx';
 import { PasswordInput } from './password-input.tsx';
@@ -19,19 +19,16 @@ export function SignInForm({ next, forgotHref }: { next: string; forgotHref: str
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState('');
   const [resent, setResent] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
   const call = useCall(signIn);
   const resend = useCall(resendConfirmation, () => setResent(true));
-  useEffect(() => {
-    if (problem !== '') focusFirstError(form.current);
-  }, [problem]);
 
   const address = email.trim();
-  const submit = (event: FormEvent): void => {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const found = emailProblem(address);
     setProblem(found);
     if (found === '') call.run({ email: address, password });
+    else focusFirstErrorSoon(event.currentTarget);
   };
   if (resent)
     return (
@@ -44,22 +41,15 @@ export function SignInForm({ next, forgotHref }: { next: string; forgotHref: str
       </MailSent>
     );
   return (
-    <form ref={form} noValidate onSubmit={submit} className="space-y-4">
-      <Field label="Email" error={problem}>
-        {(control) => (
-          <Input
-            {...control}
-            type="email"
-            name="email"
-            autoComplete="email"
-            value={email}
-            onChange={(event) => {
-              setEmail(event.target.value);
-              setProblem('');
-            }}
-          />
-        )}
-      </Field>
+    <form noValidate onSubmit={submit} className="space-y-4">
+      <EmailField
+        value={email}
+        error={problem}
+        onChange={(value) => {
+          setEmail(value);
+          setProblem('');
+        }}
+      />
       <Field
         label="Password"
         action={

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { Link } from 'react-router-dom';
 import { PASSWORD_MIN } from '#contract/limits.ts';
@@ -6,10 +6,10 @@ import { PLANS } from '#contract/site.ts';
 import { useCall } from '#web/shared/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
-import { Field, focusFirstError } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { Field, focusFirstErrorSoon } from '#web/ui/field.tsx';
 import { CodeForm } from './code-form.tsx';
 import { messageOf, resendConfirmation, signUp } from './calls.ts';
+import { EmailField } from './email-field.tsx';
 import { MailSent } from './mail-sent.tsx';
 import { Notice } from './notice.tsx';
 import { PasswordInput } from './password-input.tsx';
@@ -20,18 +20,15 @@ export function SignUpForm({ next, closed }: { next: string; closed: boolean }) 
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [problems, setProblems] = useState({ email: '', password: '' });
-  const form = useRef<HTMLFormElement>(null);
   const call = useCall(signUp);
-  useEffect(() => {
-    if (problems.email !== '' || problems.password !== '') focusFirstError(form.current);
-  }, [problems]);
 
   const address = email.trim();
-  const submit = (event: FormEvent): void => {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const found = { email: emailProblem(address), password: newPasswordProblem(password) };
     setProblems(found);
     if (found.email === '' && found.password === '') call.run({ email: address, password, next });
+    else focusFirstErrorSoon(event.currentTarget);
   };
   if (closed) return <Notice tone="bad">This service takes no new accounts at the moment.</Notice>;
   if (call.data?.confirm === true)
@@ -45,23 +42,16 @@ export function SignUpForm({ next, closed }: { next: string; closed: boolean }) 
       </MailSent>
     );
   return (
-    <form ref={form} noValidate onSubmit={submit} className="space-y-4">
-      <Field label="Email" error={problems.email}>
-        {(control) => (
-          <Input
-            {...control}
-            type="email"
-            name="email"
-            autoComplete="email"
-            placeholder="you@example.com"
-            value={email}
-            onChange={(event) => {
-              setEmail(event.target.value);
-              setProblems((before) => ({ ...before, email: '' }));
-            }}
-          />
-        )}
-      </Field>
+    <form noValidate onSubmit={submit} className="space-y-4">
+      <EmailField
+        value={email}
+        error={problems.email}
+        placeholder="you@example.com"
+        onChange={(value) => {
+          setEmail(value);
+          setProblems((before) => ({ ...before, email: '' }));
+        }}
+      />
       <Field label="Password" error={problems.password}>
         {(control) => (
           <PasswordInput
