@@ -1,17 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { PlanType } from '#contract/site.ts';
 import type { Db } from '#worker/db/client.ts';
+import { resetUsageStatement, setPlanStatement } from '#worker/plans/subscription.ts';
 import { recordStatement } from './log.ts';
-import {
-  freePlanStatement,
-  keepsAnAdmin,
-  planFacts,
-  resetUsageStatement,
-  roleFacts,
-  setPlanStatement,
-  setRoleStatement,
-  userExists,
-} from './store.ts';
+import { freePlanStatement, keepsAnAdmin, planFacts, roleFacts, setRoleStatement, userExists } from './store.ts';
 
 export type Done = { ok: true } | { ok: false; reason: 'unknown_user' | 'last_admin' };
 

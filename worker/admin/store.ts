@@ -1,7 +1,7 @@
 import { and, count, desc, eq, lt, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { PAGE_SIZE } from '#contract/limits.ts';
-import { PLANS, type PlanType } from '#contract/site.ts';
+import { PLANS } from '#contract/site.ts';
 import { holdsOf } from '#worker/abuse/holds-of.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
@@ -132,21 +132,4 @@ export function freePlanStatement(db: Db, id: string, now: number) {
     .insert(subscriptions)
     .select(sql`select ${id}, 'free', ${PLANS.free.monthlyLimit}, 0, ${now}, ${now}, ${now} where ${userExists(id)}`)
     .onConflictDoNothing();
-}
-
-/** What was used stays used (decision 10): only the plan and its limit change. */
-export function setPlanStatement(db: Db, id: string, plan: PlanType, now: number) {
-  return db
-    .update(subscriptions)
-    .set({ plan, monthly_limit: PLANS[plan].monthlyLimit, updated_at: now })
-    .where(eq(subscriptions.user_id, id))
-    .returning({ id: subscriptions.user_id });
-}
-
-export function resetUsageStatement(db: Db, id: string, now: number) {
-  return db
-    .update(subscriptions)
-    .set({ current_usage: 0, updated_at: now })
-    .where(eq(subscriptions.user_id, id))
-    .returning({ id: subscriptions.user_id });
 }

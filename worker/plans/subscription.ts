@@ -25,13 +25,27 @@ export async function readSubscription(db: Db, userId: string, now: number): Pro
  * Who may do so is the caller's question.
  */
 export async function setPlan(db: Db, userId: string, plan: PlanType, now: number): Promise<Subscription> {
-  await db.$client.batch([
-    freeSubscription(db, userId, now),
-    db.$client
-      .prepare('UPDATE subscriptions SET plan = ?2, monthly_limit = ?3, updated_at = ?4 WHERE user_id = ?1')
-      .bind(userId, plan, PLANS[plan].monthlyLimit, now),
-  ]);
+  await freeSubscription(db, userId, now).run();
+  await setPlanStatement(db, userId, plan, now);
   return readSubscription(db, userId, now);
+}
+
+/** What was used stays used (decision 10): only the plan and its limit change. */
+export function setPlanStatement(db: Db, id: string, plan: PlanType, now: number) {
+  return db
+    .update(subscriptions)
+    .set({ plan, monthly_limit: PLANS[plan].monthlyLimit, updated_at: now })
+    .where(eq(subscriptions.user_id, id))
+    .returning({ id: subscriptions.user_id });
+}
+
+/** The running cycle's use becomes nothing; the cycle goes on. */
+export function resetUsageStatement(db: Db, id: string, now: number) {
+  return db
+    .update(subscriptions)
+    .set({ current_usage: 0, updated_at: now })
+    .where(eq(subscriptions.user_id, id))
+    .returning({ id: subscriptions.user_id });
 }
 
 /** The row as it reads at `now`: a cycle that has ended counts from nothing, whether or not a link has been made since. */

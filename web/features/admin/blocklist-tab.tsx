@@ -6,7 +6,7 @@ import { formatDate, plural } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Card, Panel } from '#web/ui/card.tsx';
+import { Panel } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input, Textarea } from '#web/ui/input.tsx';
 import { CursorList } from './cursor-list.tsx';
@@ -23,15 +23,7 @@ export function BlocklistTab() {
       <ImportForm />
       <SearchBox label="Search the blocklist" onSearch={setQ} />
       <CursorList query={query} rows={entries} empty="The blocklist is empty" failure="The blocklist did not load.">
-        {(rows) => (
-          <Card>
-            <ul className="m-0 list-none divide-y divide-line p-0">
-              {rows.map((entry) => (
-                <Entry key={`${entry.kind} ${entry.value}`} entry={entry} />
-              ))}
-            </ul>
-          </Card>
-        )}
+        {(entry) => <Entry key={`${entry.kind} ${entry.value}`} entry={entry} />}
       </CursorList>
     </div>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
@@ -14,7 +15,10 @@ type ListQuery = {
   fetchNextPage: () => unknown;
 };
 
-/** The states around a list that grows: loading, empty, broken (both said, decision 23), and more of it. */
+/**
+ * A list that grows, in a card, one `<li>` of `children` per row, and the states around it: loading, empty, broken (both
+ * said, decision 23), and more of it.
+ */
 export function CursorList<Row>({
   query,
   rows,
@@ -26,7 +30,7 @@ export function CursorList<Row>({
   rows: Row[];
   empty: string;
   failure: string;
-  children: (rows: Row[]) => ReactNode;
+  children: (row: Row) => ReactNode;
 }) {
   if (query.isPending)
     return (
@@ -37,7 +41,13 @@ export function CursorList<Row>({
   return (
     <div className="flex flex-col gap-4">
       {query.isError && <ErrorLine message={failure} onRetry={() => void query.refetch()} retrying={query.isFetching} />}
-      {rows.length === 0 ? <EmptyState title={empty} /> : children(rows)}
+      {rows.length === 0 ? (
+        <EmptyState title={empty} />
+      ) : (
+        <Card>
+          <ul className="m-0 list-none divide-y divide-line p-0">{rows.map((row) => children(row))}</ul>
+        </Card>
+      )}
       {query.hasNextPage && (
         <LoadMore onMore={() => void query.fetchNextPage()} pending={query.isFetchingNextPage} shown={`${rows.length} shown`} />
       )}

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { AdminLogEntry } from '#contract/admin.ts';
 import { formatDateTime } from '#web/shared/format.ts';
-import { Card } from '#web/ui/card.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { useLog } from './queries.ts';
 import { SearchBox } from './search-box.tsx';
@@ -15,15 +14,7 @@ export function LogTab() {
     <div className="flex flex-col gap-4">
       <SearchBox label="Search the log" onSearch={setQ} />
       <CursorList query={query} rows={entries} empty="Nothing has been recorded yet" failure="The log did not load.">
-        {(rows) => (
-          <Card>
-            <ul className="m-0 list-none divide-y divide-line p-0">
-              {rows.map((entry) => (
-                <Entry key={entry.id} entry={entry} />
-              ))}
-            </ul>
-          </Card>
-        )}
+        {(entry) => <Entry key={entry.id} entry={entry} />}
       </CursorList>
     </div>
   );

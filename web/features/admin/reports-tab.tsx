@@ -3,7 +3,6 @@ import type { ReportedLink } from '#contract/abuse.ts';
 import { formatDateTime, readableUrl } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/input.tsx';
 import { CursorList } from './cursor-list.tsx';
@@ -39,15 +38,7 @@ export function ReportsTab() {
         </Field>
       </div>
       <CursorList query={query} rows={reports} empty="No reports here" failure="The reports did not load.">
-        {(rows) => (
-          <Card>
-            <ul className="m-0 list-none divide-y divide-line p-0">
-              {rows.map((report) => (
-                <ReportRow key={report.id} report={report} onModerate={() => setChosen(report)} />
-              ))}
-            </ul>
-          </Card>
-        )}
+        {(report) => <ReportRow key={report.id} report={report} onModerate={() => setChosen(report)} />}
       </CursorList>
       <ModerationDialog
         subject={

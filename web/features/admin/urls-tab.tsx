@@ -3,7 +3,6 @@ import type { AdminLink } from '#contract/admin.ts';
 import { formatDate, plural, readableUrl } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
 import { Middle } from '#web/ui/middle.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { ModerationDialog } from './moderation-dialog.tsx';
@@ -21,15 +20,7 @@ export function UrlsTab() {
     <div className="flex flex-col gap-4">
       <SearchBox label="Search by code or long URL" onSearch={setQ} />
       <CursorList query={query} rows={urls} empty="No URLs found" failure="The URLs did not load.">
-        {(rows) => (
-          <Card>
-            <ul className="m-0 list-none divide-y divide-line p-0">
-              {rows.map((url) => (
-                <UrlRow key={url.short_code} url={url} onModerate={() => setChosen(url)} />
-              ))}
-            </ul>
-          </Card>
-        )}
+        {(url) => <UrlRow key={url.short_code} url={url} onModerate={() => setChosen(url)} />}
       </CursorList>
       <ModerationDialog
         subject={

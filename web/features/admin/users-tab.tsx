@@ -6,7 +6,6 @@ import type { PlanType } from '#contract/site.ts';
 import { formatNumber, plural } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/input.tsx';
@@ -26,15 +25,7 @@ export function UsersTab() {
     <div className="flex flex-col gap-4">
       <SearchBox label="Search by email or id" onSearch={setQ} />
       <CursorList query={query} rows={users} empty="No users found" failure="The users did not load.">
-        {(rows) => (
-          <Card>
-            <ul className="m-0 list-none divide-y divide-line p-0">
-              {rows.map((user) => (
-                <UserRow key={user.user_id} user={user} />
-              ))}
-            </ul>
-          </Card>
-        )}
+        {(user) => <UserRow key={user.user_id} user={user} />}
       </CursorList>
     </div>
   );
