@@ -106,3 +106,35 @@ test('the dashboard: figures with their meanings, every link with copy, preview 
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(links).toContainText(link.code);
 });
+
+test('Premium shortens a pasted list: what cannot be is said line by line and comes back to be mended', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { headers } = await signInAsNew(page);
+  expect((await page.request.post('/api/subscription', { headers, data: {} })).status()).toBe(200);
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: 'Shorten many' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Shorten many links' });
+  const list = dialog.getByLabel('Long links, one a line');
+  await list.fill('https://elsewhere.example/one\n\nhttp://localhost/secret\nelsewhere.example/two\n');
+  await dialog.getByRole('button', { name: 'Shorten 3 links' }).click();
+  await expect(dialog).toContainText('2 links made, 1 line refused.');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Copy all' }).click();
+  const copied = (await page.evaluate(() => navigator.clipboard.readText())).trim().split('\n');
+  expect(copied).toHaveLength(2);
+  for (const [i, target] of ['https://elsewhere.example/one', 'https://elsewhere.example/two'].entries()) {
+    const answer = await page.request.get(copied[i] ?? '', { maxRedirects: 0 });
+    expect([answer.status(), answer.headers()['location']]).toEqual([302, target]);
+  }
+  await dialog.getByRole('button', { name: 'Mend what was refused' }).click();
+  await expect(list).toHaveValue('http://localhost/secret');
+  await list.fill('https://elsewhere.example/three');
+  await dialog.getByRole('button', { name: 'Shorten 1 link' }).click();
+  await expect(dialog).toContainText('1 link made.');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('region', { name: 'Your subscription' })).toContainText('3 of 1,000');
+  await expect(page.getByRole('region', { name: 'Your links' })).toContainText('elsewhere.example/three');
+});

@@ -15,7 +15,8 @@ export function DashboardPage() {
   const [params, setParams] = useSearchParams();
   const [upgrading, setUpgrading] = useState(false);
   const [inBulk, setInBulk] = useState(false);
-  const premium = useSubscription().data?.plan_type === 'premium';
+  const plan = useSubscription();
+  const premium = plan.data?.plan_type === 'premium';
   const { afterShorten } = useSubscriptionUpdates();
   const search = params.get('q') ?? '';
   const links = useLinks(search);
@@ -31,7 +32,10 @@ export function DashboardPage() {
         title="My URLs"
         action={
           <div className="flex flex-wrap gap-2">
-            <Button onClick={() => (premium ? setInBulk(true) : setUpgrading(true))}>Shorten many</Button>
+            {/* Until the plan is known a Premium member would be offered what they have. */}
+            <Button disabled={plan.isPending} onClick={() => (premium ? setInBulk(true) : setUpgrading(true))}>
+              Shorten many
+            </Button>
             <LinkButton to="/" variant="primary">
               New link
             </LinkButton>
