@@ -37,7 +37,9 @@ async function take(browser: Browser, baseURL: string, shot: Shot): Promise<void
         await page.setViewportSize(size);
         await page.goto(path, { waitUntil: 'networkidle' });
         await shot.after?.(page);
-        await page.waitForTimeout(150);
+        // Skeletons wait 150 ms before they show, and a failing read is tried again before it is called an error.
+        await page.waitForTimeout(250);
+        await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 20_000 });
         const name = `${shot.name}-${shot.state}-${colorScheme}-${size.width}`;
         await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage: true });
         const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
