@@ -141,7 +141,7 @@ function table(rounds: Run[][]): string {
     const runs = rounds.flatMap((round) => {
       const bases = round.filter((run) => run.name === BASE);
       const [rps, cpu] = [mean(bases.map((run) => run.rps)), mean(bases.map((run) => run.cpu))];
-      return round.filter((run) => run.name === name).map((run) => ({ ...run, x: run.rps / rps, cpuX: run.cpu / cpu }));
+      return round.filter((run) => run.name === name).map((run) => Object.assign(run, { x: run.rps / rps, cpuX: run.cpu / cpu }));
     });
     const of = (get: (run: (typeof runs)[number]) => number): number => median(runs.map(get));
     const ms = (us: number): string => (us / 1000).toFixed(2);
@@ -166,7 +166,7 @@ try {
     const once = round % 2 === 0 ? list : list.toReversed();
     // The base again after every second target, for the machine drifts within a round, too.
     const base = list.filter(({ name }) => name === BASE);
-    const order = once.flatMap((target, i) => (i % 2 === 1 ? [target, ...base] : [target]));
+    const order = once.flatMap((target, i) => (i % 2 === 1 ? [target].concat(base) : [target]));
     const runs: Run[] = [];
     for (const target of order) {
       const run = await measure(target, folder, codesFile, round * 10);
