@@ -14,7 +14,10 @@ export type StatItem = {
 /** Figures side by side in one card, two by two on a phone. A value of null is still loading. */
 export function Stats({ items }: { items: readonly StatItem[] }) {
   return (
-    <dl className="grid grid-cols-2 rounded-lg border border-line bg-surface lg:grid-cols-4">
+    <dl
+      aria-busy={items.some(({ value }) => value === null)}
+      className="grid grid-cols-2 rounded-lg border border-line bg-surface lg:grid-cols-4"
+    >
       {items.map((item, index) => (
         <div
           key={item.label}

@@ -1,4 +1,4 @@
-import { ShieldAlert, ShieldCheck } from 'lucide-react';
+import { Clock, ShieldAlert, ShieldCheck } from 'lucide-react';
 import type { AdminStats, ClickProof } from '#contract/admin.ts';
 import { formatDate, formatDateTime, formatNumber, plural, readableUrl } from '#web/shared/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -6,6 +6,7 @@ import { Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Middle } from '#web/ui/middle.tsx';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { Stats } from '#web/ui/stat.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { useAdminAction, useStats } from './queries.ts';
@@ -30,7 +31,11 @@ export function StatsTab() {
       />
       {stats !== undefined && <Proof proof={stats.click_proof} bound={stats.disable_bound_seconds} />}
       <Panel title="Recent URLs">
-        {stats === undefined || stats.recent_urls.length === 0 ? (
+        {query.isPending ? (
+          <Loading>
+            <Skeleton className="h-64 w-full" />
+          </Loading>
+        ) : stats === undefined || stats.recent_urls.length === 0 ? (
           <EmptyState title="No URLs yet">Links show up here as they are made.</EmptyState>
         ) : (
           <Table caption="Recent URLs, newest first" columns={COLUMNS} rows={stats.recent_urls} keyOf={(url) => url.short_code} />
@@ -60,15 +65,12 @@ const COLUMNS = [
 function Proof({ proof, bound }: { proof: ClickProof; bound: number }) {
   const { act, isPending } = useAdminAction();
   const drift = proof?.drift ?? [];
+  const [Icon, tone] = proof === null ? [Clock, 'text-ink-3'] : proof.ok ? [ShieldCheck, 'text-good'] : [ShieldAlert, 'text-bad'];
   return (
     <Panel title="Counts and copies">
       <div className="flex flex-col gap-3 text-14">
         <p className="flex items-start gap-2">
-          {proof?.ok === false ? (
-            <ShieldAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden="true" />
-          ) : (
-            <ShieldCheck className="mt-0.5 size-4 shrink-0 text-good" aria-hidden="true" />
-          )}
+          <Icon className={`mt-0.5 size-4 shrink-0 ${tone}`} aria-hidden="true" />
           <span>{proofText(proof)}</span>
         </p>
         {drift.length > 0 && (
