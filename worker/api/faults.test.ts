@@ -3,18 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { makePerson } from '#worker/testing/make.ts';
-
-const body = async (response: Response): Promise<Record<string, unknown>> => response.json();
-let network = 0;
-const shorten = (init: RequestInit, overrides: Partial<Env> = {}): Promise<Response> => {
-  const headers = new Headers({
-    'CF-Connecting-IP': `203.0.${(network += 1) >> 8}.${network & 255}`,
-    'Content-Type': 'application/json',
-  });
-  new Headers(init.headers).forEach((value, name) => headers.set(name, value));
-  return call('/api/shorten', { method: 'POST', ...init, headers }, overrides);
-};
-const links = (): Promise<number | null> => env.DB.prepare('SELECT count(*) AS n FROM links').first<number>('n');
+import { bodyOf, countLinks, shortenAsVisitor } from '#worker/testing/visitor.ts';
 
 describe('storage that fails', () => {
   const down = withMethods(env.DB, {
@@ -26,10 +15,10 @@ describe('storage that fails', () => {
 
   test('the database down: 503 with Retry-After, and no address or link in the log', async () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
-    const response = await shorten({ body: '{"longUrl":"https://example.com/secret-path"}' }, { DB: down });
+    const response = await shortenAsVisitor({ body: '{"longUrl":"https://example.com/secret-path"}' }, { DB: down });
     expect(response.status).toBe(503);
     expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
-    expect(await body(response)).toMatchObject({ code: 'unavailable' });
+    expect(await bodyOf(response)).toMatchObject({ code: 'unavailable' });
     const lines = log.mock.calls.flat().join('\n');
     expect(lines).toContain('request_failed');
     expect(lines).not.toMatch(/secret-path|203\.0\./);
@@ -45,7 +34,7 @@ describe('storage that fails', () => {
 
   test('the edge store down: the link is made all the same, and waits in the outbox', async () => {
     const kv = withMethods(env.LINKS, { put: () => Promise.reject(new Error('KV PUT failed: 500')) });
-    const response = await shorten({ body: '{"longUrl":"https://example.com/kv"}' }, { LINKS: kv });
+    const response = await shortenAsVisitor({ body: '{"longUrl":"https://example.com/kv"}' }, { LINKS: kv });
     expect(response.status).toBe(201);
     const { code } = await response.json<{ code: string }>();
     const waiting = env.DB.prepare('SELECT count(*) AS n FROM link_outbox JOIN links ON id = link_id WHERE code = ?1').bind(code);
@@ -58,20 +47,20 @@ describe('storage that fails', () => {
       "CREATE TRIGGER no_outbox BEFORE INSERT ON link_outbox BEGIN SELECT raise(abort, 'overloaded'); END",
     ).run();
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
-    const before = await links();
-    expect((await shorten({ body: '{"longUrl":"https://example.com"}', headers: person.headers })).status).toBeGreaterThanOrEqual(
-      500,
-    );
+    const before = await countLinks();
+    expect(
+      (await shortenAsVisitor({ body: '{"longUrl":"https://example.com"}', headers: person.headers })).status,
+    ).toBeGreaterThanOrEqual(500);
     log.mockRestore();
     await env.DB.prepare('DROP TRIGGER no_outbox').run();
-    expect(await links()).toBe(before);
+    expect(await countLinks()).toBe(before);
     const usage = env.DB.prepare('SELECT current_usage FROM subscriptions WHERE user_id = ?1').bind(person.id);
     expect(await usage.first('current_usage')).toBe(3);
   });
 
   test('the shield failing lets requests through: it protects capacity, not correctness', async () => {
     const broken = { LIMIT_VISITOR_LINKS: { limit: () => Promise.reject(new Error('down')) } };
-    expect((await shorten({ body: '{"longUrl":"https://example.com/shield"}' }, broken)).status).toBe(201);
+    expect((await shortenAsVisitor({ body: '{"longUrl":"https://example.com/shield"}' }, broken)).status).toBe(201);
   });
 });
 

@@ -1,21 +1,9 @@
-import { env } from 'cloudflare:test';
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
+import { bodyOf, countLinks, shortenAsVisitor } from '#worker/testing/visitor.ts';
 import { ACCESS } from './access.ts';
-
-const body = async (response: Response): Promise<Record<string, unknown>> => response.json();
-let network = 0;
-const shorten = (init: RequestInit, overrides: Partial<Env> = {}): Promise<Response> => {
-  const headers = new Headers({
-    'CF-Connecting-IP': `203.0.${(network += 1) >> 8}.${network & 255}`,
-    'Content-Type': 'application/json',
-  });
-  new Headers(init.headers).forEach((value, name) => headers.set(name, value));
-  return call('/api/shorten', { method: 'POST', ...init, headers }, overrides);
-};
-const links = (): Promise<number | null> => env.DB.prepare('SELECT count(*) AS n FROM links').first<number>('n');
 
 describe('every response of the API', () => {
   test.each([
@@ -41,7 +29,7 @@ describe('every response of the API', () => {
       'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
     expect(response.headers.has('access-control-allow-origin')).toBe(false);
-    if (status >= 400) expect(await body(response)).toMatchObject({ requestId: response.headers.get('x-request-id') });
+    if (status >= 400) expect(await bodyOf(response)).toMatchObject({ requestId: response.headers.get('x-request-id') });
   });
 
   test('over https it carries HSTS, and no cookie ever', async () => {
@@ -54,7 +42,7 @@ describe('every response of the API', () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     const response = await call('https://somewhere.example/api/health', {}, { APP_ORIGIN: '' });
     expect(response.status).toBe(500);
-    expect(await body(response)).toMatchObject({ code: 'internal' });
+    expect(await bodyOf(response)).toMatchObject({ code: 'internal' });
     expect(log.mock.calls.flat().join()).toContain('APP_ORIGIN');
     log.mockRestore();
   });
@@ -64,7 +52,7 @@ test('405 names the methods that work; HEAD is a GET without its body', async ()
   const wrong = await call('/api/shorten', { method: 'PUT', json: {} });
   expect(wrong.status).toBe(405);
   expect(wrong.headers.get('Allow')).toBe('POST');
-  expect(await body(wrong)).toMatchObject({ code: 'method_not_allowed' });
+  expect(await bodyOf(wrong)).toMatchObject({ code: 'method_not_allowed' });
   expect((await call('/api/links/abc', { method: 'POST', json: {} })).headers.get('Allow')).toBe('GET, HEAD, PATCH, DELETE');
   expect((await call('/api/shorten', { method: 'OPTIONS', headers: { Origin: 'https://evil.example' } })).status).toBe(405);
   const head = await call('/api/blogs', { method: 'HEAD' });
@@ -83,11 +71,11 @@ describe('writes of other sites are refused (threat 17)', () => {
     { 'Sec-Fetch-Site': 'same-site' },
     { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' },
   ])('%j', async (headers) => {
-    const before = await links();
-    const response = await shorten({ body: '{"longUrl":"https://example.com"}', headers });
+    const before = await countLinks();
+    const response = await shortenAsVisitor({ body: '{"longUrl":"https://example.com"}', headers });
     expect(response.status).toBe(403);
-    expect(await body(response)).toMatchObject({ code: 'forbidden' });
-    expect(await links()).toBe(before);
+    expect(await bodyOf(response)).toMatchObject({ code: 'forbidden' });
+    expect(await countLinks()).toBe(before);
   });
 
   test.each<Record<string, string>>([
@@ -96,7 +84,7 @@ describe('writes of other sites are refused (threat 17)', () => {
     { Origin: ORIGIN, 'Sec-Fetch-Site': 'same-origin' },
     { 'Sec-Fetch-Site': 'none' },
   ])('our own pages and programs may write: %j', async (headers) => {
-    expect((await shorten({ body: '{"longUrl":"https://example.com"}', headers })).status).toBe(201);
+    expect((await shortenAsVisitor({ body: '{"longUrl":"https://example.com"}', headers })).status).toBe(201);
   });
 
   test('reading from elsewhere is nobody’s harm: no CORS header lets a page see it', async () => {
@@ -117,13 +105,15 @@ describe('bodies', () => {
     'text/json',
     '',
   ])('the content type %j is a 415', async (type) => {
-    const response = await shorten({ body: new TextEncoder().encode(good), headers: { 'Content-Type': type } });
+    const response = await shortenAsVisitor({ body: new TextEncoder().encode(good), headers: { 'Content-Type': type } });
     expect(response.status).toBe(415);
-    expect(await body(response)).toMatchObject({ code: 'unsupported_media_type' });
+    expect(await bodyOf(response)).toMatchObject({ code: 'unsupported_media_type' });
   });
 
   test('application/json with a charset, in any case, is fine', async () => {
-    expect((await shorten({ body: good, headers: { 'Content-Type': 'Application/JSON; charset=utf-8' } })).status).toBe(201);
+    expect((await shortenAsVisitor({ body: good, headers: { 'Content-Type': 'Application/JSON; charset=utf-8' } })).status).toBe(
+      201,
+    );
   });
 
   const stream = (chunks: number, size: number): ReadableStream<Uint8Array> => {
@@ -138,17 +128,17 @@ describe('bodies', () => {
 
   test('20 KB is a 413, whether the length is declared or hidden in chunks', async () => {
     const padded = JSON.stringify({ longUrl: 'https://example.com', pad: 'x'.repeat(20_000) });
-    expect((await shorten({ body: padded })).status).toBe(413);
-    const chunked = await shorten({ body: stream(20, 1024), duplex: 'half' } as RequestInit);
+    expect((await shortenAsVisitor({ body: padded })).status).toBe(413);
+    const chunked = await shortenAsVisitor({ body: stream(20, 1024), duplex: 'half' } as RequestInit);
     expect(chunked.status).toBe(413);
-    expect(await body(chunked)).toMatchObject({ code: 'body_too_large' });
+    expect(await bodyOf(chunked)).toMatchObject({ code: 'body_too_large' });
   });
 
   test('exactly 16 KB is read, a byte more is not', async () => {
     const frame = JSON.stringify({ longUrl: 'https://example.com', pad: '' });
     const sized = (bytes: number): string => frame.replace('""', `"${'x'.repeat(bytes - frame.length)}"`);
-    expect((await shorten({ body: sized(16 * 1024) })).status).toBe(201);
-    expect((await shorten({ body: sized(16 * 1024 + 1) })).status).toBe(413);
+    expect((await shortenAsVisitor({ body: sized(16 * 1024) })).status).toBe(201);
+    expect((await shortenAsVisitor({ body: sized(16 * 1024 + 1) })).status).toBe(413);
   });
 
   test.each([
@@ -164,22 +154,22 @@ describe('bodies', () => {
     ['an object for the link', '{"longUrl":{"href":"https://example.com"}}', 'invalid_body'],
     ['a huge end', '{"longUrl":"https://example.com","expiresAt":1e400}', 'invalid_body'],
   ])('%s is a clear 400', async (_name, text, code) => {
-    const response = await shorten({ body: text });
+    const response = await shortenAsVisitor({ body: text });
     expect(response.status).toBe(400);
-    expect(await body(response)).toMatchObject({ code, error: expect.any(String) });
+    expect(await bodyOf(response)).toMatchObject({ code, error: expect.any(String) });
   });
 
   test('bytes that are no UTF-8 are a 400', async () => {
-    const response = await shorten({ body: new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]) });
-    expect(await body(response)).toMatchObject({ code: 'invalid_json' });
+    const response = await shortenAsVisitor({ body: new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]) });
+    expect(await bodyOf(response)).toMatchObject({ code: 'invalid_json' });
   });
 
   test('__proto__, constructor and repeated keys change nothing but what they say', async () => {
     const text =
       '{"__proto__":{"userId":"x","expiresAt":1},"constructor":{"prototype":{"polluted":1}},"longUrl":"https://one.example.com","longUrl":"https://two.example.com"}';
-    const response = await shorten({ body: text });
+    const response = await shortenAsVisitor({ body: text });
     expect(response.status).toBe(201);
-    expect(await body(response)).toMatchObject({ longUrl: 'https://two.example.com/' });
+    expect(await bodyOf(response)).toMatchObject({ longUrl: 'https://two.example.com/' });
     expect(Object.prototype).not.toHaveProperty('polluted');
     expect(({} as Record<string, unknown>)['userId']).toBeUndefined();
   });
@@ -193,7 +183,7 @@ describe('bodies', () => {
           fc.record({ longUrl: fc.anything(), customCode: fc.anything() }).map((v) => JSON.stringify(v) ?? ''),
         ),
         async (text) => {
-          expect((await shorten({ body: text }, open)).status).toBeLessThan(500);
+          expect((await shortenAsVisitor({ body: text }, open)).status).toBeLessThan(500);
         },
       ),
       { numRuns: 150 },
@@ -209,7 +199,7 @@ test('what a client says of the host never gets into a short URL (threat 32)', a
     'X-Original-URL': '/api/health',
     'X-HTTP-Method-Override': 'DELETE',
   };
-  const made = await shorten({ body: '{"longUrl":"https://example.com/host"}', headers: forged });
+  const made = await shortenAsVisitor({ body: '{"longUrl":"https://example.com/host"}', headers: forged });
   expect((await made.json<{ shortUrl: string }>()).shortUrl).toMatch(/^http:\/\/localhost:8787\/[A-Za-z0-9]{7}$/);
   const other = await call('http://evil.example/api/shorten', {
     json: { longUrl: 'https://example.com/host' },
@@ -236,7 +226,7 @@ test('any path under /api: never a 5xx, always the one shape (404 and 405 too)',
       const response = await call(at, { method: verb, headers: signedIn ? person.headers : {} });
       expect(response.status).toBeLessThan(500);
       if (response.status >= 400 && verb !== 'HEAD')
-        expect(await body(response)).toMatchObject({ code: expect.any(String), error: expect.any(String) });
+        expect(await bodyOf(response)).toMatchObject({ code: expect.any(String), error: expect.any(String) });
     }),
     { numRuns: 400 },
   );
