@@ -4,7 +4,8 @@ import { useCall } from '#web/shared/use-call.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
-import { mailsHoldCodes, messageOf } from './calls.ts';
+import { mailsHoldCodes, messageOf, resendConfirmation } from './calls.ts';
+import { CodeForm } from './code-form.tsx';
 import { Notice } from './notice.tsx';
 
 /** A mail is on its way: what to do, another one where it does not come, and on a developer's machine where it lies. */
@@ -52,3 +53,14 @@ export function MailSent({
     </div>
   );
 }
+
+/** The mail that confirms a new address is on its way; it brings its reader to `next`. */
+export const ConfirmationSent = ({ email, next }: { email: string; next: string }) => (
+  <MailSent
+    text="Check your email for the confirmation link!"
+    code={<CodeForm email={email} type="signup" />}
+    onResend={() => resendConfirmation({ email, next })}
+  >
+    We sent it to {email}. It brings you straight in.
+  </MailSent>
+);

@@ -5,10 +5,9 @@ import { useCall } from '#web/shared/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Field, focusFirstErrorSoon } from '#web/ui/field.tsx';
-import { CodeForm } from './code-form.tsx';
 import { messageOf, resendConfirmation, signIn, wantsConfirmation } from './calls.ts';
 import { EmailField } from './email-field.tsx';
-import { MailSent } from './mail-sent.tsx';
+import { ConfirmationSent } from './mail-sent.tsx';
 import { Notice } from './notice.tsx';
 import { PasswordInput } from './password-input.tsx';
 import { emailProblem } from './rules.ts';
@@ -30,16 +29,7 @@ export function SignInForm({ next, forgotHref }: { next: string; forgotHref: str
     if (found === '') call.run({ email: address, password });
     else focusFirstErrorSoon(event.currentTarget);
   };
-  if (resent)
-    return (
-      <MailSent
-        text="Check your email for the confirmation link!"
-        code={<CodeForm email={address} type="signup" />}
-        onResend={() => resendConfirmation({ email: address, next })}
-      >
-        We sent it to {address}. It brings you straight in.
-      </MailSent>
-    );
+  if (resent) return <ConfirmationSent email={address} next={next} />;
   return (
     <form noValidate onSubmit={submit} className="space-y-4">
       <EmailField

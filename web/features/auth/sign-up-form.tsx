@@ -7,10 +7,9 @@ import { useCall } from '#web/shared/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Field, focusFirstErrorSoon } from '#web/ui/field.tsx';
-import { CodeForm } from './code-form.tsx';
-import { messageOf, resendConfirmation, signUp } from './calls.ts';
+import { messageOf, signUp } from './calls.ts';
 import { EmailField } from './email-field.tsx';
-import { MailSent } from './mail-sent.tsx';
+import { ConfirmationSent } from './mail-sent.tsx';
 import { Notice } from './notice.tsx';
 import { PasswordInput } from './password-input.tsx';
 import { emailProblem, newPasswordProblem } from './rules.ts';
@@ -31,16 +30,7 @@ export function SignUpForm({ next, closed }: { next: string; closed: boolean }) 
     else focusFirstErrorSoon(event.currentTarget);
   };
   if (closed) return <Notice tone="bad">This service takes no new accounts at the moment.</Notice>;
-  if (call.data?.confirm === true)
-    return (
-      <MailSent
-        text="Check your email for the confirmation link!"
-        code={<CodeForm email={address} type="signup" />}
-        onResend={() => resendConfirmation({ email: address, next })}
-      >
-        We sent it to {address}. It brings you straight in.
-      </MailSent>
-    );
+  if (call.data?.confirm === true) return <ConfirmationSent email={address} next={next} />;
   return (
     <form noValidate onSubmit={submit} className="space-y-4">
       <EmailField
