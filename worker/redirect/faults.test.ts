@@ -71,6 +71,18 @@ it.each<[string, Around]>([
   await rest();
 });
 
+it('redirects from D1 while KV throws without even a promise', async () => {
+  const { path, target } = await makeCached();
+  const LINKS = withMethods(env.LINKS, {
+    get: () => {
+      throw new Error('KV is not bound');
+    },
+  });
+  const { response, rest } = await answer(path, { LINKS });
+  expect(response.headers.get('Location')).toBe(target);
+  await rest();
+});
+
 it('counts the click once in D1 itself when the queue fails, and a late copy of the message changes nothing', async () => {
   const { id, path } = await makeCached();
   const windows: ClickWindow[] = [];

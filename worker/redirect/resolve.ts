@@ -35,7 +35,7 @@ export function resolve(
   now: number,
   hold: Hold,
 ): Promise<Resolved> {
-  return guard(stores.LINKS.get(edgeKey('', code), KV_READ), now, hold).then(
+  return guard(() => stores.LINKS.get(edgeKey('', code), KV_READ), now, hold).then(
     (text) => {
       const copy = text === null ? null : decodeEdgeLink(text);
       if (copy === null) return askOrigin(code, stores.DB, memory, memoryMs, now, true);

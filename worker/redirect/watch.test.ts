@@ -8,8 +8,12 @@ it('gives what it guards, or its failure', async () => {
   const guard = createWatch(1_000);
   const held: Promise<unknown>[] = [];
   const hold = (work: Promise<unknown>) => void held.push(work);
-  expect(await guard(Promise.resolve('value'), Date.now(), hold)).toBe('value');
-  await expect(guard(Promise.reject(new Error('KV GET failed')), Date.now(), hold)).rejects.toThrow('KV GET failed');
+  expect(await guard(() => Promise.resolve('value'), Date.now(), hold)).toBe('value');
+  await expect(guard(() => Promise.reject(new Error('KV GET failed')), Date.now(), hold)).rejects.toThrow('KV GET failed');
+  const atOnce = (): Promise<never> => {
+    throw new Error('KV is not bound');
+  };
+  await expect(guard(atOnce, Date.now(), hold)).rejects.toThrow('KV is not bound');
 });
 
 it('gives up every read that takes too long, with one watch for all, which ends when nobody waits', async () => {
@@ -19,7 +23,7 @@ it('gives up every read that takes too long, with one watch for all, which ends 
   const waits: Promise<number>[] = [];
   for (let i = 0; i < 5; i++) {
     const asked = performance.now();
-    const read = guard(never(), Date.now(), (work) => void held.push(work));
+    const read = guard(never, Date.now(), (work) => void held.push(work));
     waits.push(
       read.then(
         () => 0,
@@ -40,8 +44,12 @@ it('gives up every read that takes too long, with one watch for all, which ends 
 it('is relieved by the next request when the one that kept watch has died', async () => {
   const guard = createWatch(100);
   const now = Date.now();
-  void guard(Promise.resolve(), now, () => undefined);
+  void guard(
+    () => Promise.resolve(),
+    now,
+    () => undefined,
+  );
   const held: Promise<unknown>[] = [];
-  await expect(guard(never(), now + 5_000, (work) => void held.push(work))).rejects.toThrow();
+  await expect(guard(never, now + 5_000, (work) => void held.push(work))).rejects.toThrow();
   expect(held).toHaveLength(1);
 });

@@ -33,8 +33,10 @@ export function createWatch(limitMs: number) {
     if (current === watch) current = null;
   };
 
-  return function guard<T>(work: Promise<T>, now: number, hold: Hold): Promise<T> {
+  return function guard<T>(read: () => Promise<T>, now: number, hold: Hold): Promise<T> {
     return new Promise((resolve, reject) => {
+      // What is thrown here at once, rejects like everything else.
+      const work = read();
       if (current === null || now - current.looked > DEAD_MS) {
         current = { pending: new Set(), began: now, looked: now };
         hold(keep(current));
