@@ -69,3 +69,14 @@ test('Skip to content is the first stop and leads past the header', async ({ pag
   await page.keyboard.press('Enter');
   await expect(page.locator('#content')).toBeFocused();
 });
+
+test('every page takes the focus to its heading, also where its code is here already', async ({ page }) => {
+  await page.goto('/about');
+  const links = page.getByRole('navigation', { name: 'Main' });
+  for (const name of ['Pricing', 'Privacy', 'Pricing', 'Privacy', 'Pricing', 'About']) {
+    await links.getByRole('link', { name }).click();
+    const heading = page.getByRole('heading', { level: 1, name });
+    await expect(heading).toBeVisible();
+    await expect(heading).toBeFocused();
+  }
+});

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router-dom';
 import { expectHeading } from '#web/shared/hooks.ts';
 import { ErrorBoundary } from './error-page.tsx';
@@ -21,7 +21,8 @@ export function Layout() {
     return () => window.removeEventListener('scroll', remember);
   }, [key]);
 
-  useEffect(() => {
+  // Ahead of every page's own effects: a page whose code is here already takes the focus in this very commit.
+  useLayoutEffect(() => {
     // The first page, and a change of the query or the hash alone, are no navigation to a new page.
     if (lastPath.current === pathname) return;
     lastPath.current = pathname;
