@@ -10,7 +10,8 @@ const PUTS_AT_ONCE = 6;
 const PUT_LIMIT_MS = 5_000;
 /** KV takes one write per key and second: after a refusal this is worth one more try. */
 const PUT_AGAIN_AFTER_MS = 1_100;
-const ROUNDS = 3;
+/** As often as one publication is overtaken by further changes; what is left after that is the outbox's. */
+const ROUNDS = 10;
 /**
  * A change stays in the outbox for this long although its copy has been put: a copy of an older version may
  * still be under way (a put-back by a redirect, a request that lives up to 30 s after its answer), and KV
