@@ -94,14 +94,14 @@ test.describe('managing the blog', () => {
     const publish = page.getByLabel('Publish immediately');
     await expect(publish).toBeDisabled();
     await expect(publish).toHaveAccessibleDescription(/Only an administrator publishes/);
-    await page.getByLabel('Title').focus();
+    await page.getByRole('textbox', { name: 'Title' }).focus();
     await page.keyboard.type(`${unique}: Über & more!`);
-    const slug = page.getByLabel('Slug');
+    const slug = page.getByRole('textbox', { name: 'Slug' });
     await expect(slug).toHaveValue(`${unique.toLowerCase().replace(' ', '-')}-ber-more`);
     await page.keyboard.press('Tab');
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type(unique.toLowerCase().replace(' ', '-'));
-    await page.getByLabel('Title').fill(`${unique} renamed`);
+    await page.getByRole('textbox', { name: 'Title' }).fill(`${unique} renamed`);
     await expect(slug).toHaveValue(unique.toLowerCase().replace(' ', '-'));
     await slug.focus();
     await page.keyboard.press('Tab');
@@ -113,7 +113,7 @@ test.describe('managing the blog', () => {
     expect(query('SELECT published, content FROM posts WHERE title = ?', `${unique} renamed`)).toEqual([
       { published: 0, content: 'First line.\nSecond line.' },
     ]);
-    await expect(page.getByLabel('Title')).toHaveValue('');
+    await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('');
     await expectAccessible(page);
     const refused = await page.request.post('/api/blogs-admin', {
       headers,
@@ -131,15 +131,15 @@ test.describe('managing the blog', () => {
     const [taken] = query('SELECT slug FROM posts LIMIT 1');
     await page.goto('/admin/blogs');
     await page.getByRole('button', { name: 'Save draft' }).click();
-    await expect(page.getByLabel('Title')).toBeFocused();
+    await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
     await expect(page.getByText('A post needs content.')).toBeVisible();
-    await page.getByLabel('Title').fill('Taken');
-    await page.getByLabel('Slug').fill(String(taken?.['slug']));
-    await page.getByLabel('Content').fill('Text');
+    await page.getByRole('textbox', { name: 'Title' }).fill('Taken');
+    await page.getByRole('textbox', { name: 'Slug' }).fill(String(taken?.['slug']));
+    await page.getByRole('textbox', { name: 'Content' }).fill('Text');
     await page.getByRole('button', { name: 'Save draft' }).click();
-    await expect(page.getByLabel('Slug')).toHaveAccessibleDescription(/Another post has this slug/);
-    await expect(page.getByLabel('Slug')).toBeFocused();
-    await expect(page.getByLabel('Content')).toHaveValue('Text');
+    await expect(page.getByRole('textbox', { name: 'Slug' })).toHaveAccessibleDescription(/Another post has this slug/);
+    await expect(page.getByRole('textbox', { name: 'Slug' })).toBeFocused();
+    await expect(page.getByRole('textbox', { name: 'Content' })).toHaveValue('Text');
   });
 
   test('an administrator publishes, edits, unpublishes and deletes; markup stays text', async ({ page }) => {
@@ -147,8 +147,8 @@ test.describe('managing the blog', () => {
     const nasty = `<img src=x onerror="document.title='pwned'"><script>document.title='pwned'</script> javascript:alert(1) https://example.com/ok`;
     const title = `<b>Bold</b> ${Date.now()}`;
     await page.goto('/admin/blogs');
-    await page.getByLabel('Title').fill(title);
-    await page.getByLabel('Content').fill(nasty);
+    await page.getByRole('textbox', { name: 'Title' }).fill(title);
+    await page.getByRole('textbox', { name: 'Content' }).fill(nasty);
     await page.getByRole('tab', { name: 'Preview' }).click();
     await expect(page.getByRole('tabpanel')).toContainText(nasty);
     await page.getByRole('tab', { name: 'Write' }).click();
@@ -165,7 +165,7 @@ test.describe('managing the blog', () => {
     await page.goBack();
     await row.getByRole('link', { name: `Edit ${title}` }).click();
     await expect(page.getByRole('heading', { name: 'Edit post' })).toBeFocused();
-    await page.getByLabel('Content').fill('Changed text');
+    await page.getByRole('textbox', { name: 'Content' }).fill('Changed text');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(row).toContainText('Changed text');
     await row.getByRole('button', { name: `Unpublish ${title}` }).click();
@@ -186,25 +186,25 @@ test.describe('managing the blog', () => {
     await signInAs(page, 'user');
     await page.goto('/blogs');
     await page.goto('/admin/blogs');
-    await page.getByLabel('Title').fill('Half a thought');
+    await page.getByRole('textbox', { name: 'Title' }).fill('Half a thought');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(page).toHaveURL('/admin/blogs');
-    await expect(page.getByLabel('Title')).toHaveValue('Half a thought');
+    await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Half a thought');
 
     // The browser's own question on the way out, answered with yes.
     page.once('dialog', (question) => void question.accept());
     await page.goBack();
     await expect(page).toHaveURL('/blogs');
     await page.goForward();
-    await expect(page.getByLabel('Title')).toHaveValue('Half a thought');
+    await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Half a thought');
     await expect(page.getByText('What you had not saved before is back.')).toBeVisible();
 
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();
     await dialog.getByRole('button', { name: 'Discard changes' }).click();
     await expect(page).toHaveURL('/pricing');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Manage Blogs' }).click();
-    await expect(page.getByLabel('Title')).toHaveValue('');
+    await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('');
   });
 });

@@ -42,8 +42,8 @@ test('a post that cannot be created keeps what was written', async ({ page, watc
   watch.allow(/503/);
   await signInAs(page, 'user');
   await page.goto('/admin/blogs');
-  await page.getByLabel('Title').fill('A post for a bad moment');
-  await page.getByLabel('Content').fill('Every word of it.');
+  await page.getByRole('textbox', { name: 'Title' }).fill('A post for a bad moment');
+  await page.getByRole('textbox', { name: 'Content' }).fill('Every word of it.');
   await page.route('**/api/blogs-admin', (route) =>
     route.request().method() === 'POST'
       ? route.fulfill({ status: 503, json: { error: 'Down.', code: 'unavailable', requestId: 'x' } })
@@ -51,6 +51,6 @@ test('a post that cannot be created keeps what was written', async ({ page, watc
   );
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(page.getByText('The post was not saved. Down.')).toBeVisible();
-  await expect(page.getByLabel('Title')).toHaveValue('A post for a bad moment');
-  await expect(page.getByLabel('Content')).toHaveValue('Every word of it.');
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('A post for a bad moment');
+  await expect(page.getByRole('textbox', { name: 'Content' })).toHaveValue('Every word of it.');
 });
