@@ -32,7 +32,9 @@ test('an administrator sees the figures and changes a plan by keyboard alone; th
   await page.getByRole('tab', { name: 'Statistics' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(/tab=users/);
+  const searched = page.waitForResponse((response) => response.url().includes(encodeURIComponent(member.email)));
   await page.getByRole('searchbox', { name: 'Search by email or id' }).fill(member.email);
+  await searched;
   const row = page.getByRole('listitem').filter({ hasText: member.email });
   await expect(row).toContainText('1/25');
   await expect(row).toContainText(member.id.slice(0, 8));

@@ -31,6 +31,8 @@ function useCursorList<Page extends { next_cursor: string | null }>(key: string,
       return api<Page>(`${path}${path.includes('?') ? '&' : '?'}${query.toString()}`, { signal, headers });
     },
     getNextPageParam: (last) => last.next_cursor,
+    // While a search runs, the rows before it stay, and with them the focus on one of them. Another path is another list.
+    placeholderData: (before, query) => (query?.queryKey[2] === path ? before : undefined),
   });
 }
 
