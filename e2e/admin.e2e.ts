@@ -32,15 +32,28 @@ test('an administrator sees the figures and changes a plan by keyboard alone; th
   await page.getByRole('tab', { name: 'Statistics' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(/tab=users/);
-  const searched = page.waitForResponse((response) => response.url().includes(encodeURIComponent(member.email)));
-  await page.getByRole('searchbox', { name: 'Search by email or id' }).fill(member.email);
-  await searched;
+  let answerSearch = (): void => undefined;
+  const held = new Promise<void>((resolve) => (answerSearch = resolve));
+  await page.route(`**/api/admin?*${encodeURIComponent(member.email)}*`, async (route) => {
+    await held;
+    await route.continue();
+  });
   const row = page.getByRole('listitem').filter({ hasText: member.email });
+  await expect(row).toBeVisible();
+  const searched = page.waitForResponse((response) => response.url().includes(encodeURIComponent(member.email)));
+  const searching = page.waitForRequest((request) => request.url().includes(encodeURIComponent(member.email)));
+  await page.getByRole('searchbox', { name: 'Search by email or id' }).fill(member.email);
+  await searching;
+  // While the search runs, the rows stay, and so does the focus on one of them when its answer comes.
+  await row.getByRole('combobox').focus();
+  answerSearch();
+  await searched;
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+  await expect(row.getByRole('combobox')).toBeFocused();
   await expect(row).toContainText('1/25');
   await expect(row).toContainText(member.id.slice(0, 8));
   await expect(row).toContainText('1 URL created');
 
-  await row.getByRole('combobox').focus();
   await page.keyboard.press('P');
   await expect(page.getByText('Plan updated successfully!')).toBeVisible();
   await expect(row).toContainText('1/1,000');

@@ -114,6 +114,12 @@ test('Premium shortens a pasted list: what cannot be is said line by line and co
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { headers } = await signInAsNew(page);
   expect((await page.request.post('/api/subscription', { headers, data: {} })).status()).toBe(200);
+  // The plan is known late: until then nobody is offered what they may have.
+  const notYet = async (route: Route): Promise<void> => {
+    await expect(page.getByRole('button', { name: 'Shorten many' })).toBeDisabled();
+    await route.continue();
+  };
+  await page.route('**/api/subscription*', notYet, { times: 1 });
   await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Shorten many' }).click();
   const dialog = page.getByRole('dialog', { name: 'Shorten many links' });

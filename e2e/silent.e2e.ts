@@ -38,6 +38,21 @@ test('statistics of the admin dashboard that do not load', async ({ page, watch 
   await expect(page.getByText('No URLs yet')).toBeHidden();
 });
 
+test('statistics of the admin dashboard that are on their way do not say that there is nothing', async ({ page }) => {
+  await signInAs(page, 'admin');
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/api/admin?action=stats*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { name: 'Recent URLs' })).toBeVisible();
+  await expect(page.getByText('No URLs yet')).toBeHidden();
+  answer();
+  await expect(page.getByRole('table', { name: /Recent URLs/ })).toBeVisible();
+});
+
 test('a post that cannot be created keeps what was written', async ({ page, watch }) => {
   watch.allow(/503/);
   await signInAs(page, 'user');

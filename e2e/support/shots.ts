@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { makeLink, newAlias } from './links.ts';
-import type { DemoOwner } from './sign-in.ts';
+import { newEmail, type DemoOwner } from './sign-in.ts';
 
 /** One picture: a page as somebody sees it in one state. `before` runs ahead of the visit (a text it resolves with is the path), `after` on the loaded page. */
 export type Shot = {
@@ -96,6 +96,17 @@ export const SHOTS: readonly Shot[] = [
       await page.getByText('Invalid login credentials').waitFor();
     },
   },
+  {
+    name: 'auth-mail-sent',
+    path: '/auth?tab=sign-up',
+    state: 'full',
+    after: async (page) => {
+      await page.getByLabel('Email').fill(newEmail());
+      await page.getByRole('textbox', { name: 'Password' }).fill('correct horse');
+      await page.keyboard.press('Enter');
+      await page.getByText('Check your email for the confirmation link!').waitFor();
+    },
+  },
   { name: 'auth-reset', path: '/auth/reset', state: 'error' },
   { name: 'blogs', path: '/blogs', state: 'full' },
   {
@@ -116,6 +127,18 @@ export const SHOTS: readonly Shot[] = [
     who: 'user',
     state: 'full',
     after: (page) => page.getByRole('button', { name: 'Upgrade' }).click(),
+  },
+  {
+    name: 'bulk-dialog',
+    path: '/dashboard',
+    who: 'admin',
+    state: 'full',
+    after: async (page) => {
+      await page.getByRole('button', { name: 'Shorten many' }).click();
+      await page.getByLabel('Long links, one a line').fill('http://localhost/secret\nhttp://127.0.0.1/');
+      await page.getByRole('button', { name: 'Shorten 2 links' }).click();
+      await page.getByText('2 lines refused').waitFor();
+    },
   },
   { name: 'analytics', path: '/analytics/hono', who: 'admin', state: 'full' },
   {
