@@ -1,3 +1,5 @@
+import { generations } from './generations.ts';
+
 /** One click as it travels to the consumer: raw, bounded facts. Nothing is parsed and nothing is classed here. */
 export type ClickEvent = {
   /** Link id. */
@@ -33,6 +35,9 @@ const PLACE_MAX = 60;
 const COSTLY = /[^\x20\x21\x23-\x5b\x5d-\x7e]/;
 const ALL_COSTLY = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g;
 const HOST = /^[a-z0-9._-]+$/;
+/** Per generation: under a megabyte. */
+const MOST_AGENTS = 500;
+const agents = generations<string>(MOST_AGENTS);
 /** The JSON around the strings of an event, with a visitor key. */
 const FRAME_BYTES = 130;
 
@@ -43,7 +48,7 @@ export function captureClick(request: Request, linkId: number, now: number): Raw
   const event: ClickEvent = {
     l: linkId,
     t: now,
-    ua: plain(headers.get('User-Agent') ?? '', UA_MAX),
+    ua: agentOf(headers.get('User-Agent') ?? ''),
     r: hostOf(headers.get('Referer')),
     c: place(cf?.country),
     g: place(cf?.region),
@@ -69,10 +74,17 @@ function isPrefetch(headers: Headers): boolean {
   );
 }
 
-function plain(text: string, most: number): string {
-  const bounded = text.length > most ? text.slice(0, most) : text;
-  return COSTLY.test(bounded) ? bounded.replace(ALL_COSTLY, '?') : bounded;
+/** Bounded and plain. Kept, for most people use one of few browsers: all clicks of a browser share one text. */
+function agentOf(raw: string): string {
+  if (raw.length > UA_MAX) return plain(raw.slice(0, UA_MAX));
+  const known = agents.get(raw);
+  if (known !== undefined) return known;
+  const agent = plain(raw);
+  agents.set(raw, agent);
+  return agent;
 }
+
+const plain = (text: string): string => (COSTLY.test(text) ? text.replace(ALL_COSTLY, '?') : text);
 
 const place = (value: unknown): string => (typeof value === 'string' ? value.slice(0, PLACE_MAX) : '');
 
