@@ -15,7 +15,12 @@ const ROWS_PER_CLICK = 1.5;
 
 function output(file: string, rest: string[]): Promise<string> {
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, file), ...rest], { stdio: ['ignore', 'pipe', 'inherit'] });
+    // What is printed becomes the report: wrangler is not to put a line of its own into it.
+    const env = { ...process.env, WRANGLER_LOG: 'error' };
+    const child = spawn(process.execPath, [join(import.meta.dirname, file), ...rest], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
     child.on('error', fail);

@@ -8,7 +8,7 @@ const soakMs = Number(env.SOAK_MINUTES || 0) * MINUTE;
 export const soakTimeout = (gateMs: number): number => (soakMs > 0 ? soakMs + 2 * MINUTE : gateMs);
 
 /**
- * Checks a property. In the gate: `examples`, then `runs` cases from a fixed seed, the same every time. `HOP_SEED=n` replays the cases
+ * Checks a property. In the gate: `runs` cases, the `examples` first, then a fixed seed's, the same every time. `HOP_SEED=n` replays the cases
  * of seed n. `HOP_SOAK_MINUTES=n` goes on with new seeds for n minutes. Seeds are printed; a failure names its own.
  */
 export async function checkProperty<T>(
