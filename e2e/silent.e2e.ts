@@ -38,7 +38,7 @@ test('statistics of the admin dashboard that do not load', async ({ page, watch 
   await expect(page.getByText('No URLs yet')).toBeHidden();
 });
 
-test('statistics of the admin dashboard that are on their way do not say that there is nothing', async ({ page }) => {
+test('figures on their way to the admin dashboard do not say that there is nothing', async ({ page }) => {
   await signInAs(page, 'admin');
   let answer = (): void => undefined;
   const held = new Promise<void>((resolve) => (answer = resolve));
