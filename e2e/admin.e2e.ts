@@ -1,4 +1,5 @@
 import { query } from './support/database.ts';
+import { holdAnswers } from './support/hold.ts';
 import { makeLink } from './support/links.ts';
 import { signInAs, signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
@@ -32,12 +33,7 @@ test('an administrator sees the figures and changes a plan by keyboard alone; th
   await page.getByRole('tab', { name: 'Statistics' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(/tab=users/);
-  let answerSearch = (): void => undefined;
-  const held = new Promise<void>((resolve) => (answerSearch = resolve));
-  await page.route(`**/api/admin?*${encodeURIComponent(member.email)}*`, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const answerSearch = await holdAnswers(page, `**/api/admin?*${encodeURIComponent(member.email)}*`);
   const row = page.getByRole('listitem').filter({ hasText: member.email });
   await expect(row).toBeVisible();
   const searched = page.waitForResponse((response) => response.url().includes(encodeURIComponent(member.email)));

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { holdAnswers } from './support/hold.ts';
 import { signInAs } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
@@ -40,12 +41,7 @@ test('statistics of the admin dashboard that do not load', async ({ page, watch 
 
 test('figures on their way to the admin dashboard do not say that there is nothing', async ({ page }) => {
   await signInAs(page, 'admin');
-  let answer = (): void => undefined;
-  const held = new Promise<void>((resolve) => (answer = resolve));
-  await page.route('**/api/admin?action=stats*', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const answer = await holdAnswers(page, '**/api/admin?action=stats*');
   await page.goto('/admin');
   await expect(page.getByRole('heading', { name: 'Recent URLs' })).toBeVisible();
   await expect(page.getByText('No URLs yet')).toBeHidden();
