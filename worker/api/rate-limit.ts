@@ -1,3 +1,4 @@
+import { networkOf, siteOf } from './address.ts';
 import { ApiError } from './problem.ts';
 
 /**
@@ -17,4 +18,20 @@ export async function shield(
     return;
   }
   if (!success) throw new ApiError('rate_limited', message, { upgradeRequired: false, retryAfter: 60 });
+}
+
+/**
+ * As `shield`, for requests that need no sign-in: counts the request's network under `purpose`, and the /48 around an IPv6
+ * network in LIMIT_SITES, whose limit is higher. Throws 429.
+ */
+export async function shieldNetwork(
+  env: Pick<Env, 'LIMIT_SITES'>,
+  limiter: RateLimit,
+  purpose: string,
+  request: Request,
+  message?: string,
+): Promise<void> {
+  await shield(limiter, `${purpose}:${networkOf(request)}`, message);
+  const site = siteOf(request);
+  if (site !== '') await shield(env.LIMIT_SITES, `${purpose}:${site}`, message);
 }

@@ -16,7 +16,7 @@ export type NewAccount = { email: string; password: string; confirmed: boolean; 
 export async function createAccount(db: Db, account: NewAccount, params?: ScryptParams): Promise<string | null> {
   const { email, password, confirmed, now, id } = account;
   const row = newAccount(email.toLowerCase(), await hashPassword(password, params), {}, now, confirmed, id);
-  const created = await insertAccount(db, { ...row, confirmation_sent_at: now });
+  const created = await insertAccount(db, { ...row, confirmation_sent_at: now, proven_at: confirmed ? now : null });
   return created?.id ?? null;
 }
 

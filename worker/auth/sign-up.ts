@@ -63,5 +63,7 @@ export function newAccount(
     confirmation_sent_at: null,
     recovery_sent_at: null,
     banned_until: null,
+    proven_at: null,
+    sign_up_secret_hash: null,
   };
 }

@@ -221,3 +221,18 @@ export function pageMeantBy(pathname: string): string | null {
   if (path === '/blog') return '/blogs';
   return path !== pathname && path !== '' && isPage(path) ? path : null;
 }
+
+/**
+ * Where a sign-in may lead: `wanted` (a path, or an address on `origin`) as the path of a page, with its query; '/dashboard' for
+ * anything else. A short code, an API path, a file or another origin is never a page, and the sign-in's own pages lead nowhere.
+ */
+export function pageAfterSignIn(wanted: string | null, origin: string): string {
+  const fallback = '/dashboard';
+  if (wanted === null || wanted === '' || /[\\\s]/.test(wanted)) return fallback;
+  const url = URL.parse(wanted, origin);
+  if (url === null || url.origin !== origin || url.username !== '' || url.password !== '') return fallback;
+  const isRelative = wanted.startsWith('/') && !wanted.startsWith('//');
+  if (!isRelative && !wanted.startsWith(`${origin}/`)) return fallback;
+  const isSignIn = url.pathname === '/auth' || url.pathname.startsWith('/auth/');
+  return isPage(url.pathname) && !isSignIn ? url.pathname + url.search : fallback;
+}

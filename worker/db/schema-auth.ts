@@ -17,6 +17,10 @@ export const auth_users = sqliteTable(
     confirmation_sent_at: integer(),
     recovery_sent_at: integer(),
     banned_until: integer(),
+    /** When the owner showed that the mailbox is theirs, in ms. Null for accounts that an older release confirmed: it could not tell. */
+    proven_at: integer(),
+    /** SHA-256 of the secret that the signing-up browser keeps. Whoever confirms without it chooses a new password. */
+    sign_up_secret_hash: text(),
   },
   (t) => [uniqueIndex('auth_users_by_email').on(t.email)],
 );

@@ -18,6 +18,9 @@ export const users = sqliteTable(
       .default('user'),
     created_at: integer().notNull(),
     last_seen_at: integer().notNull(),
+    /** Set by an administrator: no session and no new link while it is not null. */
+    suspended_at: integer(),
+    suspended_reason: text(),
   },
   (t) => [index('users_by_email').on(t.email), index('users_by_created').on(t.created_at)],
 );
@@ -27,6 +30,30 @@ export const deleted_users = sqliteTable('deleted_users', {
   id_hash: text().primaryKey(),
   deleted_at: integer().notNull(),
 });
+
+/**
+ * What outlives an account: an address that an administrator suspended or demoted stays so, and a used-up quota stays used
+ * up until its cycle ends (`quota_until`, then the quota columns are cleared). The key is an HMAC of the address under
+ * AUTH_SECRET: no address is stored.
+ */
+export const address_standing = sqliteTable(
+  'address_standing',
+  {
+    address_hash: text().primaryKey(),
+    suspended_at: integer(),
+    suspended_reason: text(),
+    demoted_at: integer(),
+    cycle_anchor: integer(),
+    billing_cycle_start: integer(),
+    current_usage: integer(),
+    quota_until: integer(),
+  },
+  (t) => [
+    index('address_standing_by_quota_until')
+      .on(t.quota_until)
+      .where(sql`${t.quota_until} is not null`),
+  ],
+);
 
 /** `cycle_anchor` fixes the day of month on which cycles start; `billing_cycle_start` is the running cycle's. */
 export const subscriptions = sqliteTable('subscriptions', {
