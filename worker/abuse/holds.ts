@@ -14,9 +14,16 @@ const CHUNK = 1000;
 /**
  * Holds every link that `where` (a condition on `links`) picks. A link may be held for several reasons; what its owner
  * had switched off is remembered. `alongside` (the log, the report) goes into the first batch, which runs also where there
- * is no link to hold. Returns the ids of the links whose state changed: publish them.
+ * is no link to hold; `still` is read in every batch, and where it is false nothing is held. Returns the ids of the links whose state changed: publish them.
  */
-export async function placeHold(db: Db, hold: Hold, where: SQL, now: number, alongside: Statement[] = []): Promise<number[]> {
+export async function placeHold(
+  db: Db,
+  hold: Hold,
+  where: SQL,
+  now: number,
+  alongside: Statement[] = [],
+  still: SQL = sql`1`,
+): Promise<number[]> {
   const changed: number[] = [];
   let extra = alongside;
   let last = 0;
@@ -28,7 +35,7 @@ export async function placeHold(db: Db, hold: Hold, where: SQL, now: number, alo
     );
     if (rows.length === 0 && extra.length === 0) return changed;
     const pairs = rows.map((row): [number, string] => [row.id, hold.value]);
-    changed.push(...(await holdPairs(db, hold.kind, hold.reason, pairs, now, extra)));
+    changed.push(...(await holdPairs(db, hold.kind, hold.reason, pairs, now, extra, still)));
     extra = [];
     if (rows.length < CHUNK) return changed;
     last = rows.at(-1)?.id ?? last;
@@ -43,6 +50,7 @@ export async function holdPairs(
   pairs: [number, string][],
   now: number,
   alongside: Statement[] = [],
+  still: SQL = sql`1`,
 ): Promise<number[]> {
   const ids = [...new Set(pairs.map(([id]) => id))];
   const list = JSON.stringify(pairs);
@@ -53,7 +61,7 @@ export async function holdPairs(
       where id in (select value from json_each(${JSON.stringify(ids)})) and status = 'disabled' and disabled_by = 'owner'
       on conflict do nothing`,
     sql`insert into ${link_holds} (link_id, kind, value, reason, created_at)
-      select value ->> 0, ${kind}, value ->> 1, ${reason}, ${now} from json_each(${list}) where true on conflict do nothing`,
+      select value ->> 0, ${kind}, value ->> 1, ${reason}, ${now} from json_each(${list}) where ${still} on conflict do nothing`,
   ]);
 }
 

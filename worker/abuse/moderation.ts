@@ -6,19 +6,28 @@ import type { Db } from '#worker/db/client.ts';
 import { abuse_reports, link_holds, links } from '#worker/db/schema.ts';
 import { liftHolds, placeHold, type Hold } from './holds.ts';
 import { normaliseHost } from './hosts.ts';
+import { liftSuspension, suspendUser, type SuspensionResult } from './suspension.ts';
 
 export type Moderated =
   | { ok: true; changed: number[]; links: number }
-  | { ok: false; reason: 'unknown_link' | 'bad_host'; message: string };
-type Scope = { kind: 'link' | 'host' | 'user'; value: string; subject: string; where: SQL };
+  | { ok: false; reason: 'unknown_link' | 'bad_host'; message: string }
+  | Extract<SuspensionResult, { ok: false }>;
+type Scope = { kind: 'link' | 'host'; value: string; subject: string; where: SQL };
 
 /**
- * Disables or enables a link, all links to a host and its subdomains, or all links of a user. Enabling lifts only what
+ * Disables or enables a link or all links to a host and its subdomains; suspends a user or lifts that. Enabling lifts only what
  * disabling the same scope had done: a link that is held for another reason stays disabled. The log entry and the report's
  * end stand in the first batch. Returns the ids of the links whose state changed (publish them), and
  * how many work now or stopped working.
  */
-export async function moderate(db: Db, adminId: string, action: ModerationAction, now: number): Promise<Moderated> {
+export async function moderate(
+  db: Db,
+  adminId: string,
+  action: ModerationAction,
+  secret: string,
+  now: number,
+): Promise<Moderated> {
+  if (action.scope.kind === 'user') return moderateUser(db, adminId, action, action.scope.user_id, secret, now);
   const scope = await scopeOf(db, action.scope);
   if ('ok' in scope) return scope;
   const holds = heldBy(scope);
@@ -39,16 +48,38 @@ export async function moderate(db: Db, adminId: string, action: ModerationAction
   if (action.reportId !== undefined) alongside.push(closeReports(adminId, action.reportId, now));
   if (action.action === 'enable') {
     const changed = await liftHolds(db, holds, now, alongside);
-    const among = sql`id in (select value from json_each(${JSON.stringify(changed)}))`;
-    const [active] = await db.all<{ n: number }>(sql`select count(*) as n from ${links} where ${among} and status = 'active'`);
-    return { ok: true, changed, links: active?.n ?? 0 };
+    return { ok: true, changed, links: await countActive(db, changed) };
   }
   const hold: Hold = { kind: scope.kind, value: scope.value, reason: action.reason };
   const changed = await placeHold(db, hold, scope.where, now, alongside);
   return { ok: true, changed, links: changed.length };
 }
 
-async function scopeOf(db: Db, scope: ModerationAction['scope']): Promise<Scope | Extract<Moderated, { ok: false }>> {
+async function moderateUser(
+  db: Db,
+  adminId: string,
+  { action, reason, reportId }: ModerationAction,
+  userId: string,
+  secret: string,
+  now: number,
+): Promise<Moderated> {
+  const alongside = (when: SQL) => (reportId === undefined ? [] : [closeReports(adminId, reportId, now, when)]);
+  const input = { adminId, userId, reason, secret, now, alongside };
+  const done = action === 'disable' ? await suspendUser(db, input) : await liftSuspension(db, input);
+  if (!done.ok) return done;
+  const count = action === 'disable' ? done.changed.length : await countActive(db, done.changed);
+  return { ok: true, changed: done.changed, links: count };
+}
+
+async function countActive(db: Db, ids: number[]): Promise<number> {
+  const among = sql`id in (select value from json_each(${JSON.stringify(ids)}))`;
+  const [active] = await db.all<{ n: number }>(sql`select count(*) as n from ${links} where ${among} and status = 'active'`);
+  return active?.n ?? 0;
+}
+
+type LinkScope = Exclude<ModerationAction['scope'], { kind: 'user' }>;
+
+async function scopeOf(db: Db, scope: LinkScope): Promise<Scope | Extract<Moderated, { ok: false }>> {
   switch (scope.kind) {
     case 'link': {
       const where = sql`${links}.host = '' and ${links}.code = ${scope.code}`;
@@ -63,20 +94,17 @@ async function scopeOf(db: Db, scope: ModerationAction['scope']): Promise<Scope 
       const where = sql`${links}.target_host = ${host} or substr(${links}.target_host, ${-(host.length + 1)}) = ${`.${host}`}`;
       return { kind: 'host', value: host, subject: `host:${host}`, where };
     }
-    case 'user':
-      return { kind: 'user', value: '', subject: `user:${scope.user_id}`, where: sql`${links}.user_id = ${scope.user_id}` };
   }
 }
 
 /** The holds that enabling a scope lifts. Enabling one link also overrules a bad reputation: there is no other way to. */
 function heldBy(scope: Scope): SQL {
   if (scope.kind === 'host') return sql`kind = 'host' and value = ${scope.value}`;
-  const kinds = scope.kind === 'link' ? sql`kind in ('link', 'reputation')` : sql`kind = 'user'`;
-  return sql`${kinds} and link_id in (select id from ${links} where ${scope.where})`;
+  return sql`kind in ('link', 'reputation') and link_id in (select id from ${links} where ${scope.where})`;
 }
 
 /** Closes the report that is answered, and with it the other open ones about the same link. */
-function closeReports(adminId: string, reportId: number, now: number): Statement {
+function closeReports(adminId: string, reportId: number, now: number, when: SQL = sql`1`): Statement {
   return sql`update ${abuse_reports} set status = 'acted', closed_at = ${now}, closed_by = ${adminId}
-    where status = 'open' and link_id = (select link_id from ${abuse_reports} where id = ${reportId})`;
+    where status = 'open' and ${when} and link_id = (select link_id from ${abuse_reports} where id = ${reportId})`;
 }

@@ -14,6 +14,7 @@ import type { ApiEnv } from '#worker/api/context.ts';
 import { ApiError } from '#worker/api/problem.ts';
 import { shield } from '#worker/api/rate-limit.ts';
 import { member, readJson, readQuery } from '#worker/api/validate.ts';
+import { authSecret } from '#worker/auth/settings.ts';
 import { applyBlocklist } from '#worker/jobs/blocklist.ts';
 import { publishLater } from '#worker/links/publish-later.ts';
 import { importEntries, listEntries, removeEntry } from './blocklist-entries.ts';
@@ -22,6 +23,13 @@ import { decide, listReports, takeIn } from './reports.ts';
 import { verifyTurnstile } from './turnstile.ts';
 
 const DAY_SECONDS = 86_400;
+const REFUSED = {
+  unknown_link: 'not_found',
+  bad_host: 'invalid_body',
+  unknown_user: 'not_found',
+  last_admin: 'conflict',
+  yourself: 'conflict',
+} as const;
 
 export const abuseRoutes = new Hono<ApiEnv>();
 
@@ -56,9 +64,8 @@ abuseRoutes.post('/admin/reports/:id', async (c) => {
 abuseRoutes.post('/admin/moderation', async (c) => {
   const action = await readJson(c, moderationAction);
   const now = c.get('now');
-  const done = await moderate(c.get('db'), member(c).id, action, now);
-  if (!done.ok)
-    throw new ApiError(done.reason === 'unknown_link' ? 'not_found' : 'invalid_body', done.message, { field: 'scope' });
+  const done = await moderate(c.get('db'), member(c).id, action, authSecret(c.env), now);
+  if (!done.ok) throw new ApiError(REFUSED[done.reason], done.message, { field: 'scope' });
   c.executionCtx.waitUntil(publishLater(c.env, done.changed, now));
   return c.json({ success: true, links: done.links });
 });

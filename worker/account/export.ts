@@ -7,14 +7,15 @@ import { readLinks, readPerson } from './store.ts';
 const time = (ms: number): string => new Date(ms).toISOString();
 const maybe = (ms: number | null | undefined): string | null => (ms === null || ms === undefined ? null : time(ms));
 
-/** Everything the product keeps under this person's id (threat 34). `shortOrigin` makes the short URLs whole. */
+/** Everything the product keeps under this person's id and address (threat 34). `shortOrigin` makes the short URLs whole. */
 export async function exportAccount(
   db: Db,
   person: { id: string; email: string },
+  hash: string | null,
   shortOrigin: string,
   now: number,
 ): Promise<AccountExport> {
-  const { profile, subscription, account, posts } = await readPerson(db, person.id);
+  const { profile, subscription, account, posts, standing } = await readPerson(db, person.id, hash);
   return {
     exported_at: time(now),
     profile: {
@@ -35,6 +36,7 @@ export async function exportAccount(
             user_metadata: JSON.parse(account.user_metadata),
           },
     subscription: subscription === undefined ? null : subscriptionAt(subscription, now),
+    address_record: standing === undefined ? null : { demoted_at: maybe(standing.demoted_at) },
     links: await exportLinks(db, person.id, shortOrigin),
     posts: posts.map(({ title, slug, content, published, created_at, updated_at, published_at }) => ({
       title,

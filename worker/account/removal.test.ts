@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { AccountExport } from '#contract/account.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -130,11 +130,17 @@ describe('deleting an account', () => {
     ).toHaveLength(1);
   });
 
-  test('kept links go on without an owner, under the same code', async () => {
+  test('kept links redirect as before, grouped under a label that names nobody', async () => {
     const { person, kept, gone } = await makeBusyPerson();
     const before = await db.select().from(links).where(eq(links.code, kept)).get();
     expect((await remove(person, { confirm: WORDS, links: 'keep' })).status).toBe(200);
-    expect(await db.select().from(links).where(eq(links.code, kept)).get()).toEqual({ ...before, user_id: null });
+    const after = await db.select().from(links).where(eq(links.code, kept)).get();
+    expect(after).toEqual({ ...before, user_id: expect.stringMatching(/^deleted-[0-9a-f-]{36}$/) });
+    const active = await db
+      .select()
+      .from(links)
+      .where(eq(links.user_id, after?.user_id ?? ''));
+    expect(active.map(({ status }) => status)).toEqual(['active', 'active']);
     expect((await call(`/${kept}`)).status).toBe(302);
     expect(await db.select().from(links).where(eq(links.code, gone)).get()).toMatchObject({
       status: 'deleted',
@@ -178,6 +184,12 @@ describe('deleting an account', () => {
     expect(await forgetLeftovers(env, Date.now())).toBe('3 rows');
     expect(await findInDatabase(new RegExp(person.id))).toEqual([]);
     expect(await db.select().from(links).where(eq(links.user_id, other.id))).toHaveLength(1);
+    // The links kept under a label have no owner either, and keep it.
+    const labelled = sql`select count(*) as n from ${links} where user_id like 'deleted-%'`;
+    const before = await db.all(labelled);
+    await forgetLeftovers(env, Date.now());
+    expect(await db.all(labelled)).toEqual(before);
+    expect(before).not.toEqual([{ n: 0 }]);
     expect(await db.select().from(posts).where(eq(posts.author_id, other.id))).toHaveLength(1);
   });
 

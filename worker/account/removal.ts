@@ -1,49 +1,67 @@
+import { sql } from 'drizzle-orm';
+import { wasDemoted } from '#worker/admin/grant.ts';
 import { accountDeletion } from '#worker/auth/account.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { users } from '#worker/db/schema.ts';
 import { noteForPublishing } from '#worker/links/outbox.ts';
+import { cycleAt } from '#worker/plans/cycle.ts';
+import { freeSubscription } from '#worker/plans/quota.ts';
+import { addressHash, demoteAddress, rememberQuota } from './address-standing.ts';
 import {
-  disownLinks,
+  deletePerson,
   emptyDeletedLinks,
   forgetHolds,
   forgetPerson,
+  isGone,
+  labelLinks,
   linksOf,
+  mayLeave,
+  readAnchor,
   readLinks,
-  refuseLastAdmin,
   removeLinks,
 } from './store.ts';
 
-export type Removal = { ok: true; removedLinks: number[] } | { ok: false; reason: 'last_admin' };
+export type Removal = { ok: true; removedLinks: number[] } | { ok: false; reason: 'last_admin' | 'suspended' };
 
 /**
  * Deletes a person's account in one atomic batch: sign-in and sessions, personal data, drafts. Their links either stop
- * working (`remove`) or work on without an owner (`keep`). Tokens that outlive the account are refused from now on.
- * What stays: click counts and published posts without a name, and the admin log under `pseudonym`: a random one, so that
- * nothing leads from it to the person.
+ * working (`remove`) or work on under `label` (`keep`). Tokens that outlive the account are refused from now on.
+ * What stays: click counts and published posts without a name, and the admin log and kept links under `label`, a random
+ * one: an administrator can act on the links together, and nothing leads from it to the person. A hash of the address
+ * keeps the quota that was used in the running cycle, and a demotion.
  * Returns the ids of the links that stopped: publish them.
  */
 export async function removeAccount(
   db: Db,
   person: { id: string; email: string },
   keepLinks: boolean,
-  pseudonym: string,
+  label: string,
+  secret: string,
   now: number,
 ): Promise<Removal> {
   const { id, email } = person;
   const before = keepLinks ? [] : await readLinks(db, id);
-  try {
-    await runBatch(db, [
-      refuseLastAdmin(id),
-      ...(keepLinks ? [] : [removeLinks(id, now), noteForPublishing(db, linksOf(id), now)]),
-      emptyDeletedLinks(id),
-      forgetHolds(id),
-      disownLinks(id),
-      ...forgetPerson(id, email, pseudonym),
-      ...accountDeletion(db, id, now),
-    ]);
-  } catch (error) {
-    if (error instanceof Error && error.message.includes('malformed JSON')) return { ok: false, reason: 'last_admin' };
-    throw error;
-  }
+  // The cycle depends on the anchor, which never changes once it is written: links made until the batch are counted in it.
+  await freeSubscription(db, id, now).run();
+  const cycle = cycleAt((await readAnchor(db, id)) ?? now, now);
+  const hash = addressHash(secret, email);
+  const allowed = mayLeave(id);
+  const gone = isGone(id);
+  const results = await runBatch(db, [
+    rememberQuota(hash, id, cycle, now, allowed),
+    demoteAddress(hash, now, sql`${allowed} and ${wasDemoted(id)}`),
+    deletePerson(id, allowed),
+    // From here on every statement asks whether the row above went.
+    ...(keepLinks ? [] : [removeLinks(id, now, gone), noteForPublishing(db, sql`${linksOf(id)} and ${gone}`, now)]),
+    emptyDeletedLinks(id, gone),
+    forgetHolds(id, gone),
+    labelLinks(id, label, gone),
+    ...forgetPerson(id, email, label, gone),
+    ...accountDeletion(id, now, gone),
+    sql`select suspended_at from ${users} where id = ${id}`,
+  ]);
+  const [stays] = results.at(-1) ?? [];
+  if (stays !== undefined) return { ok: false, reason: stays['suspended_at'] === null ? 'last_admin' : 'suspended' };
   return { ok: true, removedLinks: before.filter(({ link }) => link.status !== 'deleted').map(({ link }) => link.id) };
 }

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { DELETED_OWNER } from '#contract/abuse.ts';
 import { accountDeletion, type Me } from '#contract/account.ts';
 import type { ApiEnv } from '#worker/api/context.ts';
 import { ApiError } from '#worker/api/problem.ts';
@@ -6,7 +7,9 @@ import { shield } from '#worker/api/rate-limit.ts';
 import { member, readJson } from '#worker/api/validate.ts';
 import { sendDeletionNotice } from '#worker/auth/deletion-notice.ts';
 import { reauthenticateRequest, type RequestReauthentication } from '#worker/auth/recent-sign-in.ts';
+import { authSecret } from '#worker/auth/settings.ts';
 import { publishLater } from '#worker/links/publish-later.ts';
+import { addressHash } from './address-standing.ts';
 import { exportAccount, exportLinksCsv } from './export.ts';
 import { removeAccount } from './removal.ts';
 
@@ -21,7 +24,8 @@ accountRoutes.get('/me', (c) => {
 accountRoutes.get('/account/export', async (c) => {
   const { id, email } = member(c);
   await shield(c.env.LIMIT_VISITOR_LINKS, `export:${id}`);
-  const data = await exportAccount(c.get('db'), { id, email }, c.get('origins').short, c.get('now'));
+  const hash = addressHash(authSecret(c.env), email);
+  const data = await exportAccount(c.get('db'), { id, email }, hash, c.get('origins').short, c.get('now'));
   c.header('Content-Disposition', 'attachment; filename="account.json"');
   return c.json(data);
 });
@@ -42,8 +46,9 @@ accountRoutes.delete('/account', async (c) => {
   const now = c.get('now');
   const shown = await reauthenticateRequest(c.env, c.get('db'), c.req.raw, { id, sessionId }, currentPassword, now);
   if (!shown.ok) throw notReauthenticated(shown);
-  const removal = await removeAccount(c.get('db'), { id, email }, links === 'keep', `deleted-${crypto.randomUUID()}`, now);
-  if (!removal.ok) throw new ApiError('conflict', 'You are the last administrator: name another one first.');
+  const label = DELETED_OWNER + crypto.randomUUID();
+  const removal = await removeAccount(c.get('db'), { id, email }, links === 'keep', label, authSecret(c.env), now);
+  if (!removal.ok) throw refusal(removal.reason);
   c.executionCtx.waitUntil(publishLater(c.env, removal.removedLinks, now));
   await sendDeletionNotice(c.env, c.get('db'), c.req.raw, email, now, (work) => c.executionCtx.waitUntil(work));
   return c.json({ success: true });
@@ -60,3 +65,7 @@ function notReauthenticated(shown: Exclude<RequestReauthentication, { ok: true }
       : 'Enter your current password, or a code from your email first.';
   return new ApiError('reauthentication_required', message, { field: 'current_password' });
 }
+const refusal = (reason: 'last_admin' | 'suspended'): ApiError =>
+  reason === 'last_admin'
+    ? new ApiError('conflict', 'You are the last administrator. Make somebody else an administrator first.')
+    : new ApiError('forbidden', 'This account is suspended.');

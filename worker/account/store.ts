@@ -2,13 +2,24 @@ import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
-import { abuse_reports, admin_log, blocklist, link_holds, links, posts, subscriptions, users } from '#worker/db/schema.ts';
+import {
+  abuse_reports,
+  address_standing,
+  admin_log,
+  blocklist,
+  link_holds,
+  links,
+  posts,
+  subscriptions,
+  users,
+} from '#worker/db/schema.ts';
+import { hasAnotherAdmin } from './user-state.ts';
 
 const LINKS_AT_ONCE = 2000;
 
-/** The person's own rows, links apart. */
-export async function readPerson(db: Db, userId: string) {
-  const [profile, subscription, account, written] = await db.batch([
+/** The person's own rows, links apart. `hash`: of their address, see address-standing.ts. */
+export async function readPerson(db: Db, userId: string, hash: string | null) {
+  const [profile, subscription, account, written, standing] = await db.batch([
     db.select().from(users).where(eq(users.id, userId)),
     db.select().from(subscriptions).where(eq(subscriptions.user_id, userId)),
     db
@@ -22,8 +33,12 @@ export async function readPerson(db: Db, userId: string) {
       .from(auth_users)
       .where(eq(auth_users.id, userId)),
     db.select().from(posts).where(eq(posts.author_id, userId)).orderBy(asc(posts.id)),
+    db
+      .select({ demoted_at: address_standing.demoted_at })
+      .from(address_standing)
+      .where(eq(address_standing.address_hash, hash ?? '')),
   ]);
-  return { profile: profile[0], subscription: subscription[0], account: account[0], posts: written };
+  return { profile: profile[0], subscription: subscription[0], account: account[0], posts: written, standing: standing[0] };
 }
 
 /** Every link of the person, deleted ones too, oldest first, with its counts. Read in pieces that D1 answers at once. */
@@ -46,54 +61,68 @@ function linksAfter(db: Db, userId: string, id: number) {
     .limit(LINKS_AT_ONCE);
 }
 
-/** Fails its batch where the person is the only administrator: `json()` of this text is an error, and nothing is deleted. */
-export function refuseLastAdmin(userId: string): SQL {
-  return sql`select json(case when exists (select 1 from ${users} where id = ${userId} and role = 'admin')
-    and not exists (select 1 from ${users} where id <> ${userId} and role = 'admin') then 'the last administrator' else 'null' end)`;
+export async function readAnchor(db: Db, userId: string): Promise<number | undefined> {
+  const row = await db
+    .select({ anchor: subscriptions.cycle_anchor })
+    .from(subscriptions)
+    .where(eq(subscriptions.user_id, userId))
+    .get();
+  return row?.anchor;
 }
 
-/** The person's links go: nobody owns them, they lead nowhere, their codes stay taken, their counts stay without an owner. */
-export function removeLinks(userId: string, now: number): SQL {
+/** True in SQL where the person may delete their account: not while suspended, and never as the last administrator. */
+export function mayLeave(userId: string): SQL {
+  return sql`exists (select 1 from ${users} where id = ${userId} and suspended_at is null
+    and (role <> 'admin' or ${hasAnotherAdmin(userId)}))`;
+}
+
+export const deletePerson = (userId: string, when: SQL): SQL => sql`delete from ${users} where id = ${userId} and ${when}`;
+
+/** True in SQL once the person's row is deleted: the condition of every further statement of the batch. */
+export const isGone = (userId: string): SQL => sql`not exists (select 1 from ${users} where id = ${userId})`;
+
+/** The person's links go: they lead nowhere, their codes stay taken, their counts stay without an owner. */
+export function removeLinks(userId: string, now: number, when: SQL): SQL {
   return sql`update ${links} set status = 'deleted', target = '', target_host = '', recheck_at = null,
     disabled_by = null, disabled_reason = null, version = version + 1,
-    updated_at = ${now} where user_id = ${userId} and status <> 'deleted'`;
+    updated_at = ${now} where user_id = ${userId} and status <> 'deleted' and ${when}`;
 }
 
 /** What administrators wrote about links that are gone. */
-export const forgetHolds = (userId: string): SQL =>
-  sql`delete from ${link_holds} where link_id in (select id from ${links} where user_id = ${userId} and status = 'deleted')`;
+export const forgetHolds = (userId: string, when: SQL): SQL => sql`delete from ${link_holds}
+  where link_id in (select id from ${links} where user_id = ${userId} and status = 'deleted') and ${when}`;
 
 /** Links deleted earlier still name their target. */
-export function emptyDeletedLinks(userId: string): SQL {
-  return sql`update ${links} set target = '', target_host = '' where user_id = ${userId} and status = 'deleted'`;
-}
+export const emptyDeletedLinks = (userId: string, when: SQL): SQL =>
+  sql`update ${links} set target = '', target_host = '' where user_id = ${userId} and status = 'deleted' and ${when}`;
 
-export const disownLinks = (userId: string): SQL => sql`update ${links} set user_id = null where user_id = ${userId}`;
+/** Kept links belong together under `label`, so that an administrator can act on all of them; deleted ones to nobody. */
+export const labelLinks = (userId: string, label: string, when: SQL): SQL =>
+  sql`update ${links} set user_id = iif(status = 'deleted', null, ${label}) where user_id = ${userId} and ${when}`;
 
 export const linksOf = (userId: string): SQL => sql`${links.user_id} = ${userId}`;
 
 /**
  * Everything else that names the person. Drafts go, published posts stay without an author; the admin log stays, as a
- * record of security, under `pseudonym` instead of the id.
+ * record of security, under `label` instead of the id.
  */
-export function forgetPerson(userId: string, email: string, pseudonym: string): SQL[] {
+export function forgetPerson(userId: string, email: string, label: string, when: SQL): SQL[] {
   return [
-    sql`delete from ${subscriptions} where user_id = ${userId}`,
-    sql`delete from ${users} where id = ${userId}`,
-    sql`delete from ${posts} where author_id = ${userId} and published = 0`,
-    sql`update ${posts} set author_id = null where author_id = ${userId}`,
-    sql`update ${blocklist} set added_by = ${pseudonym} where added_by = ${userId}`,
-    sql`update ${abuse_reports} set closed_by = ${pseudonym} where closed_by = ${userId}`,
+    sql`delete from ${subscriptions} where user_id = ${userId} and ${when}`,
+    sql`delete from ${posts} where author_id = ${userId} and published = 0 and ${when}`,
+    sql`update ${posts} set author_id = null where author_id = ${userId} and ${when}`,
+    sql`update ${blocklist} set added_by = ${label} where added_by = ${userId} and ${when}`,
+    sql`update ${abuse_reports} set closed_by = ${label} where closed_by = ${userId} and ${when}`,
     sql`update ${admin_log} set
-      admin_id = replace(admin_id, ${userId}, ${pseudonym}), subject = replace(subject, ${userId}, ${pseudonym}),
-      before = ${hidden(sql`before`, userId, email, pseudonym)}, after = ${hidden(sql`after`, userId, email, pseudonym)},
-      reason = ${hidden(sql`reason`, userId, email, pseudonym)}
-      where instr(admin_id || ' ' || subject || ' ' || before || ' ' || after || ' ' || reason, ${userId}) > 0
-        or (${email} <> '' and instr(before || ' ' || after || ' ' || reason, ${email}) > 0)`,
-    sql`delete from ${dev_mails} where ${email} <> '' and "to" = ${email}`,
+      admin_id = replace(admin_id, ${userId}, ${label}), subject = replace(subject, ${userId}, ${label}),
+      before = ${hidden(sql`before`, userId, email, label)}, after = ${hidden(sql`after`, userId, email, label)},
+      reason = ${hidden(sql`reason`, userId, email, label)}
+      where (instr(admin_id || ' ' || subject || ' ' || before || ' ' || after || ' ' || reason, ${userId}) > 0
+        or (${email} <> '' and instr(before || ' ' || after || ' ' || reason, ${email}) > 0)) and ${when}`,
+    sql`delete from ${dev_mails} where ${email} <> '' and "to" = ${email} and ${when}`,
   ];
 }
 
-const hidden = (column: SQL, userId: string, email: string, pseudonym: string): SQL =>
+const hidden = (column: SQL, userId: string, email: string, label: string): SQL =>
   // replace() with an empty word changes nothing.
-  sql`replace(replace(${column}, ${userId}, ${pseudonym}), ${email}, ${pseudonym})`;
+  sql`replace(replace(${column}, ${userId}, ${label}), ${email}, ${label})`;

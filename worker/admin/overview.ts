@@ -45,6 +45,7 @@ export async function adminUsers(db: Db, q: string, cursor: string, now: number)
         user_id: row.id,
         user: row.email === '' ? null : { email: row.email },
         role: row.role,
+        suspended: row.suspended_at !== null,
         plan_type: plan?.plan_type ?? 'free',
         current_usage: plan?.current_usage ?? 0,
         monthly_limit: plan?.monthly_limit ?? PLANS.free.monthlyLimit,

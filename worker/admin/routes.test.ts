@@ -105,6 +105,7 @@ describe('reading', () => {
         user_id: ann.id,
         user: { email: ann.email },
         role: 'user',
+        suspended: false,
         plan_type: 'free',
         current_usage: 7,
         monthly_limit: 25,

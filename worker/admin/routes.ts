@@ -3,6 +3,7 @@ import { adminAction, adminQuery, type AdminAction } from '#contract/admin.ts';
 import type { ApiEnv } from '#worker/api/context.ts';
 import { ApiError } from '#worker/api/problem.ts';
 import { member, readJson, readQuery } from '#worker/api/validate.ts';
+import { authSecret } from '#worker/auth/settings.ts';
 import type { Db } from '#worker/db/client.ts';
 import { repairTotals } from './counts.ts';
 import { adminLog, adminStats, adminUrls, adminUsers } from './overview.ts';
@@ -28,21 +29,21 @@ adminRoutes.get('/admin', async (c) => {
 
 adminRoutes.post('/admin', async (c) => {
   const action = await readJson(c, adminAction);
-  const done = await act(c.get('db'), member(c).id, action, c.get('now'));
+  const done = await act(c.get('db'), member(c).id, action, authSecret(c.env), c.get('now'));
   if (done.ok) return c.json({ success: true });
   throw done.reason === 'unknown_user'
     ? new ApiError('not_found', 'There is no such user.')
-    : new ApiError('conflict', 'This is the last administrator: name another one first.');
+    : new ApiError('conflict', 'This is the last administrator. Make somebody else an administrator first.');
 });
 
-function act(db: Db, adminId: string, action: AdminAction, now: number): Promise<Done> {
+function act(db: Db, adminId: string, action: AdminAction, secret: string, now: number): Promise<Done> {
   switch (action.action) {
     case 'update_plan':
       return changePlan(db, adminId, action.user_id, action.plan_type, now);
     case 'reset_usage':
       return resetUsage(db, adminId, action.user_id, now);
     case 'set_role':
-      return changeRole(db, adminId, action.user_id, action.role, now);
+      return changeRole(db, adminId, action.user_id, action.role, secret, now);
     case 'repair_counts':
       return repairTotals(db, adminId, now);
   }

@@ -56,6 +56,7 @@ export function listUsers(db: Db, q: string, after: UserCursor | null) {
       email: users.email,
       role: users.role,
       created_at: users.created_at,
+      suspended_at: users.suspended_at,
       subscription: subscriptions,
       links: sql<number>`(select count(*) from ${links} where ${links.user_id} = ${users.id} and ${links.status} <> 'deleted')`,
     })
@@ -106,19 +107,6 @@ export function userExists(id: string): SQL {
 /** The role as JSON, for the log. */
 export function roleFacts(id: string): SQL {
   return sql`(select json_object('role', role) from ${users} where id = ${id})`;
-}
-
-/** True in SQL unless the write would leave the product without an administrator. */
-export function keepsAnAdmin(id: string, role: 'user' | 'admin'): SQL {
-  return role === 'admin' ? sql`1` : sql`exists (select 1 from ${users} where role = 'admin' and id <> ${id})`;
-}
-
-export function setRoleStatement(db: Db, id: string, role: 'user' | 'admin', when: SQL) {
-  return db
-    .update(users)
-    .set({ role })
-    .where(and(eq(users.id, id), when))
-    .returning({ id: users.id });
 }
 
 /** Plan and usage as JSON, for the log. */

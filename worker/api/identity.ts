@@ -1,8 +1,11 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
+import { addressHash } from '#worker/account/address-standing.ts';
+import { recordFirstRequest } from '#worker/account/first-request.ts';
+import { grantByList, isRoleWithheld } from '#worker/admin/grant.ts';
 import { hasConfirmedEmail } from '#worker/auth/hosted-user.ts';
-import { readStanding, type Standing } from '#worker/auth/live-session.ts';
-import { isEmbedded } from '#worker/auth/settings.ts';
-import { SignInServiceDown, verifyAccessToken, type VerifiedToken } from '#worker/auth/verify.ts';
+import { readStanding, type KnownUser, type Standing } from '#worker/auth/live-session.ts';
+import { authSecret, isEmbedded } from '#worker/auth/settings.ts';
+import { SignInServiceDown, verifyAccessToken } from '#worker/auth/verify.ts';
 import type { Db } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema.ts';
 import type { Identity } from './context.ts';
@@ -15,9 +18,9 @@ const SEEN_EVERY_MS = 3_600_000;
 /**
  * Who sent this request. Only the verified bearer token counts: `x-user-id` and `x-user-email` are not read (decision 1).
  * The role comes from the database on every request, so a demotion acts at once (decision 2); so does the session,
- * where it is ours, so that a signed-out one opens nothing.
- * Returns null without an Authorization header; throws 401 for a token that is not valid (any more), 503 where that
- * cannot be found out.
+ * where it is ours, so that a signed-out one opens nothing; so does a suspension.
+ * Returns null without an Authorization header; throws 401 for a token that is not valid (any more), 403 for a suspended
+ * person, 503 where that cannot be found out.
  */
 export async function identify(request: Request, env: Env, db: Db, now: number): Promise<Identity | null> {
   const header = request.headers.get('Authorization');
@@ -27,43 +30,44 @@ export async function identify(request: Request, env: Env, db: Db, now: number):
   if (token === null) throw notValid();
   const standing = await readStanding(db, token, isEmbedded(env), now);
   if (!standing.live) throw notValid();
-  const email = standing.account?.email ?? token.email;
-  const role = standing.known?.role ?? (await firstRequest(env, db, token, bearer, email, standing, now));
-  if (standing.known !== null) await keepUp(db, token.userId, email, standing.known, now);
-  return { id: token.userId, email, role, sessionId: token.sessionId };
+  const person = { id: token.userId, email: standing.account?.email ?? token.email };
+  const known = standing.known ?? (await recordFirstRequest(db, person, addressHash(authSecret(env), person.email), now));
+  if (known === null) throw notValid();
+  if (known.suspension !== null) throw new ApiError('forbidden', `This account is suspended. Reason: ${known.suspension.reason}`);
+  if (standing.known !== null) await keepUp(db, person, standing.known, now);
+  const role =
+    known.role === 'user' && isAdminEmail(env, person.email)
+      ? await roleByList(env, db, person, standing, bearer, now)
+      : known.role;
+  return { ...person, role, sessionId: token.sessionId };
 }
 
 /**
- * Makes the mirror row. An address in ADMIN_EMAILS makes an administrator here and only here, and only if it is
- * verified: by a mail of ours, or by the hosted service's word. Of parallel first requests one inserts, all read.
+ * The role of a user whose address is in ADMIN_EMAILS: administrator once the address is proven, by a mail of ours or by
+ * the hosted service's word, and unless an administrator has taken the role away.
  */
-async function firstRequest(
+async function roleByList(
   env: Env,
   db: Db,
-  token: VerifiedToken,
-  bearer: string,
-  email: string,
+  person: { id: string; email: string },
   standing: Standing,
+  bearer: string,
   now: number,
 ): Promise<'user' | 'admin'> {
-  const verified = async () => standing.account?.proven ?? (await asked(hasConfirmedEmail(env, bearer, token.userId, email)));
-  const role = isAdminEmail(env, email) && (await verified()) ? 'admin' : 'user';
-  const row = { id: token.userId, email, role, created_at: now, last_seen_at: now } as const;
-  const inserted = await db.insert(users).values(row).onConflictDoNothing().returning().get();
-  if (inserted !== undefined) return inserted.role;
-  const known = await db.select({ role: users.role }).from(users).where(eq(users.id, token.userId)).get();
-  return known?.role ?? 'user';
+  const hash = addressHash(authSecret(env), person.email);
+  // Asked first: a demoted address must not cost a call to the hosted service on every request.
+  if (await isRoleWithheld(db, person.id, hash)) return 'user';
+  const proven = standing.account?.proven ?? (await asked(hasConfirmedEmail(env, bearer, person.id, person.email)));
+  return proven && (await grantByList(db, person, hash, now)) ? 'admin' : 'user';
 }
 
-async function keepUp(
-  db: Db,
-  id: string,
-  email: string,
-  known: { email: string; lastSeenAt: number },
-  now: number,
-): Promise<void> {
+/** The address of a suspended person stays as it was: lifting the suspension must find the address that it covers. */
+async function keepUp(db: Db, { id, email }: { id: string; email: string }, known: KnownUser, now: number): Promise<void> {
   if (known.email === email && now - known.lastSeenAt < SEEN_EVERY_MS) return;
-  await db.update(users).set({ email, last_seen_at: now }).where(eq(users.id, id));
+  await db
+    .update(users)
+    .set({ email, last_seen_at: now })
+    .where(and(eq(users.id, id), isNull(users.suspended_at)));
 }
 
 function isAdminEmail(env: Env, email: string): boolean {

@@ -48,17 +48,24 @@ export type ReportedLink = {
 };
 export type ReportsResponse = { reports: ReportedLink[]; next_cursor: string | null };
 
+/** How the links of a deleted account are grouped: this in front of a random UUID stands in for the owner's id. */
+export const DELETED_OWNER = 'deleted-';
+const DELETED_OWNER_ID = /^deleted-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /**
- * POST /api/admin/moderation: acts on a link, a host's links (subdomains included) or a user's links. 'enable' lifts what
+ * POST /api/admin/moderation: acts on a link, a host's links (subdomains included) or a user. 'enable' lifts what
  * 'disable' on the same scope had done; a link held for another reason (another scope, the blocklist) stays disabled.
- * Answers `{ success: true, links: number }`: how many were disabled, or work again. It acts on existing links: the blocklist refuses new ones.
+ * Disabling a user suspends the person: no session, no new links, and a new account with the same address is suspended too;
+ * of a deleted account (`deleted-<uuid>`) only the links are left. 409 for yourself and for the last administrator.
+ * Answers `{ success: true, links: number }`: how many were disabled, or work again. A link or a host is disabled for
+ * existing links only: the blocklist refuses new ones.
  */
 export const moderationAction = z.object({
   action: z.enum(['disable', 'enable']),
   scope: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('link'), code: z.string().check(z.maxLength(20)) }),
     z.object({ kind: z.literal('host'), host: z.string().check(z.minLength(1, 'Which host?'), z.maxLength(253)) }),
-    z.object({ kind: z.literal('user'), user_id: z.uuid() }),
+    z.object({ kind: z.literal('user'), user_id: z.union([z.uuid(), z.string().check(z.regex(DELETED_OWNER_ID))]) }),
   ]),
   reason: z.string().check(z.trim(), z.minLength(1, 'Say why: the 410 page and the log show it.'), z.maxLength(200)),
   /** The report this answers, if any: it is closed as acted. */

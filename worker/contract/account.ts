@@ -17,7 +17,7 @@ export type ExportedLink = {
 };
 
 /**
- * GET /api/account/export: everything kept under the person's id, as a download. Times are RFC 3339.
+ * GET /api/account/export: everything kept under the person's id and address, as a download. Times are RFC 3339.
  * GET /api/account/links.csv: the links alone, for spreadsheets.
  */
 export type AccountExport = {
@@ -32,14 +32,16 @@ export type AccountExport = {
     user_metadata: unknown;
   } | null;
   subscription: Subscription | null;
+  /** What is remembered under a keyed hash of the address, and beyond the account; null where nothing is. */
+  address_record: { demoted_at: string | null } | null;
   links: ExportedLink[];
   posts: Omit<Post, 'id'>[];
 };
 
 /**
  * DELETE /api/account, answers `{ success: true }`; 409 for the last administrator. `links`: remove them (they answer 410) or keep
- * them working without an owner. 403 `reauthentication_required` unless the person has just shown that the account is theirs: by
- * `current_password`, or by a mailed code in the last ten minutes; with a hosted service by signing in again.
+ * them working, grouped under a random label. 403 `reauthentication_required` unless the person has just shown that the account is
+ * theirs: by `current_password`, or by a mailed code in the last ten minutes; with a hosted service by signing in again.
  */
 export const accountDeletion = z.object({
   confirm: z.literal('delete my account', 'Type the words to confirm.'),

@@ -43,6 +43,7 @@ export type AdminUser = {
   user_id: string;
   user: { email: string } | null;
   role: 'user' | 'admin';
+  suspended: boolean;
   plan_type: 'free' | 'premium';
   current_usage: number;
   monthly_limit: number;

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { DELETED_OWNER } from '#contract/abuse.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
 import { deleted_users, links, posts, subscriptions, users } from '#worker/db/schema.ts';
@@ -8,7 +9,7 @@ const LOOK_BACK_MS = 86_400_000;
 
 /**
  * Takes the owner off what a request wrote in the moment in which its account was deleted: the token was checked before,
- * the row written after. Does nothing where nobody has deleted an account within the last day.
+ * the row written after. Links kept under a deleted account's label stay as they are. Does nothing where nobody has deleted an account within the last day.
  */
 export async function forgetLeftovers(env: Pick<Env, 'DB'>, now: number): Promise<string> {
   const db = openDb(env.DB);
@@ -19,7 +20,8 @@ export async function forgetLeftovers(env: Pick<Env, 'DB'>, now: number): Promis
     sql`delete from ${subscriptions} where ${unknown('subscriptions.user_id')} returning 1`,
     sql`delete from ${posts} where author_id is not null and published = 0 and ${unknown('posts.author_id')} returning 1`,
     sql`update ${posts} set author_id = null where author_id is not null and ${unknown('posts.author_id')} returning 1`,
-    sql`update ${links} set user_id = null where user_id is not null and ${unknown('links.user_id')} returning 1`,
+    sql`update ${links} set user_id = null where user_id is not null
+      and substr(user_id, 1, ${DELETED_OWNER.length}) <> ${DELETED_OWNER} and ${unknown('links.user_id')} returning 1`,
   ]);
   return `${results.reduce((sum, rows) => sum + rows.length, 0)} rows`;
 }

@@ -9,6 +9,7 @@ import { proveClicks } from './prove-clicks.ts';
 import { pruneRecent } from './prune-recent.ts';
 import { rotateSigningKeys } from './rotate-signing-keys.ts';
 import { sweepSignIn } from './sweep-sign-in.ts';
+import { sweepStanding } from './sweep-standing.ts';
 import { recheckReputation } from './reputation.ts';
 import { turnVisitorKeys } from './visitor-keys.ts';
 
@@ -33,6 +34,7 @@ const JOBS: readonly Job[] = [
   { name: 'fold-months', everyMs: 5 * MINUTE, run: foldMonths },
   { name: 'prune-recent', everyMs: 5 * MINUTE, run: pruneRecent },
   { name: 'sweep-sign-in', everyMs: HOUR, run: sweepSignIn },
+  { name: 'sweep-standing', everyMs: HOUR, run: sweepStanding },
   { name: 'forget', everyMs: HOUR, run: forgetLeftovers },
   { name: 'prove-clicks', everyMs: 5 * MINUTE, run: proveClicks },
   // Last: it waits for somebody else's answers.

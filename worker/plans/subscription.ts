@@ -16,9 +16,19 @@ export async function readSubscription(db: Db, userId: string, now: number): Pro
     await freeSubscription(db, userId, now).run();
     row = await select();
   }
-  if (row === undefined) throw new Error('A subscription that was just written is not there.');
-  return subscriptionAt(row, now);
+  return subscriptionAt(row ?? unusedPlan(userId, now), now);
 }
+
+/** What a request reads while its account is being deleted: nothing is written for it any more. */
+const unusedPlan = (userId: string, now: number): Row => ({
+  user_id: userId,
+  plan: 'free',
+  monthly_limit: PLANS.free.monthlyLimit,
+  current_usage: 0,
+  cycle_anchor: now,
+  billing_cycle_start: now,
+  updated_at: now,
+});
 
 /**
  * Puts a member on a plan. What they used stays used and their links stay (decision 10); the cycle goes on.

@@ -1,0 +1,119 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { addressHash, liftAddress, suspendAddress } from '#worker/account/address-standing.ts';
+import { recordStatement } from '#worker/admin/log.ts';
+import { hasAddress, hasAnotherAdmin, isSuspended, readAddress } from '#worker/account/user-state.ts';
+import { liftSignIn, suspendSignIn } from '#worker/auth/suspended-sign-in.ts';
+import { runBatch, type Statement } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { link_holds, links, users } from '#worker/db/schema.ts';
+import { liftHolds, placeHold } from './holds.ts';
+
+export type SuspensionInput = {
+  adminId: string;
+  /** A person, or the label under which the links of a deleted account are kept. */
+  userId: string;
+  reason: string;
+  secret: string;
+  now: number;
+  /** What belongs into the same batch: the end of the report that is answered. */
+  alongside: (when: SQL) => Statement[];
+};
+
+export type SuspensionResult =
+  | { ok: true; changed: number[] }
+  | { ok: false; reason: 'unknown_user' | 'last_admin' | 'yourself'; message: string };
+
+const UNKNOWN = { ok: false, reason: 'unknown_user', message: 'There is no such user.' } as const;
+const LAST_ADMIN = {
+  ok: false,
+  reason: 'last_admin',
+  message: 'This is the last administrator. Make somebody else an administrator first.',
+} as const;
+const YOURSELF = { ok: false, reason: 'yourself', message: 'You cannot suspend yourself.' } as const;
+
+/**
+ * Suspends a person: one batch ends their sessions, stops new links and remembers the address; then their links are held.
+ * A link that is made meanwhile is held too or is refused: the quota's statement gives nothing to a suspended person.
+ * Of the links of a deleted account only the links are left to hold. Returns the ids of the links whose state changed.
+ */
+export async function suspendUser(db: Db, input: SuspensionInput): Promise<SuspensionResult> {
+  const { adminId, userId, reason, now } = input;
+  if (userId === adminId) return YOURSELF;
+  const outcome = await changePerson(db, input, {
+    action: 'suspend_user',
+    guard: sql`(${hasAnotherAdmin(userId)} or not exists (select 1 from ${users} where id = ${userId} and role = 'admin'))`,
+    links: sql`select count(*) from ${links} where user_id = ${userId} and status <> 'deleted'`,
+    statements: (hash, when) => [suspendAddress(hash, reason, now, when), ...suspendSignIn(userId, when)],
+    set: sql`suspended_at = ${now}, suspended_reason = ${reason}`,
+  });
+  if (outcome === 'refused') return LAST_ADMIN;
+  const alongside = outcome === 'no_person' ? await forGroup(db, input, 'disable_links') : [];
+  if (alongside === null) return UNKNOWN;
+  const where = sql`${links}.user_id = ${userId}`;
+  // Two administrators may act at once: holds follow the state that is stored when they are written.
+  const still = outcome === 'no_person' ? sql`1` : isSuspended(userId);
+  return { ok: true, changed: await placeHold(db, { kind: 'user', value: '', reason }, where, now, alongside, still) };
+}
+
+/** Lifts a suspension with everything that it did; links that are held for another reason stay disabled. */
+export async function liftSuspension(db: Db, input: SuspensionInput): Promise<SuspensionResult> {
+  const { userId, now } = input;
+  const held = sql`kind = 'user' and link_id in (select id from ${links} where user_id = ${userId})`;
+  const outcome = await changePerson(db, input, {
+    action: 'lift_suspension',
+    guard: sql`1`,
+    links: sql`select count(*) from ${link_holds} where ${held}`,
+    statements: (hash, when) => [...liftAddress(hash, when), liftSignIn(userId, when)],
+    set: sql`suspended_at = null, suspended_reason = null`,
+  });
+  const alongside = outcome === 'no_person' ? await forGroup(db, input, 'enable_links') : [];
+  if (alongside === null) return UNKNOWN;
+  return { ok: true, changed: await liftHolds(db, sql`${held} and not ${isSuspended(userId)}`, now, alongside) };
+}
+
+type PersonChange = {
+  action: string;
+  /** True in SQL where the change is allowed. */
+  guard: SQL;
+  /** A query for the number of links that the log names. */
+  links: SQL;
+  statements: (hash: string | null, when: SQL) => Statement[];
+  set: SQL;
+};
+
+/** Changes the person and everything that is remembered about them in one batch, with its log entry. */
+async function changePerson(
+  db: Db,
+  { adminId, userId, reason, secret, now, alongside }: SuspensionInput,
+  change: PersonChange,
+): Promise<'done' | 'refused' | 'no_person'> {
+  for (;;) {
+    const email = await readAddress(db, userId);
+    if (email === undefined) return 'no_person';
+    const same = hasAddress(userId, email);
+    const allowed = sql`${same} and ${change.guard}`;
+    const before = sql`(select json_object('suspended', json(iif(suspended_at is null, 'false', 'true'))) from ${users} where id = ${userId})`;
+    const after = sql`json_object('links', (${change.links}))`;
+    const entry = { at: now, adminId, action: change.action, subject: `user:${userId}`, before, after, reason };
+    const results = await runBatch(db, [
+      recordStatement(db, entry, allowed),
+      ...change.statements(addressHash(secret, email), allowed),
+      ...alongside(allowed),
+      sql`update ${users} set ${change.set} where id = ${userId} and ${allowed} returning id`,
+      sql`select 1 from ${users} where ${same}`,
+    ]);
+    const [changed, unchangedAddress] = results.slice(-2);
+    if ((changed?.length ?? 0) > 0) return 'done';
+    // Otherwise the address has changed since it was read: what is remembered would be about the wrong one.
+    if ((unchangedAddress?.length ?? 0) > 0) return 'refused';
+  }
+}
+
+/** The log entry and the report's end for links whose owner has no row; null where there are no such links. */
+async function forGroup(db: Db, input: SuspensionInput, action: string): Promise<Statement[] | null> {
+  const { adminId, userId, reason, now } = input;
+  const [found] = await db.all<{ n: number }>(sql`select count(*) as n from ${links} where user_id = ${userId}`);
+  if (found === undefined || found.n === 0) return null;
+  const entry = { at: now, adminId, action, subject: `user:${userId}`, after: { links: found.n }, reason };
+  return [recordStatement(db, entry), ...input.alongside(sql`1`)];
+}

@@ -1,0 +1,148 @@
+import { env } from 'cloudflare:test';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
+import { address_standing, users } from '#worker/db/schema.ts';
+import { sweepStanding } from '#worker/jobs/sweep-standing.ts';
+import { readSubscription } from '#worker/plans/subscription.ts';
+import { call } from '#worker/testing/call.ts';
+import { aroundD1 } from '#worker/testing/faults.ts';
+import { makePerson, makeToken } from '#worker/testing/make.ts';
+import { findInDatabase } from '#worker/testing/scan.ts';
+import { addressHash } from './address-standing.ts';
+import { recordFirstRequest } from './first-request.ts';
+import { removeAccount } from './removal.ts';
+
+const db = openDb(env.DB);
+const SECRET = 'a-secret-of-this-test';
+const START = Date.UTC(2026, 0, 31, 12);
+const at = (month: number, day: number): number => Date.UTC(2026, month, day);
+beforeEach(async () => {
+  await db.delete(address_standing);
+});
+
+type Someone = { id: string; email: string };
+const remove = (person: Someone, now: number) => removeAccount(db, person, false, `deleted-${crypto.randomUUID()}`, SECRET, now);
+/** A new account with this address, at its first request. */
+async function comeBack(email: string, now: number): Promise<Someone> {
+  const person = { id: crypto.randomUUID(), email };
+  expect(await recordFirstRequest(db, person, addressHash(SECRET, email), now)).toEqual({ role: 'user', suspension: null });
+  return person;
+}
+const setUsage = (id: string, used: number) =>
+  env.DB.prepare('UPDATE subscriptions SET current_usage = ?2 WHERE user_id = ?1').bind(id, used).run();
+
+describe('the used quota', () => {
+  test('lasts until its cycle ends, through any number of accounts', async () => {
+    let person: Someone = await makePerson({ usage: 20, now: START });
+    for (const day of [10, 20, 27]) {
+      expect(await remove(person, at(1, day))).toMatchObject({ ok: true });
+      person = await comeBack(person.email, at(1, day));
+      expect(await readSubscription(db, person.id, at(1, day))).toEqual({
+        plan_type: 'free',
+        monthly_limit: 25,
+        current_usage: 20,
+        billing_cycle_start: '2026-01-31T12:00:00.000Z',
+        cycle_ends_at: '2026-02-28T12:00:00.000Z',
+      });
+    }
+    expect(await readSubscription(db, person.id, at(2, 1))).toMatchObject({ current_usage: 0 });
+  });
+
+  test('is forgotten with the cycle: a later account starts with nothing used', async () => {
+    const person = await makePerson({ usage: 20, now: START });
+    await remove(person, at(1, 10));
+    const { id } = await comeBack(person.email, at(2, 5));
+    expect(await readSubscription(db, id, at(2, 5))).toMatchObject({
+      current_usage: 0,
+      billing_cycle_start: '2026-03-05T00:00:00.000Z',
+    });
+    expect(await db.select().from(address_standing)).toEqual([]);
+  });
+
+  test('is kept in one place: what an administrator resets does not return', async () => {
+    const person = await makePerson({ usage: 20, now: START });
+    await remove(person, at(1, 10));
+    expect(await db.select().from(address_standing)).toMatchObject([
+      { current_usage: 20, quota_until: Date.UTC(2026, 1, 28, 12) },
+    ]);
+    const second = await comeBack(person.email, at(1, 11));
+    expect(await db.select().from(address_standing)).toEqual([]);
+    await setUsage(second.id, 0);
+    await remove(second, at(1, 12));
+    const third = await comeBack(person.email, at(1, 13));
+    expect(await readSubscription(db, third.id, at(1, 13))).toMatchObject({ current_usage: 0 });
+  });
+
+  test('of an account that used nothing in this cycle is not kept', async () => {
+    await remove(await makePerson({ usage: 20, now: START }), at(2, 5));
+    await remove(await makePerson({ now: START }), at(1, 10));
+    expect(await db.select().from(address_standing)).toEqual([]);
+  });
+
+  test('of a Premium account counts against the free plan', async () => {
+    const person = await makePerson({ plan: 'premium', usage: 300 });
+    const root = { confirm: 'delete my account', links: 'remove' };
+    expect((await call('/api/account', { method: 'DELETE', json: root, headers: person.headers })).status).toBe(200);
+    const headers = { Authorization: `Bearer ${await makeToken({ sub: crypto.randomUUID(), email: person.email })}` };
+    const answer = await call('/api/shorten', { json: { longUrl: 'https://example.com/' }, headers });
+    expect(await answer.json()).toMatchObject({ code: 'quota_reached' });
+  });
+
+  test('counts every link that was made while the account was being deleted', async () => {
+    for (let step = 0, calls = step; step <= calls; step += 1) {
+      const person = await makePerson();
+      const shorten = () => call('/api/shorten', { json: { longUrl: 'https://example.com/' }, headers: person.headers });
+      await shorten();
+      // The free plan is made with the first link: deleting may meet an account that has no row for it yet.
+      if (step % 2 === 0) await env.DB.prepare('DELETE FROM subscriptions WHERE user_id = ?').bind(person.id).run();
+      let made = step % 2;
+      calls = 0;
+      const DB = aroundD1(env.DB, async (_, run) => {
+        if (calls++ === step && (await shorten()).status === 201) made += 1;
+        return run();
+      });
+      const json = { confirm: 'delete my account', links: 'keep' };
+      expect((await call('/api/account', { method: 'DELETE', json, headers: person.headers }, { DB })).status).toBe(200);
+      const headers = { Authorization: `Bearer ${await makeToken({ sub: crypto.randomUUID(), email: person.email })}` };
+      expect(await (await call('/api/subscription', { headers })).json()).toMatchObject({ current_usage: made });
+    }
+  });
+});
+
+describe('what is remembered', () => {
+  test('is found by the address in any case, and with this secret alone', () => {
+    const hash = addressHash(SECRET, 'Ann@Example.com');
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(addressHash(SECRET, 'ann@example.com')).toBe(hash);
+    expect(addressHash('another secret', 'ann@example.com')).not.toBe(hash);
+    expect(addressHash(SECRET, '')).toBeNull();
+  });
+
+  test('names nobody, and people without an address share nothing', async () => {
+    const person = await makePerson({ usage: 5 });
+    await remove(person, Date.now());
+    expect(await db.select().from(address_standing)).toHaveLength(1);
+    expect(await findInDatabase(new RegExp(`${person.id}|${person.email}`))).toEqual([]);
+    await db.delete(address_standing);
+    const nameless = { ...(await makePerson({ usage: 5 })), email: '' };
+    await db.update(users).set({ email: '' });
+    await remove(nameless, Date.now());
+    expect(await db.select().from(address_standing)).toEqual([]);
+    await comeBack('', Date.now());
+  });
+
+  test('is swept when the cycle has ended, in bounded steps; suspensions and demotions stay', { timeout: 60_000 }, async () => {
+    const now = Date.now();
+    await env.DB.prepare(
+      `INSERT INTO address_standing (address_hash, current_usage, quota_until, demoted_at)
+       SELECT 'h' || value, 1, iif(value < 4500, ?2, ?2 + 1), iif(value % 500 = 0, 7, NULL) FROM json_each(?1)`,
+    )
+      .bind(JSON.stringify(Array.from({ length: 4501 }, (_, i) => i)), now)
+      .run();
+    expect(await sweepStanding(env, now)).toBe('4500 used quotas');
+    expect(await sweepStanding(env, now)).toBe('nothing ended');
+    const left = await db.select().from(address_standing);
+    expect(left.filter((row) => row.quota_until === null && row.current_usage === null && row.demoted_at === 7)).toHaveLength(9);
+    expect(left).toHaveLength(10);
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import type { Subscription } from '#contract/plans.ts';
+import { call } from '#worker/testing/call.ts';
+import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
+
+test('[A6] a new account with the same address starts with the quota used this cycle', async () => {
+  const person = await signInEmbedded();
+  const ask = (path: string, init: RequestInit & { json?: unknown }): Promise<Response> => call(path, init, EMBEDDED);
+  for (let i = 0; i < 3; i += 1) {
+    const made = await ask('/api/shorten', { json: { longUrl: `https://example.com/${i}` }, headers: person.headers });
+    expect(made.status).toBe(201);
+  }
+  const before = await (await ask('/api/subscription', { headers: person.headers })).json<Subscription>();
+  expect(before.current_usage).toBe(3);
+  const deletion = { confirm: 'delete my account', links: 'remove', current_password: person.password };
+  expect((await ask('/api/account', { method: 'DELETE', json: deletion, headers: person.headers })).status).toBe(200);
+
+  const returned = await signInEmbedded({ email: person.email });
+  expect(returned.id).not.toBe(person.id);
+  expect(await (await ask('/api/subscription', { headers: returned.headers })).json()).toEqual(before);
+});

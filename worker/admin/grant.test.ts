@@ -1,0 +1,115 @@
+import { env } from 'cloudflare:test';
+import { eq, sql } from 'drizzle-orm';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
+import { address_standing, admin_log, users } from '#worker/db/schema.ts';
+import { call } from '#worker/testing/call.ts';
+import { aroundD1 } from '#worker/testing/faults.ts';
+import { makePerson, makeToken, type Person } from '#worker/testing/make.ts';
+import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
+
+const db = openDb(env.DB);
+let root: Person;
+beforeAll(async () => {
+  root = await makePerson({ role: 'admin' });
+});
+afterEach(() => vi.restoreAllMocks());
+
+type Who = Pick<Person, 'headers'>;
+const roleOf = async ({ headers }: Who, overrides: Partial<Env>): Promise<unknown> =>
+  (await (await call('/api/me', { headers }, overrides)).json<{ role?: unknown }>()).role;
+const setRole = (userId: string, role: 'user' | 'admin') =>
+  call('/api/admin', { json: { action: 'set_role', user_id: userId, role }, headers: root.headers });
+const grants = (userId: string) =>
+  db
+    .select()
+    .from(admin_log)
+    .where(sql`${admin_log.subject} = ${`user:${userId}`} and action = 'grant_admin'`);
+const withToken = async (id: string, email: string): Promise<Who> => ({
+  headers: { Authorization: `Bearer ${await makeToken({ sub: id, email })}` },
+});
+/** The hosted service confirms every address of every person. */
+function confirmAll() {
+  return vi.spyOn(globalThis, 'fetch').mockImplementation(async (_, init) => {
+    const token = (new Headers(init?.headers).get('Authorization') ?? '').split('.')[1] ?? '';
+    const { sub, email } = JSON.parse(atob(token.replaceAll('-', '+').replaceAll('_', '/')));
+    return Response.json({ id: sub, email, email_confirmed_at: '2026-01-01T00:00:00Z' });
+  });
+}
+
+test('requests at once grant the role once, with one log entry', async () => {
+  const person = await signInEmbedded();
+  const listed = { ...EMBEDDED, ADMIN_EMAILS: person.email };
+  const roles = await Promise.all(Array.from({ length: 8 }, () => roleOf(person, listed)));
+  expect(new Set(roles)).toEqual(new Set(['admin']));
+  expect(await grants(person.id)).toMatchObject([
+    { admin_id: 'system', before: '{"role":"user"}', after: '{"role":"admin"}', reason: 'ADMIN_EMAILS lists this address.' },
+  ]);
+});
+
+test('a demotion outweighs the list until an administrator gives the role back', async () => {
+  const person = await signInEmbedded();
+  const listed = { ...EMBEDDED, ADMIN_EMAILS: person.email };
+  expect(await roleOf(person, listed)).toBe('admin');
+  expect((await setRole(person.id, 'user')).status).toBe(200);
+  expect(await roleOf(person, listed)).toBe('user');
+  expect((await setRole(person.id, 'admin')).status).toBe(200);
+  expect(await roleOf(person, EMBEDDED)).toBe('admin');
+  expect(await db.select().from(address_standing)).toEqual([]);
+  expect(await grants(person.id)).toHaveLength(1);
+});
+
+test('a demotion recorded before addresses were remembered counts', async () => {
+  const person = await signInEmbedded();
+  await roleOf(person, EMBEDDED);
+  const entry = { at: 1, admin_id: root.id, action: 'set_role', subject: `user:${person.id}`, after: '{"role":"user"}' };
+  await db.insert(admin_log).values(entry);
+  expect(await roleOf(person, { ...EMBEDDED, ADMIN_EMAILS: person.email })).toBe('user');
+  expect(await grants(person.id)).toEqual([]);
+});
+
+test('a demoted person does not return by changing the address, nor by deleting the account then', async () => {
+  confirmAll();
+  const listed = { ADMIN_EMAILS: 'first@example.com' };
+  const id = crypto.randomUUID();
+  const [first, second] = [await withToken(id, 'first@example.com'), await withToken(id, 'second@example.com')];
+  expect(await roleOf(first, listed)).toBe('admin');
+  expect(await roleOf(second, listed)).toBe('admin');
+  expect((await setRole(id, 'user')).status).toBe(200);
+  expect(await roleOf(first, listed)).toBe('user');
+  const json = { confirm: 'delete my account', links: 'remove' };
+  expect((await call('/api/account', { method: 'DELETE', json, headers: first.headers }, listed)).status).toBe(200);
+  for (const email of ['first@example.com', 'second@example.com'])
+    expect(await roleOf(await withToken(crypto.randomUUID(), email), { ADMIN_EMAILS: email })).toBe('user');
+});
+
+test('hosted: a demoted address costs no call to the sign-in service', async () => {
+  const asked = confirmAll();
+  const person = await makePerson();
+  const listed = { ADMIN_EMAILS: person.email };
+  expect(await roleOf(person, listed)).toBe('admin');
+  expect(asked).toHaveBeenCalledTimes(1);
+  await setRole(person.id, 'user');
+  expect(await roleOf(person, listed)).toBe('user');
+  expect(asked).toHaveBeenCalledTimes(1);
+});
+
+test('a suspended person is not made an administrator', async () => {
+  const person = await makePerson();
+  await db.update(users).set({ suspended_at: 1, suspended_reason: 'x' }).where(eq(users.id, person.id));
+  const asked = confirmAll();
+  expect((await call('/api/me', { headers: person.headers }, { ADMIN_EMAILS: person.email })).status).toBe(403);
+  expect(asked).not.toHaveBeenCalled();
+  expect(await grants(person.id)).toEqual([]);
+});
+
+test('the list costs no storage call for an address that is not on it', async () => {
+  const person = await makePerson();
+  const calls = async (ADMIN_EMAILS: string) => {
+    let n = 0;
+    const DB = aroundD1(env.DB, (_, run) => ((n += 1), run()));
+    expect(await roleOf(person, { ADMIN_EMAILS, DB })).toBe('user');
+    return n;
+  };
+  expect(await calls('someone@example.com')).toBe(await calls(''));
+});
