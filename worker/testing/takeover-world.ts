@@ -71,13 +71,17 @@ export async function makeTakeoverWorld() {
     return call(path, { method, headers, body: JSON.stringify(json) }, overrides);
   };
 
-  /** Keeps the session of an answer; true where there was one. */
-  const keep = async (who: 'attacker' | 'owner', response: Response): Promise<boolean> => {
+  /** Keeps the session of an answer. Says whether the account has a password; null where the answer is no session. */
+  const keep = async (who: 'attacker' | 'owner', response: Response): Promise<boolean | null> => {
     const body: { access_token?: string; user?: { app_metadata?: { has_password?: boolean } } } = await response.json();
-    if (response.status !== 200 || body.access_token === undefined) return false;
+    if (response.status !== 200 || body.access_token === undefined) return null;
     tokens[who].push(body.access_token);
-    if (who === 'owner' && body.user?.app_metadata?.has_password === false) password = '';
-    return true;
+    return body.user?.app_metadata?.has_password === true;
+  };
+
+  const attackerSignsIn = async (): Promise<void> => {
+    const json = { email, password: ATTACKER_PASSWORD };
+    await keep('attacker', await send('attacker', `${AUTH}/token?grant_type=password`, json));
   };
 
   const signUp = async (who: 'attacker' | 'owner', chosen: string, mine = secrets[who]) => {
@@ -106,10 +110,12 @@ export async function makeTakeoverWorld() {
     await afterProof(response, type === 'recovery');
   };
 
-  const afterProof = async (response: Response, chooses: boolean): Promise<void> => {
-    if (!(await keep('owner', response))) return;
+  /** The owner does what the page asks for: a new password after a recovery, or where the account has none. */
+  const afterProof = async (response: Response, isRecovery: boolean): Promise<void> => {
+    const hasPassword = await keep('owner', response);
+    if (hasPassword === null) return;
     proven = true;
-    if (chooses || password === '') await choose();
+    if (isRecovery || !hasPassword) await choose();
   };
 
   /** The password form after a mail: no current password, for the session comes from the mail. */
@@ -142,11 +148,7 @@ export async function makeTakeoverWorld() {
         await signUp('attacker', ATTACKER_PASSWORD, secret());
         return;
       case 'attacker signs in':
-        await keep(
-          'attacker',
-          await send('attacker', `${AUTH}/token?grant_type=password`, { email, password: ATTACKER_PASSWORD }),
-        );
-        return;
+        return attackerSignsIn();
       case 'attacker resends':
         await (await send('attacker', `${AUTH}/resend`, { type: 'signup', email })).body?.cancel();
         return;
@@ -258,6 +260,8 @@ export async function makeTakeoverWorld() {
     check,
     /** What the owner is left with: their password signs in, and opens the administration only where the rules allow it. */
     async end(): Promise<void> {
+      await attackerSignsIn();
+      expect(tokens.attacker, 'sessions of the attacker').toEqual([]);
       if (!proven || suspended || password === '') return;
       const response = await send('owner', `${AUTH}/token?grant_type=password`, { email, password });
       expect(response.status).toBe(200);
