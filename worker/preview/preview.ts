@@ -46,7 +46,7 @@ async function find(env: Pick<Env, 'DB' | 'LINKS'>, code: string): Promise<Found
     );
     return row === null ? null : { link: toEdgeLink(row), createdAt: row.created_at };
   } catch {
-    const copy = await within(STORAGE_MS, env.LINKS.get(edgeKey('', code))).catch(() => null);
+    const copy = await within(STORAGE_MS, env.LINKS.get(edgeKey(env.LINKS_EPOCH, '', code))).catch(() => null);
     const link = copy === null ? null : decodeEdgeLink(copy);
     return link === null ? 'down' : { link, createdAt: null };
   }
