@@ -44,7 +44,7 @@ export function handleRequest(request: Request, env: Env, ctx: ExecutionContext)
     if (first === 'dev' && !hasShortHost(env, url)) return mailbox(request, env);
     if (wholeSegments.has(first) || isPage(path) || pageMeantBy(path) !== null) return site(request, env, ctx);
   }
-  if (path.endsWith('+')) return preview(request, env, path.slice(1, -1));
+  if (path.endsWith('+')) return preview(request, env, ctx, path.slice(1, -1));
   return redirect(request, env, ctx, path, outlets);
 }
 
@@ -63,9 +63,9 @@ async function site(request: Request, env: Env, ctx: ExecutionContext): Promise<
   return answer(request, env, ctx);
 }
 
-async function preview(request: Request, env: Env, code: string): Promise<Response> {
+async function preview(request: Request, env: Env, ctx: ExecutionContext, code: string): Promise<Response> {
   const { preview: answer } = await import('#worker/preview/preview.ts');
-  return answer(request, env, code, Date.now());
+  return answer(request, env, ctx, code, Date.now());
 }
 
 async function mailbox(request: Request, env: Env): Promise<Response> {
