@@ -4,6 +4,7 @@ import { recordStatement } from '#worker/admin/log.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { abuse_reports, link_holds, links } from '#worker/db/schema.ts';
+import { disableOrphan } from './disable-orphan.ts';
 import { liftHolds, placeHold, type Hold } from './holds.ts';
 import { normaliseHost } from './hosts.ts';
 
@@ -18,9 +19,18 @@ type Scope = { kind: 'link' | 'host' | 'user'; value: string; subject: string; w
  * end stand in the first batch. Returns the ids of the links whose state changed (publish them), and
  * how many work now or stopped working.
  */
-export async function moderate(db: Db, adminId: string, action: ModerationAction, now: number): Promise<Moderated> {
+export async function moderate(
+  db: Db,
+  adminId: string,
+  action: ModerationAction,
+  now: number,
+  edge: Pick<Env, 'LINKS' | 'LINKS_EPOCH'>,
+): Promise<Moderated> {
   const scope = await scopeOf(db, action.scope);
-  if ('ok' in scope) return scope;
+  if ('ok' in scope) {
+    const id = scope.reason === 'unknown_link' ? await disableOrphan(db, edge, adminId, action, now) : null;
+    return id === null ? scope : { ok: true, changed: [id], links: 1 };
+  }
   const holds = heldBy(scope);
   const count =
     action.action === 'disable'
