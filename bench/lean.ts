@@ -14,7 +14,7 @@ export type Target = { name: string; main: string; vars: Record<string, string>;
 const STUBS = join(import.meta.dirname, 'stubs');
 const DATE = '2026-10-20';
 const quote = (text: string): string => JSON.stringify(text);
-const limits = ['LIMIT_VISITOR_LINKS', 'LIMIT_WRITES', 'LIMIT_AUTH', 'LIMIT_MISSES'];
+const limits = ['LIMIT_VISITOR_LINKS', 'LIMIT_WRITES', 'LIMIT_AUTH', 'LIMIT_MISSES', 'LIMIT_READS', 'LIMIT_SITES'];
 
 function configOf(target: Target, port: number, statsPort: number): string {
   const stub = (file: string): string => `(name = "index.js", esModule = embed ${quote(file)})`;

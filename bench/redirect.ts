@@ -63,7 +63,7 @@ async function targets(folder: string): Promise<Target[]> {
   );
   const today = Math.floor(Date.now() / DAY);
   for (const day of [today, today + 1]) copies[visitorKeyName(day)] = Buffer.alloc(32, 7).toString('base64');
-  const vars = { APP_ORIGIN: `http://127.0.0.1:${PORT}`, SHORT_ORIGIN: '', CLICK_WINDOW_MS: '200' };
+  const vars = { APP_ORIGIN: `http://127.0.0.1:${PORT}`, SHORT_ORIGIN: '', LINKS_EPOCH: '', CLICK_WINDOW_MS: '200' };
   list.push({ name: 'Hop, memory off', main, vars: { ...vars, LINK_MEMORY_MS: '0' }, kv: copies });
   list.push({ name: 'Hop, memory on', main, vars: { ...vars, LINK_MEMORY_MS: '5000' }, kv: copies });
   return list;

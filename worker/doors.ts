@@ -1,10 +1,11 @@
 import { isPage, pageMeantBy, PAGES, PREFIXES, ROOT_FILES } from '#contract/paths.ts';
 import { logEvent } from '#worker/api/log.ts';
-import { hasShortHost } from '#worker/origins.ts';
+import { hasShortHost, secureOriginFor } from '#worker/origins.ts';
 import { redirect, redirectFromMemory, type Outlets } from '#worker/redirect/redirect.ts';
 
 /** First path segments that may belong to the site; every other path is a link's, without further looking. */
 const siteSegments: ReadonlySet<string> = new Set([...PREFIXES, ...ROOT_FILES, ...PAGES.map((page) => page.split('/')[1] ?? '')]);
+const COLON = 58;
 const wholeSegments: ReadonlySet<string> = new Set([...PREFIXES, ...ROOT_FILES]);
 
 /** What the redirect needs now and then from slower code, imported when it does. */
@@ -28,6 +29,11 @@ const outlets: Outlets = {
  */
 export function handleRequest(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> {
   const { url } = request;
+  // "http:" or "https:", told apart by one character because this runs on every redirect.
+  if (url.charCodeAt(4) === COLON) {
+    const secure = secureOriginFor(env, url);
+    if (secure !== null) return overHttps(request, secure);
+  }
   const path = pathOf(url);
   const moved = redirectFromMemory(request, env, ctx, path, outlets);
   if (moved !== null) return moved;
@@ -38,8 +44,13 @@ export function handleRequest(request: Request, env: Env, ctx: ExecutionContext)
     if (first === 'dev' && !hasShortHost(env, url)) return mailbox(request, env);
     if (wholeSegments.has(first) || isPage(path) || pageMeantBy(path) !== null) return site(request, env, ctx);
   }
-  if (path.endsWith('+')) return preview(request, env, path.slice(1, -1));
+  if (path.endsWith('+')) return preview(request, env, ctx, path.slice(1, -1));
   return redirect(request, env, ctx, path, outlets);
+}
+
+async function overHttps(request: Request, secure: string): Promise<Response> {
+  const { httpsOnly } = await import('#worker/http/https-only.ts');
+  return httpsOnly(request, secure);
 }
 
 async function api(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
@@ -52,9 +63,9 @@ async function site(request: Request, env: Env, ctx: ExecutionContext): Promise<
   return answer(request, env, ctx);
 }
 
-async function preview(request: Request, env: Env, code: string): Promise<Response> {
+async function preview(request: Request, env: Env, ctx: ExecutionContext, code: string): Promise<Response> {
   const { preview: answer } = await import('#worker/preview/preview.ts');
-  return answer(request, env, code, Date.now());
+  return answer(request, env, ctx, code, Date.now());
 }
 
 async function mailbox(request: Request, env: Env): Promise<Response> {

@@ -4,6 +4,7 @@ import { recordStatement } from '#worker/admin/log.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { abuse_reports, link_holds, links } from '#worker/db/schema.ts';
+import { disableOrphan } from './disable-orphan.ts';
 import { liftHolds, placeHold, type Hold } from './holds.ts';
 import { normaliseHost } from './hosts.ts';
 import { liftSuspension, suspendUser, type SuspensionResult } from './suspension.ts';
@@ -12,6 +13,8 @@ export type Moderated =
   | { ok: true; changed: number[]; links: number }
   | { ok: false; reason: 'unknown_link' | 'bad_host'; message: string }
   | Extract<SuspensionResult, { ok: false }>;
+/** What moderation needs of the deployment: the secret that keys addresses, and the edge store for links that D1 has lost. */
+type Deployment = { secret: string; edge: Pick<Env, 'LINKS' | 'LINKS_EPOCH'> };
 type Scope = { kind: 'link' | 'host'; value: string; subject: string; where: SQL };
 
 /**
@@ -24,12 +27,15 @@ export async function moderate(
   db: Db,
   adminId: string,
   action: ModerationAction,
-  secret: string,
   now: number,
+  { secret, edge }: Deployment,
 ): Promise<Moderated> {
   if (action.scope.kind === 'user') return moderateUser(db, adminId, action, action.scope.user_id, secret, now);
   const scope = await scopeOf(db, action.scope);
-  if ('ok' in scope) return scope;
+  if ('ok' in scope) {
+    const id = scope.reason === 'unknown_link' ? await disableOrphan(db, edge, adminId, action, now) : null;
+    return id === null ? scope : { ok: true, changed: [id], links: 1 };
+  }
   const holds = heldBy(scope);
   const count =
     action.action === 'disable'

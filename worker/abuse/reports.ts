@@ -5,6 +5,7 @@ import { recordStatement } from '#worker/admin/log.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { abuse_reports, links } from '#worker/db/schema.ts';
+import { adoptOrphan, readOrphan } from '#worker/links/orphan.ts';
 import { holdsOf, readHolds } from './holds-of.ts';
 import { takeReport } from './report-allowance.ts';
 
@@ -26,7 +27,8 @@ type Row = Pick<ReportedLink, 'id' | 'reason' | 'details' | 'status'> & {
 
 /**
  * Takes a report in. Nothing tells the sender whether the code exists. False when the network's daily allowance is used up.
- * Nothing about the sender is kept beside the report.
+ * Nothing about the sender is kept beside the report. A link that only KV knows gets its row first, because a report
+ * about it would otherwise be lost and the link never looked at.
  */
 export async function takeIn(
   db: Db,
@@ -34,13 +36,20 @@ export async function takeIn(
   network: string,
   secret: string,
   now: number,
+  edge: Pick<Env, 'LINKS' | 'LINKS_EPOCH'>,
 ): Promise<boolean> {
   const allowed = await takeReport(db, network, secret, now);
   if (allowed.length === 0) return false;
-  await db.run(sql`insert into ${abuse_reports} (link_id, reason, details, created_at)
+  const code = codeIn(report.code);
+  const insert = sql`insert into ${abuse_reports} (link_id, reason, details, created_at)
     select id, ${report.reason}, ${report.details}, ${now} from ${links}
-    where host = '' and code = ${codeIn(report.code)} and status <> 'deleted'
-      and (select count(*) from ${abuse_reports} where link_id = ${links}.id and status = 'open') < ${OPEN_PER_LINK}`);
+    where host = '' and code = ${code} and status <> 'deleted'
+      and (select count(*) from ${abuse_reports} where link_id = ${links}.id and status = 'open') < ${OPEN_PER_LINK}
+    returning id`;
+  const [kept] = await runBatch(db, [insert]);
+  if (kept?.length !== 0) return true;
+  const orphan = await readOrphan(edge, code);
+  if (orphan !== null) await runBatch(db, [...adoptOrphan(code, orphan, { status: 'active' }, now), insert]);
   return true;
 }
 

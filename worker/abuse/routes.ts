@@ -12,10 +12,12 @@ import { POST_BODY_MAX_BYTES } from '#contract/limits.ts';
 import { networkOf } from '#worker/api/address.ts';
 import type { ApiEnv } from '#worker/api/context.ts';
 import { ApiError } from '#worker/api/problem.ts';
-import { shield } from '#worker/api/rate-limit.ts';
+import { shieldNetwork } from '#worker/api/rate-limit.ts';
 import { member, readJson, readQuery } from '#worker/api/validate.ts';
 import { authSecret } from '#worker/auth/settings.ts';
 import { applyBlocklist } from '#worker/jobs/blocklist.ts';
+import { previewKey } from '#worker/http/cache-keys.ts';
+import { forget } from '#worker/http/edge-cache.ts';
 import { publishLater } from '#worker/links/publish-later.ts';
 import { importEntries, listEntries, removeEntry } from './blocklist-entries.ts';
 import { moderate } from './moderation.ts';
@@ -35,12 +37,18 @@ export const abuseRoutes = new Hono<ApiEnv>();
 
 abuseRoutes.post('/reports', async (c) => {
   const network = networkOf(c.req.raw);
-  await shield(c.env.LIMIT_VISITOR_LINKS, `report:${network}`, 'Too many reports in a short time. Please wait a minute.');
+  await shieldNetwork(
+    c.env,
+    c.env.LIMIT_VISITOR_LINKS,
+    'report',
+    c.req.raw,
+    'Too many reports in a short time. Please wait a minute.',
+  );
   const report = await readJson(c, reportRequest);
   await askForPerson(c.env, report.turnstileToken);
   // The key only has to be a secret of this deployment.
   const secret = c.env.AUTH_SECRET ?? c.env.SUPABASE_JWT_SECRET ?? c.env.SUPABASE_PUBLISHABLE_KEY;
-  if (!(await takeIn(c.get('db'), report, network, secret, c.get('now'))))
+  if (!(await takeIn(c.get('db'), report, network, secret, c.get('now'), c.env)))
     throw new ApiError('rate_limited', 'You have sent many reports today. Please write to us instead.', {
       upgradeRequired: false,
       retryAfter: DAY_SECONDS,
@@ -64,9 +72,10 @@ abuseRoutes.post('/admin/reports/:id', async (c) => {
 abuseRoutes.post('/admin/moderation', async (c) => {
   const action = await readJson(c, moderationAction);
   const now = c.get('now');
-  const done = await moderate(c.get('db'), member(c).id, action, authSecret(c.env), now);
+  const done = await moderate(c.get('db'), member(c).id, action, now, { secret: authSecret(c.env), edge: c.env });
   if (!done.ok) throw new ApiError(REFUSED[done.reason], done.message, { field: 'scope' });
   c.executionCtx.waitUntil(publishLater(c.env, done.changed, now));
+  if (action.scope.kind === 'link') await forget([previewKey(c.get('origins'), action.scope.code)]);
   return c.json({ success: true, links: done.links });
 });
 

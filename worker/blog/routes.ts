@@ -3,10 +3,14 @@ import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { postChange, postInput, type Post, type PostList } from '#contract/blog.ts';
 import { DRAFTS_MAX, POST_BODY_MAX_BYTES } from '#contract/limits.ts';
+import { isSlug } from '#contract/post-text.ts';
 import type { ApiEnv } from '#worker/api/context.ts';
 import { ApiError } from '#worker/api/problem.ts';
+import { readForAnyone } from '#worker/api/public-read.ts';
 import { shield } from '#worker/api/rate-limit.ts';
 import { member, readJson, readQuery } from '#worker/api/validate.ts';
+import { postKey, postListKey } from '#worker/http/cache-keys.ts';
+import { forgetAfterWrite } from './forget-posts.ts';
 import {
   changePost,
   createPost,
@@ -24,20 +28,31 @@ const ID = /^[1-9][0-9]{0,14}$/;
 
 export const blogRoutes = new Hono<ApiEnv>();
 
+blogRoutes.use('/blogs-admin/*', forgetAfterWrite);
+
 blogRoutes.get('/blogs', async (c) => {
-  const { before } = readQuery(c, listQuery);
-  return answerList(c, await publishedPosts(c.get('db'), before ?? null));
+  const before = readQuery(c, listQuery).before ?? null;
+  const page = await readForAnyone(c, postListKey(c.get('origins'), before), async () =>
+    pageOf(await publishedPosts(c.get('db'), before)),
+  );
+  return answerList(c, page ?? { posts: [], next: null });
 });
 
 blogRoutes.get('/blog/:slug', async (c) => {
-  const row = await publishedPost(c.get('db'), c.req.param('slug'));
-  if (row === undefined) throw new ApiError('not_found', 'Blog post not found');
-  return c.json(wire(row));
+  const slug = c.req.param('slug');
+  const post = isSlug(slug)
+    ? await readForAnyone(c, postKey(c.get('origins'), slug), async () => {
+        const row = await publishedPost(c.get('db'), slug);
+        return row === undefined ? null : wire(row);
+      })
+    : null;
+  if (post === null) throw new ApiError('not_found', 'Blog post not found');
+  return c.json(post);
 });
 
 blogRoutes.get('/blogs-admin', async (c) => {
   const { before } = readQuery(c, listQuery);
-  return answerList(c, await writersPosts(c.get('db'), writer(c), before ?? null));
+  return answerList(c, pageOf(await writersPosts(c.get('db'), writer(c), before ?? null)));
 });
 
 blogRoutes.post('/blogs-admin', async (c) => {
@@ -63,11 +78,16 @@ blogRoutes.delete('/blogs-admin/:id', async (c) => {
   return c.json({ success: true });
 });
 
-function answerList(c: Context<ApiEnv>, { rows, more }: { rows: PostRow[]; more: boolean }): Response {
-  const last = rows.at(-1);
-  if (more && last !== undefined) c.header('Link', `<${c.req.path}?before=${last.id}>; rel="next"`);
-  const list: PostList = rows.map(wire);
-  return c.json(list);
+/** `next` = the id that the page after this one follows; null on the last page. */
+type ListPage = { posts: PostList; next: number | null };
+
+function pageOf({ rows, more }: { rows: PostRow[]; more: boolean }): ListPage {
+  return { posts: rows.map(wire), next: more ? (rows.at(-1)?.id ?? null) : null };
+}
+
+function answerList(c: Context<ApiEnv>, { posts, next }: ListPage): Response {
+  if (next !== null) c.header('Link', `<${c.req.path}?before=${next}>; rel="next"`);
+  return c.json(posts);
 }
 
 function wire(row: PostRow): Post {

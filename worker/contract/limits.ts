@@ -32,6 +32,8 @@ export const BULK_MAX = 100;
 
 export const VISITOR_LINKS_PER_MINUTE = 10;
 export const VISITOR_LINKS_PER_DAY = 50;
+/** From one IPv6 /48, which may hold 65,536 networks. */
+export const VISITOR_LINKS_PER_DAY_AND_SITE = 1000;
 
 export const USAGE_WARN = 0.7;
 export const USAGE_BAD = 0.9;

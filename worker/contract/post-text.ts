@@ -3,6 +3,9 @@ import { POST_SLUG_MAX, WORDS_PER_MINUTE } from './limits.ts';
 /** Lower-case letters, digits, single hyphens between them. */
 export const SLUG_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
+/** True for what may be a post's slug. */
+export const isSlug = (text: string): boolean => text.length <= POST_SLUG_MAX && SLUG_PATTERN.test(text);
+
 /** The first `length` characters (code points) on one line, with an ellipsis where something was cut. */
 export function excerptOf(content: string, length: number): string {
   const characters = Array.from(content.replace(/\s+/gu, ' ').trim());

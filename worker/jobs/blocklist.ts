@@ -17,7 +17,7 @@ const PUBLISHED_AT_ONCE = 300;
  */
 const SETTLE_MS = 30_000;
 
-type Stores = Pick<Env, 'DB' | 'LINKS'>;
+type Stores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
 
 /** Makes the existing links follow the blocklist: new entries disable what they catch, removed ones release it. Safe to repeat. */
 export async function applyBlocklist(env: Stores, now: number): Promise<string> {

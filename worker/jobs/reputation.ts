@@ -16,7 +16,7 @@ type Due = { id: number; host: string; created_at: number };
 
 /** Asks again about the hosts of links that are due, and disables the links whose host has turned bad. Off without REPUTATION_DOH_URL. */
 export async function recheckReputation(
-  env: Pick<Env, 'DB' | 'LINKS' | 'REPUTATION_DOH_URL'>,
+  env: Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH' | 'REPUTATION_DOH_URL'>,
   now: number,
   fetcher: Fetcher = fetch,
 ): Promise<string> {

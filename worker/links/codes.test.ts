@@ -44,7 +44,7 @@ test('a code that is a reserved word is drawn again', () => {
 
 test('a code that is taken is drawn again inside the server, and only the link that came about is counted', async () => {
   const db = openDb(env.DB);
-  const maker = { network: 'test', secret: 'test' };
+  const maker = { network: 'test', site: '', secret: 'test' };
   const policy = { ownHosts: [], shorteners: new Set<string>() };
   const input = { longUrl: 'https://example.com', alias: null, expiresAt: null };
   const now = Date.now();

@@ -5,6 +5,7 @@ import { openDb } from '#worker/db/client.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import { emptyOutbox } from '#worker/jobs/outbox.ts';
 import { decodeEdgeLink } from '#worker/redirect/edge-link.ts';
+import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { noteForPublishing, noteIdsForPublishing } from './outbox.ts';
 import { publishLinks, SETTLE_MS } from './publish.ts';
@@ -55,7 +56,7 @@ it('disables by a record of a higher version, with its reason', async () => {
 it('leaves to cron what KV refuses', async () => {
   const id = await makeLink('third');
   const refusing = withMethods(env.LINKS, { put: () => Promise.reject(new Error('KV PUT failed: 500')) });
-  expect(await publishLinks({ DB: env.DB, LINKS: refusing }, [id], NOW)).toEqual({ published: 0, left: 1 });
+  expect(await publishLinks({ ...env, LINKS: refusing }, [id], NOW)).toEqual({ published: 0, left: 1 });
   expect(await pending(id)).toMatchObject({ attempts: 1 });
   expect(await emptyOutbox(env, NOW + 29_000)).toBe('nothing pending');
   await emptyOutbox(env, NOW + 31_000);
@@ -75,7 +76,7 @@ it('ends with the newest copy when the link changes between the read and the put
       await env.LINKS.put(key, value);
     },
   });
-  await publishLinks({ DB: env.DB, LINKS: slow }, [id], NOW + SETTLE_MS);
+  await publishLinks({ ...env, LINKS: slow }, [id], NOW + SETTLE_MS);
   expect(await copyOf('fourth')).toMatchObject({ v: 2, u: 'https://example.com/newer' });
 });
 
@@ -86,11 +87,21 @@ it('tries once more when KV says that the key was written within this second', a
     put: (key: string, value: string) =>
       ++calls === 1 ? Promise.reject(new Error('KV PUT failed: 429 Too Many Requests')) : env.LINKS.put(key, value),
   });
-  expect(await publishLinks({ DB: env.DB, LINKS: limited }, [id], NOW)).toEqual({ published: 1, left: 0 });
+  expect(await publishLinks({ ...env, LINKS: limited }, [id], NOW)).toEqual({ published: 1, left: 0 });
   expect(await copyOf('fifth')).toMatchObject({ i: id });
 });
 
 it('notes nothing for a link that was not inserted, and publishes nothing unknown', async () => {
   await db.batch([noteForPublishing(db, eq(links.code, 'nobody'), NOW)]);
   expect(await publishLinks(env, [999_999], NOW)).toEqual({ published: 0, left: 0 });
+});
+
+it('puts under the keys of the epoch, and says what is wrong with one that is malformed', async () => {
+  const id = await makeLink('epoch');
+  expect(await publishLinks({ ...env, LINKS_EPOCH: '2' }, [id], NOW)).toEqual({ published: 1, left: 0 });
+  expect(await copyOf('epoch')).toBeNull();
+  expect(await copyOf('2:epoch')).toMatchObject({ i: id });
+  await expect(publishLinks({ ...env, LINKS_EPOCH: 'Two' }, [id], NOW)).rejects.toThrow('LINKS_EPOCH is "Two"');
+  const response = await call('/epoch', {}, { LINKS_EPOCH: 'Two', LINK_MEMORY_MS: '0', CLICK_WINDOW_MS: '1' });
+  expect(response.headers.get('Location')).toBe('https://example.com/epoch');
 });

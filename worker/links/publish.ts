@@ -2,7 +2,7 @@ import { COPY_COLUMNS, edgeKey, encodeEdgeLink, toEdgeLink, type LinkCopyRow } f
 import { linkMemory } from '#worker/redirect/link-memory.ts';
 import { within } from '#worker/redirect/time-limit.ts';
 
-type Stores = Pick<Env, 'DB' | 'LINKS'>;
+type Stores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
 type Row = LinkCopyRow & { host: string; code: string };
 
 /** A Worker has six connections at a time; more puts at once would only queue. */
@@ -23,15 +23,17 @@ export const SETTLE_MS = 60_000;
  * Copies the current rows of these links from D1 to KV; never a caller's idea of them. Afterwards the versions
  * are read again and what has changed meanwhile is put again, so that concurrent changes end with the newest.
  * `now` in ms: outbox rows older than `SETTLE_MS` are closed. Nothing of KV's troubles is thrown: what could not
- * be put stays in the outbox for cron. Throws only where D1 cannot be read.
+ * be put stays in the outbox for cron. Throws only where D1 cannot be read, or where LINKS_EPOCH is malformed.
  */
 export async function publishLinks(env: Stores, linkIds: number[], now: number): Promise<{ published: number; left: number }> {
+  // Said here once, with what to change, and not as a failed put of every link.
+  edgeKey(env.LINKS_EPOCH, '', '');
   const published = new Map<number, number>();
   const failed = new Set<number>();
   let wanted = linkIds;
   for (let round = 0; round < ROUNDS && wanted.length > 0; round++) {
     const rows = await readRows(env.DB, wanted);
-    await putAll(env.LINKS, rows, published, failed);
+    await putAll(env, rows, published, failed);
     wanted = await changedSince(env.DB, published);
   }
   await closeSettled(env.DB, published, failed, now);
@@ -44,11 +46,11 @@ async function readRows(db: D1Database, ids: number[]): Promise<Row[]> {
 }
 
 /** Puts every row and notes its version, or its failure. After a wholly failed group the rest is not tried. */
-async function putAll(kv: KVNamespace, rows: Row[], published: Map<number, number>, failed: Set<number>): Promise<void> {
+async function putAll(env: Stores, rows: Row[], published: Map<number, number>, failed: Set<number>): Promise<void> {
   let down = false;
   for (let at = 0; at < rows.length; at += PUTS_AT_ONCE) {
     const group = rows.slice(at, at + PUTS_AT_ONCE);
-    const taken: boolean[] = down ? group.map(() => false) : await Promise.all(group.map((row) => put(kv, row)));
+    const taken: boolean[] = down ? group.map(() => false) : await Promise.all(group.map((row) => put(env, row)));
     for (const [index, row] of group.entries()) {
       published.delete(row.id);
       if (taken[index] === true) published.set(row.id, row.version);
@@ -58,13 +60,13 @@ async function putAll(kv: KVNamespace, rows: Row[], published: Map<number, numbe
   }
 }
 
-async function put(kv: KVNamespace, row: Row): Promise<boolean> {
+async function put(env: Stores, row: Row): Promise<boolean> {
   const link = toEdgeLink(row);
   const copy = encodeEdgeLink(link);
   if (row.host === '') linkMemory.learn(row.code, link);
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      await within(PUT_LIMIT_MS, kv.put(edgeKey(row.host, row.code), copy));
+      await within(PUT_LIMIT_MS, env.LINKS.put(edgeKey(env.LINKS_EPOCH, row.host, row.code), copy));
       return true;
     } catch (error) {
       if (!/429|too many/i.test(String(error))) return false;

@@ -15,11 +15,14 @@ import {
   type ShortenResponse,
 } from '#contract/links.ts';
 import { reputationAt } from '#worker/abuse/reputation.ts';
-import { networkOf } from '#worker/api/address.ts';
 import type { ApiEnv } from '#worker/api/context.ts';
 import { ApiError } from '#worker/api/problem.ts';
-import { shield } from '#worker/api/rate-limit.ts';
+import { readForAnyone } from '#worker/api/public-read.ts';
+import { shield, shieldNetwork } from '#worker/api/rate-limit.ts';
 import { member, readJson, readQuery } from '#worker/api/validate.ts';
+import { previewKey, qrKey } from '#worker/http/cache-keys.ts';
+import { forget } from '#worker/http/edge-cache.ts';
+import { networksOf } from '#worker/redirect/network-limit.ts';
 import { changeLink, deleteLink, ownLink, type NotChanged } from './change.ts';
 import { cryptoBytes } from './codes.ts';
 import type { LinkPolicy } from './destination.ts';
@@ -32,23 +35,23 @@ import { shortenerHosts } from './shorteners.ts';
 import { codeExists, type OwnLink } from './store.ts';
 import { secondsToNextDay } from './visitor-allowance.ts';
 
+const TOO_MANY_LINKS = 'Too many links in a short time. Please wait a minute.';
+
 export const linksRoutes = new Hono<ApiEnv>();
 
 linksRoutes.post('/shorten', async (c) => {
   const identity = c.get('identity');
-  const network = networkOf(c.req.raw);
   const body = await readJson(c, shortenRequest);
   const now = c.get('now');
   // An empty alias field means no alias: forms send it so.
   const alias = body.customCode === undefined || body.customCode === '' ? null : body.customCode;
-  const maker: Maker = identity === null ? { network, secret: counterSecret(c.env) } : { userId: identity.id };
+  const maker: Maker = identity === null ? { ...networksOf(c.req.raw), secret: counterSecret(c.env) } : { userId: identity.id };
   const input = { longUrl: body.longUrl, alias, expiresAt: body.expiresAt ?? null };
   const policy = policyOf(c);
   // What is refused without a look at storage uses up nobody's minute: a typing error is no attack.
   const wish = checkInput(input, maker, policy, now);
   if (!wish.ok) throw refusal(wish, now);
-  if (identity === null)
-    await shield(c.env.LIMIT_VISITOR_LINKS, network, 'Too many links in a short time. Please wait a minute.');
+  if (identity === null) await shieldNetwork(c.env, c.env.LIMIT_VISITOR_LINKS, 'link', c.req.raw, TOO_MANY_LINKS);
   else await shield(c.env.LIMIT_WRITES, identity.id);
   const made = await shorten(c.get('db'), input, maker, policy, now, cryptoBytes);
   if (!made.ok) throw refusal(made, now);
@@ -99,6 +102,7 @@ linksRoutes.patch('/links/:code', async (c) => {
   const done = await changeLink(c.get('db'), id, c.req.param('code'), change, policyOf(c), c.get('now'));
   if (!done.ok) throw refusal(done, c.get('now'));
   c.executionCtx.waitUntil(publishLater(c.env, [done.link.id], c.get('now')));
+  await forget([previewKey(c.get('origins'), done.link.code)]);
   return c.json(wire(c, done.link));
 });
 
@@ -108,25 +112,29 @@ linksRoutes.delete('/links/:code', async (c) => {
   const done = await deleteLink(c.get('db'), id, c.req.param('code'), c.get('now'));
   if (!done.ok) throw refusal(done, c.get('now'));
   c.executionCtx.waitUntil(publishLater(c.env, [done.link.id], c.get('now')));
+  await forget([previewKey(c.get('origins'), done.link.code), qrKey(c.get('origins'), done.link.code)]);
   return c.json({ success: true });
 });
 
 linksRoutes.get('/qr/:code', async (c) => {
   const code = c.req.param('code');
-  if (!CODE_PATTERN.test(code) || !(await codeExists(c.get('db'), code))) {
-    // Only misses count: whoever asks for links that exist learns nothing by asking.
-    await shield(c.env.LIMIT_MISSES, networkOf(c.req.raw));
-    throw new ApiError('not_found', 'There is no such link.');
-  }
-  const response: QrResponse = { qrCode: qrDataUrl(`${c.get('origins').short}/${code}`) };
-  return c.json(response);
+  const origins = c.get('origins');
+  const response = CODE_PATTERN.test(code)
+    ? await readForAnyone(c, qrKey(origins, code), async (): Promise<QrResponse | null> =>
+        (await codeExists(c.get('db'), code)) ? { qrCode: qrDataUrl(`${origins.short}/${code}`) } : null,
+      )
+    : null;
+  if (response !== null) return c.json(response);
+  // Misses have a lower limit of their own: whoever asks for links that exist learns nothing by asking.
+  await shieldNetwork(c.env, c.env.LIMIT_MISSES, 'miss', c.req.raw);
+  throw new ApiError('not_found', 'There is no such link.');
 });
 
-/** The link policy of this deployment. */
+/** The link policy of this deployment. The host of this very request serves us too, whether or not a setting names it. */
 function policyOf(c: Context<ApiEnv>): LinkPolicy {
   const { app, short } = c.get('origins');
   return {
-    ownHosts: [new URL(app).hostname, new URL(short).hostname],
+    ownHosts: [app, short, c.req.url].map((url) => new URL(url).hostname),
     shorteners: shortenerHosts(c.env.BLOCKED_SHORTENERS),
     reputation: reputationAt(c.env.REPUTATION_DOH_URL, fetch),
   };

@@ -1,8 +1,11 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
+import { VISITOR_LINKS_PER_DAY, VISITOR_LINKS_PER_DAY_AND_SITE } from '#contract/limits.ts';
+import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { roomInThisMinute } from '#worker/testing/minute.ts';
+import { takeFromDay } from './visitor-allowance.ts';
 
 let lastNetwork = 0;
 /** A network of its own, so that limits of one test do not reach another. */
@@ -87,6 +90,20 @@ describe('a visitor', () => {
     expect(neighbour.status).toBe(429);
     const { results } = await env.DB.prepare('SELECT key FROM counters').all<{ key: string }>();
     expect(JSON.stringify(results)).not.toMatch(/2001|198\.51/);
+  });
+
+  test('share a daily limit in one IPv6 /48, which a refused network does not use up', async () => {
+    const now = Date.now();
+    const networks = (group: number) => ({ network: `2001:db8:48:${group}::/64`, site: '2001:db8:48::/48' });
+    const take = async (group: number, times: number) => {
+      const statements = await takeFromDay(openDb(env.DB), networks(group), 'secret', now);
+      const results = await env.DB.batch(Array.from({ length: times }, () => statements).flat());
+      return results.filter(({ meta }, i) => i % 2 === 1 && meta.changes === 1).length;
+    };
+    expect(await take(0, 300)).toBe(VISITOR_LINKS_PER_DAY);
+    const groups = VISITOR_LINKS_PER_DAY_AND_SITE / VISITOR_LINKS_PER_DAY;
+    for (let group = 1; group < groups; group++) expect(await take(group, VISITOR_LINKS_PER_DAY)).toBe(VISITOR_LINKS_PER_DAY);
+    expect(await take(groups, 1)).toBe(0);
   });
 });
 

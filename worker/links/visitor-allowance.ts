@@ -1,23 +1,40 @@
-import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
+import { VISITOR_LINKS_PER_DAY, VISITOR_LINKS_PER_DAY_AND_SITE } from '#contract/limits.ts';
 import type { Db } from '#worker/db/client.ts';
 
 const DAY_MS = 86_400_000;
 
+/** Where a visitor's link comes from: the network and, for IPv6, the /48 around it ('' for IPv4). */
+export type VisitorNetworks = { network: string; site: string };
+
 /**
- * The statement that takes one link off a visitor network's daily allowance (decision 11), for the batch that inserts
- * the link: it changes no row when the day's allowance is used up. The counter's key is an HMAC of network and day under a
- * secret of the deployment: no raw address is stored, and days cannot be joined.
+ * The statements that take one link off the daily allowance of a visitor's network (decision 11) and of the IPv6 /48 around
+ * it, for the batch that inserts the link: the last changes no row when either is used up, and then neither is counted.
+ * A counter's key is an HMAC of network and day under a secret of the deployment: no raw address is stored, and days
+ * cannot be joined.
  */
-export async function takeFromDay(db: Db, network: string, secret: string, now: number): Promise<[D1PreparedStatement]> {
+export async function takeFromDay(
+  db: Db,
+  { network, site }: VisitorNetworks,
+  secret: string,
+  now: number,
+): Promise<D1PreparedStatement[]> {
   const day = Math.floor(now / DAY_MS);
-  const key = `visitor-links:${day}:${await keyed(secret, `${day} ${network}`)}`;
-  const count = db.$client
-    .prepare(
-      `INSERT INTO counters (key, count, expires_at) VALUES (?1, 1, ?2)
-       ON CONFLICT (key) DO UPDATE SET count = count + 1 WHERE count < ?3`,
-    )
-    .bind(key, (day + 1) * DAY_MS, VISITOR_LINKS_PER_DAY);
-  return [count];
+  const keyOf = async (from: string) => `visitor-links:${day}:${await keyed(secret, `${day} ${from}`)}`;
+  const take = (key: string, most: number, condition: string, ...values: unknown[]) =>
+    db.$client
+      .prepare(
+        `INSERT INTO counters (key, count, expires_at) SELECT ?1, 1, ?2 WHERE ${condition}
+         ON CONFLICT (key) DO UPDATE SET count = count + 1 WHERE count < ?3`,
+      )
+      .bind(key, (day + 1) * DAY_MS, most, ...values);
+  const key = await keyOf(network);
+  if (site === '') return [take(key, VISITOR_LINKS_PER_DAY, 'true')];
+  // A network that is refused must not go on using up what its neighbours share with it.
+  const hasRoom = 'coalesce((SELECT count FROM counters WHERE key = ?4), 0) < ?5';
+  return [
+    take(await keyOf(site), VISITOR_LINKS_PER_DAY_AND_SITE, hasRoom, key, VISITOR_LINKS_PER_DAY),
+    take(key, VISITOR_LINKS_PER_DAY, 'changes() = 1'),
+  ];
 }
 
 /** Whole seconds until the allowance starts anew (midnight UTC). */

@@ -1,7 +1,11 @@
-import { CODE_PATTERN } from '#contract/limits.ts';
+import { CODE_PATTERN, KV_CACHE_SECONDS } from '#contract/limits.ts';
+import { errorFacts, logEvent } from '#worker/api/log.ts';
+import { previewKey } from '#worker/http/cache-keys.ts';
+import { KEEP_PREVIEW_SECONDS } from '#worker/http/edge-cache.ts';
+import { readPublic } from '#worker/http/public-read.ts';
 import { qrDataUrl } from '#worker/links/qr.ts';
 import { unicodeHost } from '#worker/links/punycode.ts';
-import { originsOf } from '#worker/origins.ts';
+import { originsOf, type Origins } from '#worker/origins.ts';
 import {
   COPY_COLUMNS,
   decodeEdgeLink,
@@ -23,36 +27,68 @@ const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' 
 
 /**
  * `/{code}+`: where a link leads, without going there (decision 16). It never counts a click and never redirects.
- * Reads D1, which knows the date; KV's copy serves while D1 is away.
+ * Reads D1, which knows the date.
  */
-export async function preview(request: Request, env: Env, code: string, now: number): Promise<Response> {
+export async function preview(request: Request, env: Env, ctx: ExecutionContext, code: string, now: number): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return stopPage(request, env, { why: 'method' });
   if (!CODE_PATTERN.test(code)) return stopPage(request, env, { why: 'unknown' });
-  if (isLimited(request, now)) return stopPage(request, env, { why: 'limited' });
-  const found = await find(env, code);
-  if (found === 'down') return stopPage(request, env, { why: 'down' });
-  if (found === null) return stopPage(request, env, { why: (await countMiss(request, env, now)) ? 'limited' : 'unknown' });
-  if (!leads(found.link, now)) return stopPage(request, env, { why: 'gone', code, link: found.link });
-  return answer(request, originsOf(env, request.url), code, found);
-}
-
-async function find(env: Pick<Env, 'DB' | 'LINKS'>, code: string): Promise<Found | null | 'down'> {
   try {
-    const row = await within(
-      STORAGE_MS,
-      env.DB.prepare(`SELECT ${COPY_COLUMNS}, created_at FROM links WHERE host = '' AND code = ?1`)
-        .bind(code)
-        .first<LinkCopyRow & { created_at: number }>(),
-    );
-    return row === null ? null : { link: toEdgeLink(row), createdAt: row.created_at };
-  } catch {
-    const copy = await within(STORAGE_MS, env.LINKS.get(edgeKey('', code))).catch(() => null);
-    const link = copy === null ? null : decodeEdgeLink(copy);
-    return link === null ? 'down' : { link, createdAt: null };
+    const origins = originsOf(env, request.url);
+    const found = await find(request, env, ctx, origins, code, now);
+    if (found === 'down' || found === 'limited') return stopPage(request, env, { why: found });
+    if (found === null) return stopPage(request, env, { why: (await countMiss(request, env, now)) ? 'limited' : 'unknown' });
+    if (!leads(found.link, now)) return stopPage(request, env, { why: 'gone', code, link: found.link });
+    return answer(request, origins, code, found);
+  } catch (error) {
+    logEvent('preview_failed', errorFacts(error instanceof Error ? error : new Error(String(error))));
+    return stopPage(request, env, { why: 'down' });
   }
 }
 
-function answer(request: Request, origins: { app: string; short: string }, code: string, { link, createdAt }: Found): Response {
+/**
+ * D1's row. KV's record is shown without a date where D1 is away, where this network has used up its reads of it, and
+ * where D1 has no row: such a link redirects (a restored database has lost it), so people must be able to see where to.
+ */
+async function find(
+  request: Request,
+  env: Env,
+  ctx: ExecutionContext,
+  origins: Origins,
+  code: string,
+  now: number,
+): Promise<Found | null | 'down' | 'limited'> {
+  const reader = { request, env, now, wait: (work: Promise<unknown>) => ctx.waitUntil(work) };
+  let missing: null | 'down' | 'limited' = isLimited(request, now) ? 'limited' : null;
+  try {
+    const read = await readPublic(reader, previewKey(origins, code), KEEP_PREVIEW_SECONDS, async () =>
+      missing === null ? readRow(env.DB, code) : null,
+    );
+    if (!read.ok) missing = read.reason;
+    else if (read.value !== null) return read.value;
+  } catch {
+    missing = 'down';
+  }
+  const link = await readRecord(env, code);
+  return link === null ? missing : { link, createdAt: null };
+}
+
+async function readRow(db: D1Database, code: string): Promise<Found | null> {
+  const query = db.prepare(`SELECT ${COPY_COLUMNS}, created_at FROM links WHERE host = '' AND code = ?1`).bind(code);
+  const row = await within(STORAGE_MS, query.first<LinkCopyRow & { created_at: number }>());
+  return row === null ? null : { link: toEdgeLink(row), createdAt: row.created_at };
+}
+
+async function readRecord(env: Env, code: string): Promise<EdgeLink | null> {
+  try {
+    const options = { cacheTtl: KV_CACHE_SECONDS };
+    const text = await within(STORAGE_MS, env.LINKS.get(edgeKey(env.LINKS_EPOCH, '', code), options));
+    return text === null ? null : decodeEdgeLink(text);
+  } catch {
+    return null;
+  }
+}
+
+function answer(request: Request, origins: Origins, code: string, { link, createdAt }: Found): Response {
   const shortUrl = `${origins.short}/${code}`;
   const { hostname } = new URL(link.u);
   const nonce = crypto.randomUUID();

@@ -54,6 +54,24 @@ it('reads nothing else', async () => {
 });
 
 it('keeps keys of other kinds and hosts apart from codes', () => {
-  expect(edgeKey('', 'abc')).toBe('abc');
-  expect(edgeKey('go.example', 'abc')).toContain(':');
+  expect(edgeKey('', '', 'abc')).toBe('abc');
+  expect(edgeKey('', 'go.example', 'abc')).toContain(':');
 });
+
+it('gives every epoch keys of its own, which clash with no other key', () => {
+  const epochs = ['', 'a', '2', '20261101', 'visitor', 'linklinklinklink'];
+  const names = ['abc', 'link', 'visitor-key', '20261101'];
+  const keys = epochs.flatMap((epoch) =>
+    ['', 'go.example', 'a'].flatMap((host) => names.map((code) => edgeKey(epoch, host, code))),
+  );
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(keys.filter((key) => key.startsWith('visitor-key:'))).toEqual([]);
+});
+
+it.each(['link', 'visitor-key', 'A', 'a:b', ' ', 'a'.repeat(17), 'ä'])(
+  'refuses the epoch %j and says what to change',
+  (epoch) => {
+    edgeKey('good', '', 'abc');
+    expect(() => edgeKey(epoch, '', 'abc')).toThrow(/LINKS_EPOCH is .* wrangler\.toml/);
+  },
+);

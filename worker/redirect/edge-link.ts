@@ -1,5 +1,5 @@
 /**
- * A link as KV holds it: the key is the code (the default short host), the value this record as JSON.
+ * A link as KV holds it: `edgeKey` is the key, the value is this record as JSON.
  * Keys are never deleted: a link that stops gets a record of a higher version, because a missing key means
  * "ask D1" and an old copy put back late would bring the link to life again.
  */
@@ -35,9 +35,30 @@ const STATUS = { active: 'a', disabled: 'd', deleted: 'x' } as const;
 /** What may stand in a Location header: a stored href is printable ASCII, so anything else is not ours. */
 const HREF = /^https?:\/\/[\x21-\x7e]+$/;
 
-/** The KV key of a link. Codes hold no ':', so no code can name another kind of key or another host's link. */
-export function edgeKey(host: string, code: string): string {
-  return host === '' ? code : `link:${host}:${code}`;
+const EPOCH = /^[a-z0-9]{1,16}$/;
+let lastEpoch = '';
+let lastPrefix = '';
+
+/**
+ * The KV key of a link. Codes hold no ':', so no code can name another kind of key or another host's link.
+ * `epoch` is LINKS_EPOCH: a new value ends every record that was written before, because a database that was restored to
+ * an earlier time has lost links that KV still holds and gives their ids out again. Throws for an epoch that is malformed
+ * or could be taken for another kind of key.
+ */
+export function edgeKey(epoch: string, host: string, code: string): string {
+  const key = host === '' ? code : `link:${host}:${code}`;
+  return epoch ? prefixOf(epoch) + key : key;
+}
+
+function prefixOf(epoch: string): string {
+  if (epoch === lastEpoch) return lastPrefix;
+  if (!EPOCH.test(epoch) || epoch === 'link')
+    throw new Error(
+      `LINKS_EPOCH is "${epoch}", but must be empty or 1 to 16 lower-case letters and digits, and not "link". Change it in wrangler.toml.`,
+    );
+  lastEpoch = epoch;
+  lastPrefix = `${epoch}:`;
+  return lastPrefix;
 }
 
 /** The copy KV gets for a row of D1. */

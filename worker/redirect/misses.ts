@@ -1,34 +1,31 @@
-import { networkOfAddress } from './network.ts';
+import { networksOf, overLimit } from './network-limit.ts';
 
-/** A network over its limit gets no more storage reads from this isolate for so long. */
+/** A network over its limit gets no more lookups in D1 from this isolate for so long. */
 const LIMITED_MS = 10_000;
 const MOST_NETWORKS = 1_000;
 
-/** Networks that have asked for too many unknown codes, and until when they wait. Bounded; the oldest goes first. */
+/** Networks and IPv6 /48s that have asked for too many unknown codes, and until when they wait. Bounded; the oldest goes first. */
 const limited = new Map<string, number>();
 
-const networkOf = (request: Request): string => networkOfAddress(request.headers.get('CF-Connecting-IP') ?? '');
-
-/** True where this request's network is over its limit, as far as this isolate knows. */
+/**
+ * True where this request's network is over its limit, as far as this isolate knows. Asked before a lookup in D1 and
+ * nowhere else: a page with 60 broken images must not keep a network from links that KV holds.
+ */
 export function isLimited(request: Request, now: number): boolean {
   if (limited.size === 0) return false;
-  const until = limited.get(networkOf(request));
-  return until !== undefined && until > now;
+  const { network, site } = networksOf(request);
+  return Math.max(limited.get(network) ?? 0, limited.get(site) ?? 0) > now;
 }
 
 /**
- * Counts an unknown code against the network that asked for it (threats 14 and 27: guessing codes). True where that
- * was one too many. Only misses count: links that exist never do. The limit is a shield and fails open.
+ * Counts an unknown code against the network that asked for it, and against its IPv6 /48 (threats 14 and 27: guessing
+ * codes). True where that was one too many, and for a network that is waiting already. Only misses count: links that exist
+ * never do.
  */
-export async function countMiss(request: Request, env: Pick<Env, 'LIMIT_MISSES'>, now: number): Promise<boolean> {
-  const network = networkOf(request);
-  if (network === '') return false;
-  try {
-    const { success } = await env.LIMIT_MISSES.limit({ key: network });
-    if (success) return false;
-  } catch {
-    return false;
-  }
+export async function countMiss(request: Request, env: Pick<Env, 'LIMIT_MISSES' | 'LIMIT_SITES'>, now: number): Promise<boolean> {
+  if (isLimited(request, now)) return true;
+  const network = await overLimit(env, env.LIMIT_MISSES, 'miss', request);
+  if (network === null) return false;
   limited.delete(network);
   limited.set(network, now + LIMITED_MS);
   if (limited.size > MOST_NETWORKS) {

@@ -1,5 +1,6 @@
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
 import type { EdgeLink } from './edge-link.ts';
+import { ownOrigins } from './own-origins.ts';
 import { escapeHtml, pageFrame, pageHeaders } from './page-frame.ts';
 
 /** Why `/{code}` does not redirect. `gone` = a link that does not lead anywhere any more. */
@@ -22,8 +23,8 @@ const WORDS: Readonly<Record<Exclude<Stop['why'], 'gone'> | 'removed' | 'disable
   disabled: { error: 'gone', title: 'This link is switched off', text: 'It does not lead anywhere at the moment.' },
   limited: {
     error: 'rate_limited',
-    title: 'Too many unknown links',
-    text: 'Your network has asked for many links that do not exist. Please wait a minute.',
+    title: 'Too many requests',
+    text: 'Your network has asked for many links that do not exist, or for many previews. Wait a minute and try again.',
     retryAfter: 60,
   },
   down: {
@@ -48,7 +49,8 @@ export function stopPage(request: Request, env: Pick<Env, 'APP_ORIGIN' | 'SHORT_
     headers.set('Content-Type', 'application/json; charset=utf-8');
     return new Response(JSON.stringify(body), { status, headers });
   }
-  const app = env.SHORT_ORIGIN === '' ? '' : env.APP_ORIGIN;
+  const { app: own, short } = ownOrigins(env);
+  const app = short === null ? '' : (own?.origin ?? '');
   return new Response(pageFrame({ title: words.title, nonce, app, main: mainPart(stop, words, status, app) }), {
     status,
     headers,

@@ -221,11 +221,11 @@ describe('where there is no redirect', () => {
     expect(await response.json()).toEqual({ error: 'There is no link here.', code: 'not_found', requestId: expect.any(String) });
   });
 
-  it('limits the misses of one network, and does not ask storage for it any more', async () => {
+  it('limits the misses of one network, and asks D1 nothing more for it', async () => {
     const from = (ip: string) => ({ headers: { 'CF-Connecting-IP': ip } });
     let asked = 0;
     const LIMIT_MISSES = {
-      limit: ({ key }: { key: string }) => Promise.resolve({ success: key !== '203.0.113.77' || ++asked <= 3 }),
+      limit: ({ key }: { key: string }) => Promise.resolve({ success: key !== 'miss:203.0.113.77' || ++asked <= 3 }),
     };
     const seen: number[] = [];
     for (let i = 0; i < 5; i++) seen.push((await call(`/miss-${i}`, from('203.0.113.77'), { ...QUICK, LIMIT_MISSES })).status);

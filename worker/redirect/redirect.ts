@@ -4,7 +4,7 @@ import { createClickBuffer } from './click-window.ts';
 import { deliver, type ClickOutlets } from './deliver.ts';
 import { leads } from './edge-link.ts';
 import { linkMemory } from './link-memory.ts';
-import { countMiss, isLimited } from './misses.ts';
+import { countMiss } from './misses.ts';
 import { moved } from './moved.ts';
 import type { Stop } from './pages.ts';
 import { resolve } from './resolve.ts';
@@ -52,12 +52,11 @@ export async function redirect(
   const code = path.slice(1);
   if (!CODE_PATTERN.test(code)) return stop(request, env, { why: 'unknown' });
   const now = Date.now();
-  if (isLimited(request, now)) return stop(request, env, { why: 'limited' });
   const memoryMs = Math.min(Number(env.LINK_MEMORY_MS) || 0, MEMORY_MOST_MS);
   const found = linkMemory.recallMiss(code, now)
     ? ({ kind: 'unknown' } as const)
-    : await resolve(code, env, linkMemory, memoryMs, now, (work) => ctx.waitUntil(work));
-  if (found.kind === 'down') return stop(request, env, { why: 'down' });
+    : await resolve(code, request, env, linkMemory, memoryMs, now, (work) => ctx.waitUntil(work));
+  if (found.kind === 'down' || found.kind === 'limited') return stop(request, env, { why: found.kind });
   if (found.kind === 'unknown') return stop(request, env, { why: (await countMiss(request, env, now)) ? 'limited' : 'unknown' });
   const { link } = found;
   if (found.putBack) ctx.waitUntil(outlets.putBack(env, link.i, now).catch(() => undefined));

@@ -52,6 +52,12 @@ describe('a short host of its own (threat 3)', () => {
     expect((await call(`${APP}/`, {}, apart)).status).toBe(200);
   });
 
+  test('is told from the app by its port where both are one host', async () => {
+    const ports = { ...builtAssets, APP_ORIGIN: 'https://hop.example', SHORT_ORIGIN: 'https://hop.example:8443' };
+    expect((await call('https://hop.example/api/health', {}, ports)).status).toBe(200);
+    expect((await call('https://hop.example:8443/api/health', {}, ports)).status).toBe(404);
+  });
+
   test('one host for both serves both', async () => {
     for (const short of ['', APP]) {
       expect((await call(`${APP}/`, {}, { ...apart, SHORT_ORIGIN: short })).status).toBe(200);

@@ -1,8 +1,12 @@
 import { PAGE_META } from '#contract/page-meta.ts';
 import type { Page } from '#contract/paths.ts';
+import { isSlug } from '#contract/post-text.ts';
 import { takeScreenFiles } from '#contract/screen-files.ts';
 import { logEvent } from '#worker/api/log.ts';
 import { openDb } from '#worker/db/client.ts';
+import { postHeadKey } from '#worker/http/cache-keys.ts';
+import { KEEP_SECONDS } from '#worker/http/edge-cache.ts';
+import { readPublic, type Reader } from '#worker/http/public-read.ts';
 import { securityHeaders } from '#worker/http/security-headers.ts';
 import type { Origins } from '#worker/origins.ts';
 import { siteConfig } from './config.ts';
@@ -19,12 +23,13 @@ const NONCE_MARKER = '__NONCE__';
  * The SPA's shell for one of its pages: the built index.html with this page's head and screen, this deployment's
  * configuration and this response's nonce. An unknown post is the shell with 404: the page itself says what is missing.
  */
-export async function shell(request: Request, env: Env, origins: Origins, page: Page): Promise<Response> {
+export async function shell(reader: Reader, env: Env, origins: Origins, page: Page): Promise<Response> {
+  const { request } = reader;
   // "/" and not "/index.html", which the assets answer with a redirect. A bare request: no condition of the browser's
   // may turn it into a 304, whose nonce would be that of another response.
   const built = await env.ASSETS.fetch(new URL('/', request.url).href);
   if (!built.ok) return plainResponse(request, 503, 'The site has not been built yet: run `npm run build`.');
-  const { head, status } = await headOf(new URL(request.url).pathname, page, env);
+  const { head, status } = await headOf(reader, env, origins, page);
   const nonce = newNonce();
   const config = siteConfig(env, origins, request.url, adsOn(env, page));
   const { html: plain, files } = takeScreenFiles(await built.text(), page);
@@ -38,17 +43,27 @@ export async function shell(request: Request, env: Env, origins: Origins, page: 
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'private, no-cache',
   });
+  if (status === 429) headers.set('Retry-After', '60');
   if (status === 503) headers.set('Retry-After', '5');
   return new Response(request.method === 'HEAD' ? null : html, { status, headers });
 }
 
-async function headOf(path: string, page: Page, env: Env): Promise<{ head: Head; status: 200 | 404 | 503 }> {
+type PageHead = { head: Head; status: 200 | 404 | 429 | 503 };
+
+async function headOf(reader: Reader, env: Env, origins: Origins, page: Page): Promise<PageHead> {
+  const path = new URL(reader.request.url).pathname;
   const meta = PAGE_META[page];
   if (page !== '/blog/:slug') return { head: { meta, path, article: null }, status: 200 };
   const missing: Head = { meta: { ...meta, index: false }, path, article: null };
+  const slug = path.slice('/blog/'.length);
+  if (!isSlug(slug)) return { head: missing, status: 404 };
   try {
-    const post = await publicPost(openDb(env.DB), path.slice('/blog/'.length));
-    return post === null ? { head: missing, status: 404 } : { head: postHead(post), status: 200 };
+    const read = await readPublic(reader, postHeadKey(origins, slug), KEEP_SECONDS, async () => {
+      const post = await publicPost(openDb(env.DB), slug);
+      return post === null ? null : postHead(post);
+    });
+    if (!read.ok) return { head: missing, status: 429 };
+    return read.value === null ? { head: missing, status: 404 } : { head: read.value, status: 200 };
   } catch (error) {
     // Not 404: a crawler would drop a post because the database was away for a minute.
     logEvent('post_head_failed', { error: error instanceof Error ? error.message : String(error) });

@@ -23,6 +23,7 @@ beforeAll(async () => {
         published: true,
       },
       { ...row, slug: 'nasty', title: NASTY, content: NASTY, published: true },
+      { ...row, slug: 'unseen', title: 'Unseen', content: 'Nobody has opened this one.', published: true },
       { ...row, slug: 'draft', title: 'Not yet', content: 'Secret', published: false },
     ]);
 });
@@ -80,7 +81,7 @@ describe('the head of a page, as curl sees it', () => {
 
   test('with the database away a post is a 503, which no crawler takes for gone', async () => {
     const response = await page(
-      '/blog/hello',
+      '/blog/unseen',
       {},
       {
         DB: new Proxy(env.DB, {

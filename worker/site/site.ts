@@ -1,6 +1,9 @@
 import { pageMeantBy, pageOf, ROOT_FILES } from '#contract/paths.ts';
 import { logEvent } from '#worker/api/log.ts';
 import { openDb } from '#worker/db/client.ts';
+import { feedKey, sitemapKey } from '#worker/http/cache-keys.ts';
+import { KEEP_SECONDS } from '#worker/http/edge-cache.ts';
+import { readPublic, type Reader } from '#worker/http/public-read.ts';
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
 import { hasShortHost, originsOf, type Origins } from '#worker/origins.ts';
 import { feedXml, manifestJson, sitemapXml } from './feeds.ts';
@@ -16,13 +19,15 @@ const icons: ReadonlySet<string> = new Set(['/favicon.ico', '/favicon.svg', '/ap
 const files: ReadonlySet<string> = new Set(ROOT_FILES.map((file) => `/${file}`));
 
 /** The SPA's pages, the files at the root and /.well-known: whatever is neither the API nor a short link. */
-export async function site(request: Request, env: Env, _ctx: ExecutionContext): Promise<Response> {
+export async function site(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return plainResponse(request, 405, 'This address is for reading only.');
   }
   try {
     const origins = originsOf(env, request.url);
-    return await (hasShortHost(env, request.url) ? onShortHost(request, env, origins) : onAppHost(request, env, origins));
+    if (hasShortHost(env, request.url)) return await onShortHost(request, env, origins);
+    const reader = { request, env, now: Date.now(), wait: (work: Promise<unknown>) => ctx.waitUntil(work) };
+    return await onAppHost(reader, env, origins);
   } catch (error) {
     logEvent('site_failed', {
       path: new URL(request.url).pathname,
@@ -32,21 +37,26 @@ export async function site(request: Request, env: Env, _ctx: ExecutionContext): 
   }
 }
 
-async function onAppHost(request: Request, env: Env, origins: Origins): Promise<Response> {
+async function onAppHost(reader: Reader, env: Env, origins: Origins): Promise<Response> {
+  const { request } = reader;
   const { pathname } = new URL(request.url);
   const page = pageOf(pathname);
-  if (page !== null) return shell(request, env, origins, page);
+  if (page !== null) return shell(reader, env, origins, page);
   const meant = pageMeantBy(pathname);
   if (meant !== null) return moved(request, origins.app + meant);
   switch (pathname) {
     case '/robots.txt':
       return textFile(request, 'text/plain', robotsTxt(origins), DAY);
     case '/.well-known/security.txt':
-      return textFile(request, 'text/plain', securityTxt(origins, env.ABUSE_EMAIL, Date.now()), DAY);
+      return textFile(request, 'text/plain', securityTxt(origins, env.ABUSE_EMAIL, reader.now), DAY);
     case '/sitemap.xml':
-      return textFile(request, 'application/xml', sitemapXml(origins, await postAddresses(openDb(env.DB))), HOUR);
+      return postsFile(reader, 'application/xml', sitemapKey(origins), async () =>
+        sitemapXml(origins, await postAddresses(openDb(env.DB))),
+      );
     case '/feed.xml':
-      return textFile(request, 'application/rss+xml', feedXml(origins, await newestPosts(openDb(env.DB), FEED_POSTS)), HOUR);
+      return postsFile(reader, 'application/rss+xml', feedKey(origins), async () =>
+        feedXml(origins, await newestPosts(openDb(env.DB), FEED_POSTS)),
+      );
     case '/manifest.webmanifest':
       return textFile(request, 'application/manifest+json', manifestJson(), DAY);
     case '/index.html':
@@ -54,6 +64,13 @@ async function onAppHost(request: Request, env: Env, origins: Origins): Promise<
     default:
       return files.has(pathname) ? assetFile(request, env) : plainResponse(request, 404, 'There is nothing at this address.');
   }
+}
+
+/** A file that is made of the published posts. */
+async function postsFile(reader: Reader, type: string, key: string, make: () => Promise<string>): Promise<Response> {
+  const read = await readPublic(reader, key, KEEP_SECONDS, make);
+  if (!read.ok) return plainResponse(reader.request, 429, 'Too many requests. Please wait a minute.');
+  return textFile(reader.request, type, read.value ?? '', HOUR);
 }
 
 /**

@@ -1,0 +1,82 @@
+import { env } from 'cloudflare:test';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
+import { posts } from '#worker/db/schema.ts';
+import { builtAssets } from '#worker/testing/assets.ts';
+import { call } from '#worker/testing/call.ts';
+import { aroundD1, withMethods } from '#worker/testing/faults.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+
+let person: Person;
+beforeAll(async () => {
+  person = await makePerson({ role: 'admin', plan: 'premium' });
+  for (const slug of ['list', 'head', 'spent'])
+    await openDb(env.DB)
+      .insert(posts)
+      .values({ slug, title: `Post ${slug}`, content: 'Text.', published: true, created_at: 1, updated_at: 1, published_at: 1 });
+  for (const code of ['read-qr', 'read-p', 'spent-qr', 'spent-p', 'lone-p'])
+    await call('/api/shorten', {
+      json: { longUrl: `https://example.com/${code}`, customCode: code },
+      headers: person.headers,
+    });
+});
+
+/** A database that counts what reaches it. */
+function counted() {
+  let reads = 0;
+  const DB = aroundD1(env.DB, (_, run) => {
+    reads += 1;
+    return run();
+  });
+  return { DB, reads: () => reads };
+}
+
+const SPENT = { limit: () => Promise.resolve({ success: false }) };
+const from = (ip: string, more: Record<string, string> = {}) => ({ headers: { 'CF-Connecting-IP': ip, ...more } });
+
+const PATHS = ['/read-p+', '/api/qr/read-qr', '/api/blogs', '/api/blog/list', '/blog/head', '/feed.xml', '/sitemap.xml'];
+
+describe('reads without a sign-in', () => {
+  test.each(PATHS)('[A13] %s costs D1 one read for many visitors', async (path) => {
+    const { DB, reads } = counted();
+    const first = await call(path, from('198.51.100.1'), { ...builtAssets, DB });
+    expect(first.status).toBe(200);
+    const cost = reads();
+    expect(cost).toBeGreaterThan(0);
+    const body = await first.text();
+    for (const query of ['', '?utm=1', '?utm=2']) {
+      const again = await call(path + query, from('198.51.100.2'), { ...builtAssets, DB });
+      expect(again.status).toBe(200);
+      const same = /"nonce|nonce="/.test(body) ? body.length : body;
+      const text = await again.text();
+      expect(typeof same === 'number' ? text.length : text).toBe(same);
+    }
+    expect(reads()).toBe(cost);
+  });
+
+  test.each(['/api/qr/spent-qr', '/api/blogs?before=99', '/api/blog/spent', '/blog/spent', '/spent-p+'])(
+    '[A13] %s beyond the limit of a network never reaches D1',
+    async (path) => {
+      const { DB, reads } = counted();
+      const LINKS = withMethods(env.LINKS, { get: () => Promise.resolve(null) });
+      const response = await call(path, from('198.51.100.4'), { ...builtAssets, DB, LINKS, LIMIT_READS: SPENT });
+      expect([response.status, response.headers.get('Retry-After'), reads()]).toEqual([429, '60', 0]);
+    },
+  );
+
+  test('[A13] networks of one IPv6 /48 share a limit', async () => {
+    const asked: string[] = [];
+    const LIMIT_SITES = { limit: ({ key }: { key: string }) => (asked.push(key), Promise.resolve({ success: false })) };
+    const { DB, reads } = counted();
+    const response = await call('/api/blogs?before=98', from('2001:db8:13:1::1'), { DB, LIMIT_SITES });
+    expect([response.status, reads()]).toEqual([429, 0]);
+    expect(asked).toEqual(['read:2001:db8:13::/48']);
+  });
+
+  test('[A13] a preview beyond the limit is answered from KV', async () => {
+    const { DB, reads } = counted();
+    const response = await call('/lone-p+', from('198.51.100.5'), { DB, LIMIT_READS: SPENT });
+    expect([response.status, reads()]).toEqual([200, 0]);
+    expect(await response.text()).toContain('https://example.com/lone-p');
+  });
+});

@@ -1,0 +1,131 @@
+import { env } from 'cloudflare:test';
+import { beforeAll, expect, test } from 'vitest';
+import { call } from '#worker/testing/call.ts';
+import { withMethods } from '#worker/testing/faults.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+import { roomInThisMinute } from '#worker/testing/minute.ts';
+
+/** No isolate memory, so that KV is what answers. */
+const QUICK = { CLICK_WINDOW_MS: '1', LINK_MEMORY_MS: '0' };
+const UNTOUCHABLE = withMethods(env.DB, {
+  prepare: () => {
+    throw new Error('D1 was touched');
+  },
+});
+let person: Person;
+let admin: Person;
+beforeAll(async () => {
+  person = await makePerson({ plan: 'premium' });
+  admin = await makePerson({ role: 'admin' });
+});
+
+async function makeLink(code: string): Promise<string> {
+  const target = `https://example.com/${code}`;
+  const made = await call('/api/shorten', { json: { longUrl: target, customCode: code }, headers: person.headers });
+  expect(made.status).toBe(201);
+  expect(await env.LINKS.get(code)).toContain(target);
+  return target;
+}
+/** What a restore to an earlier time does to a link that was made since. */
+const loseRow = (code: string) => env.DB.prepare('DELETE FROM links WHERE code = ?').bind(code).run();
+const moderate = (action: 'disable' | 'enable', code: string) =>
+  call('/api/admin/moderation', {
+    json: { action, scope: { kind: 'link', code }, reason: 'Phishing.' },
+    headers: admin.headers,
+  });
+const rowOf = (code: string) =>
+  env.DB.prepare('SELECT id, version, status, target, target_host FROM links WHERE code = ?')
+    .bind(code)
+    .first<{ id: number; version: number; status: string; target: string; target_host: string }>();
+
+test('[A8] 60 broken images on a page stop no existing link and no preview', { timeout: 120_000 }, async () => {
+  await roomInThisMinute(40_000);
+  const target = await makeLink('kept-8');
+  await makeLink('seen-8');
+  const headers = { 'CF-Connecting-IP': '198.51.100.8' };
+  const statuses = new Set<number>();
+  for (let i = 0; i < 62; i++) statuses.add((await call(`/image-${i}`, { headers }, QUICK)).status);
+  expect(statuses).toEqual(new Set([404, 429]));
+
+  const link = await call('/kept-8', { headers }, { ...QUICK, DB: UNTOUCHABLE });
+  expect([link.status, link.headers.get('Location')]).toEqual([302, target]);
+  const preview = await call('/seen-8+', { headers }, { ...QUICK, DB: UNTOUCHABLE });
+  expect(preview.status).toBe(200);
+  expect(await preview.text()).toContain('https://example.com/seen-8');
+
+  const unknown = await call('/image-99', { headers }, { ...QUICK, DB: UNTOUCHABLE });
+  expect([unknown.status, unknown.headers.get('Retry-After')]).toEqual([429, '60']);
+  expect((await call('/image-99+', { headers }, { ...QUICK, DB: UNTOUCHABLE })).status).toBe(429);
+});
+
+test('[A8] guesses from many networks of one IPv6 /48 are counted together', async () => {
+  const spent = new Set(['miss:2001:db8:8::/48']);
+  const over = { ...QUICK, LIMIT_SITES: { limit: ({ key }: { key: string }) => Promise.resolve({ success: !spent.has(key) }) } };
+  const from = (group: string) => ({ headers: { 'CF-Connecting-IP': `2001:db8:8:${group}::1` } });
+  expect((await call('/guess-1', from('1'), over)).status).toBe(429);
+  expect((await call('/guess-2', from('2'), { ...over, DB: UNTOUCHABLE })).status).toBe(429);
+  const elsewhere = { headers: { 'CF-Connecting-IP': '2001:db8:9:1::1' } };
+  expect((await call('/guess-3', elsewhere, over)).status).toBe(404);
+});
+
+test('[A11] a link that D1 has lost shows where it leads', async () => {
+  const target = await makeLink('lost-p');
+  await loseRow('lost-p');
+  expect((await call('/lost-p', {}, QUICK)).headers.get('Location')).toBe(target);
+  const preview = await call('/lost-p+', { headers: { Accept: 'application/json' } }, QUICK);
+  expect(preview.status).toBe(200);
+  expect(await preview.json()).toMatchObject({ longUrl: target, created_at: null });
+});
+
+test('[A11] an administrator stops a link that D1 has lost, and enables it', async () => {
+  const target = await makeLink('lost-m');
+  await env.DB.prepare("UPDATE links SET version = 7 WHERE code = 'lost-m'").run();
+  await call('/api/links/lost-m', { method: 'PATCH', json: { longUrl: `${target}?2` }, headers: person.headers });
+  const before = await rowOf('lost-m');
+  await loseRow('lost-m');
+
+  const done = await moderate('disable', 'lost-m');
+  expect([done.status, await done.json()]).toEqual([200, { success: true, links: 1 }]);
+  expect(await rowOf('lost-m')).toMatchObject({
+    version: (before?.version ?? 0) + 1,
+    status: 'disabled',
+    target: `${target}?2`,
+    target_host: 'example.com',
+  });
+  expect((await rowOf('lost-m'))?.id).toBeGreaterThan(before?.id ?? 0);
+  const gone = await call('/lost-m', { headers: { Accept: 'application/json' } }, QUICK);
+  expect([gone.status, await gone.json()]).toEqual([
+    410,
+    expect.objectContaining({ error: expect.stringContaining('Phishing.') }),
+  ]);
+  expect((await call('/lost-m+', {}, QUICK)).status).toBe(410);
+  const log = await env.DB.prepare("SELECT action, admin_id, reason FROM admin_log WHERE subject = 'link:lost-m'").all();
+  expect(log.results).toEqual([{ action: 'disable_links', admin_id: admin.id, reason: 'Phishing.' }]);
+
+  expect((await moderate('enable', 'lost-m')).status).toBe(200);
+  expect((await call('/lost-m', {}, QUICK)).headers.get('Location')).toBe(`${target}?2`);
+  expect((await moderate('disable', 'never-was')).status).toBe(404);
+});
+
+test('[A11] a report about a link that D1 has lost reaches the administrators', async () => {
+  await makeLink('lost-r');
+  await loseRow('lost-r');
+  const headers = { 'CF-Connecting-IP': '198.51.100.11' };
+  expect((await call('/api/reports', { json: { code: 'lost-r', reason: 'phishing' }, headers })).status).toBe(201);
+  const { reports } = await (
+    await call('/api/admin/reports', { headers: admin.headers })
+  ).json<{ reports: { short_code: string; link_status: string }[] }>();
+  expect(reports).toContainEqual(expect.objectContaining({ short_code: 'lost-r', link_status: 'active' }));
+});
+
+test('[A11] a new epoch ends the links that D1 has lost, and only those', async () => {
+  await makeLink('lost-e');
+  const kept = await makeLink('kept-e');
+  await loseRow('lost-e');
+  await env.DB.prepare("UPDATE links SET updated_at = 1 WHERE code = 'kept-e'").run();
+  const after = { ...QUICK, LINKS_EPOCH: '20261101' };
+  expect((await call('/lost-e', {}, after)).status).toBe(404);
+  expect((await call('/lost-e+', {}, after)).status).toBe(404);
+  expect((await call('/kept-e', {}, after)).headers.get('Location')).toBe(kept);
+  expect((await call('/kept-e', {}, { ...after, DB: UNTOUCHABLE })).headers.get('Location')).toBe(kept);
+});
