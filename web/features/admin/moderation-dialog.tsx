@@ -30,7 +30,7 @@ function titleOf(action: ModerationAction['action'], scope: Scope | undefined): 
 }
 
 function ModerationForm({
-  moderation: { action, scopes, reportId },
+  moderation: { action, scopes, reportId, name },
   scope,
   chosen,
   onChoose,
@@ -69,7 +69,7 @@ function ModerationForm({
           )}
         </Field>
       )}
-      {isSuspension(scope) && <p className="text-14 text-ink-2">{EFFECT[action]}</p>}
+      {isSuspension(scope) && <p className="text-14 text-ink-2 [overflow-wrap:anywhere]">{EFFECT[action](name)}</p>}
       <Field label="Reason" hint={hintOf(action, scope)}>
         {(control) => (
           <Input {...control} value={reason} maxLength={200} required onChange={(event) => setReason(event.target.value)} />
@@ -91,9 +91,9 @@ function ModerationForm({
 }
 
 const EFFECT = {
-  disable:
-    'All links of this user stop, the user is signed out everywhere and cannot make new links. A new account with the same email address is suspended too.',
-  enable: 'The user can sign in again. Their links work again unless something else disables them.',
+  disable: (name = 'this user') =>
+    `All links of ${name} stop. The user is signed out everywhere and cannot make new links. A new account with the same email address is suspended too.`,
+  enable: (name = 'This user') => `${name} can sign in again. Their links work again unless something else disables them.`,
 } as const;
 
 function hintOf(action: ModerationAction['action'], scope: Scope): string {

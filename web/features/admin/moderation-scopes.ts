@@ -3,8 +3,8 @@ import { isDeletedOwner, shortId } from './short-id.ts';
 
 export type Subject = { code: string; host: string; ownerId: string | null; holds: LinkHold[]; reportId?: number };
 export type Scope = ModerationAction['scope'];
-/** What the dialog offers: to disable or to restore one of these. */
-export type Moderation = { action: ModerationAction['action']; scopes: Scope[]; reportId?: number };
+/** What the dialog offers: to disable or to restore one of these. `name`: the user's, where the page knows it. */
+export type Moderation = { action: ModerationAction['action']; scopes: Scope[]; reportId?: number; name?: string };
 
 /** What an administrator may do about a link: disable it while it works, restore it while it is held. */
 export function moderationOf(subject: Subject, status: 'active' | 'disabled' | 'deleted'): Moderation {

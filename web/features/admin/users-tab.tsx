@@ -36,9 +36,10 @@ export function UsersTab() {
   );
 }
 
-const suspensionOf = ({ user_id, suspended }: AdminUser): Moderation => ({
+const suspensionOf = ({ user_id, user, suspended }: AdminUser): Moderation => ({
   action: suspended ? 'enable' : 'disable',
   scopes: [{ kind: 'user', user_id }],
+  ...(user !== null && { name: user.email }),
 });
 
 function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void }) {
@@ -48,7 +49,7 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
   const name = user.user?.email ?? 'Unknown';
   const ownId = session.status === 'member' ? session.id : '';
   return (
-    <li className="grid min-w-0 gap-x-6 gap-y-3 px-4 py-4 sm:px-5 lg:grid-cols-[minmax(0,1fr)_13rem_auto] lg:items-center">
+    <li className="grid min-w-0 gap-x-6 gap-y-3 px-4 py-4 sm:px-5 lg:grid-cols-[minmax(0,1fr)_13rem_24.5rem] lg:items-center">
       <div className="min-w-0">
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-14 font-medium">
           <span className="max-w-full truncate">{name}</span>
