@@ -131,3 +131,35 @@ test('a report by a visitor ends in a 410 page that says why, and is undone', as
   await page.getByRole('dialog').getByRole('button', { name: 'Restore links' }).click();
   await expect.poll(() => query('SELECT status FROM links WHERE code = ?', code)).toEqual([{ status: 'active' }]);
 });
+
+test('a suspension stops links and session, shows on the user, and is lifted', async ({ page, browser, baseURL }) => {
+  const memberPage = await browser.newPage({ baseURL: baseURL ?? '' });
+  const member = await signInAsNew(memberPage);
+  const { code } = await makeLink(memberPage.request, { headers: member.headers });
+
+  await signInAs(page, 'admin');
+  await page.goto('/admin?tab=users');
+  const own = page.getByRole('listitem').filter({ hasText: 'admin@example.com' });
+  await expect(own.getByRole('button', { name: /Reset Usage/ })).toBeVisible();
+  await expect(own.getByRole('button', { name: /Suspend/ })).toHaveCount(0);
+  const row = page.getByRole('listitem').filter({ hasText: member.email });
+  await row.getByRole('button', { name: 'Suspend user' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Suspend user' });
+  await expect(dialog).toContainText('A new account with the same email address is suspended too.');
+  await dialog.getByLabel('Reason').fill('Sent spam');
+  await dialog.getByLabel('Reason').press('Enter');
+  await expect(page.getByText('User suspended.')).toBeVisible();
+  await expect(row.getByText('Suspended')).toBeVisible();
+
+  expect((await memberPage.goto(`/${code}`))?.status()).toBe(410);
+  await expect(memberPage.getByText('Sent spam')).toBeVisible();
+  expect((await memberPage.request.get('/api/my-urls', { headers: member.headers })).status()).toBe(401);
+
+  await row.getByRole('button', { name: 'Lift suspension' }).click();
+  await page.getByRole('dialog').getByLabel('Reason').fill('A mistake');
+  await page.getByRole('dialog').getByRole('button', { name: 'Lift suspension' }).click();
+  await expect(page.getByText('Suspension lifted.')).toBeVisible();
+  await expect(row.getByText('Suspended')).toHaveCount(0);
+  expect(query('SELECT status FROM links WHERE code = ?', code)).toEqual([{ status: 'active' }]);
+  await memberPage.close();
+});

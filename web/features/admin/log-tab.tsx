@@ -4,8 +4,9 @@ import { formatDateTime } from '#web/shared/format.ts';
 import { CursorList } from './cursor-list.tsx';
 import { useLog } from './queries.ts';
 import { SearchBox } from './search-box.tsx';
+import { shortId } from './short-id.ts';
 
-/** Every write of an administrator: who, what, when, before and after. */
+/** Every write of an administrator, and the roles that ADMIN_EMAILS gave: who, what, when, before and after. */
 export function LogTab() {
   const [q, setQ] = useState('');
   const query = useLog(q);
@@ -30,7 +31,7 @@ const Entry = ({ entry }: { entry: AdminLogEntry }) => (
     </p>
     <p className="mt-0.5 text-13 text-ink-3">
       <time dateTime={entry.at}>{formatDateTime(entry.at)}</time> ·{' '}
-      {entry.admin_email === '' ? entry.admin_id.slice(0, 8) : entry.admin_email}
+      {entry.admin_email === '' ? shortId(entry.admin_id) : entry.admin_email}
     </p>
     {entry.reason !== '' && <p className="mt-1 text-13 text-ink-2">{entry.reason}</p>}
     <p className="mt-1 font-mono text-12 text-ink-3 [overflow-wrap:anywhere]">

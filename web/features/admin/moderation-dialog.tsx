@@ -1,54 +1,51 @@
 import { useState } from 'react';
 import type { ModerationAction } from '#contract/abuse.ts';
-import { heldScopes, scopesOf, scopeText, type Subject } from './moderation-scopes.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input, Select } from '#web/ui/input.tsx';
+import { isSuspension, scopeText, type Moderation, type Scope } from './moderation-scopes.ts';
 import { useModeration } from './queries.ts';
 
-/** Disables (or restores) a link, all links to its host, or all links of its owner, with the reason that people will read. */
-export function ModerationDialog({
-  subject,
-  action,
-  onClose,
-}: {
-  subject: Subject | null;
-  action: ModerationAction['action'];
-  onClose: () => void;
-}) {
-  const title = action === 'disable' ? 'Disable links' : 'Restore links';
+/** Disables (or restores) a link or all links to its host, or suspends its owner (or lifts that), with a reason. */
+export function ModerationDialog({ moderation, onClose }: { moderation: Moderation | null; onClose: () => void }) {
+  const [chosen, setChosen] = useState(0);
+  const scope = moderation?.scopes[chosen];
+  const close = (): void => {
+    setChosen(0);
+    onClose();
+  };
   return (
-    <Dialog open={subject !== null} onClose={onClose} title={title}>
-      {subject !== null && <ModerationForm subject={subject} action={action} title={title} onClose={onClose} />}
+    <Dialog open={moderation !== null} onClose={close} title={titleOf(moderation?.action ?? 'disable', scope)}>
+      {moderation !== null && scope !== undefined && (
+        <ModerationForm moderation={moderation} scope={scope} chosen={chosen} onChoose={setChosen} onClose={close} />
+      )}
     </Dialog>
   );
 }
 
+function titleOf(action: ModerationAction['action'], scope: Scope | undefined): string {
+  if (scope !== undefined && isSuspension(scope)) return action === 'disable' ? 'Suspend user' : 'Lift suspension';
+  return action === 'disable' ? 'Disable links' : 'Restore links';
+}
+
 function ModerationForm({
-  subject,
-  action,
-  title,
+  moderation: { action, scopes, reportId, name },
+  scope,
+  chosen,
+  onChoose,
   onClose,
 }: {
-  subject: Subject;
-  action: ModerationAction['action'];
-  title: string;
+  moderation: Moderation;
+  scope: Scope;
+  chosen: number;
+  onChoose: (index: number) => void;
   onClose: () => void;
 }) {
-  const scopes = action === 'disable' ? scopesOf(subject) : heldScopes(subject);
-  const [chosen, setChosen] = useState(0);
   const [reason, setReason] = useState('');
   const { mutate, isPending } = useModeration();
   const submit = (): void => {
-    const scope = scopes[chosen];
-    if (scope === undefined) return;
-    const body: ModerationAction = {
-      action,
-      scope,
-      reason: reason.trim(),
-      ...(subject.reportId !== undefined && { reportId: subject.reportId }),
-    };
+    const body: ModerationAction = { action, scope, reason: reason.trim(), ...(reportId !== undefined && { reportId }) };
     mutate({ path: '/api/admin/moderation', body }, { onSuccess: onClose });
   };
   return (
@@ -59,21 +56,21 @@ function ModerationForm({
         submit();
       }}
     >
-      <Field label="Which links">
-        {(control) => (
-          <Select {...control} value={chosen} onChange={(event) => setChosen(Number(event.target.value))}>
-            {scopes.map((scope, index) => (
-              <option key={scope.kind === 'host' ? scope.host : scope.kind} value={index}>
-                {scopeText(scope)}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field
-        label="Reason"
-        hint={action === 'disable' ? 'Visitors of a disabled link read it, and the log keeps it.' : 'The log keeps it.'}
-      >
+      {scopes.length > 1 && (
+        <Field label={action === 'disable' ? 'What to disable' : 'What to restore'}>
+          {(control) => (
+            <Select {...control} value={chosen} onChange={(event) => onChoose(Number(event.target.value))}>
+              {scopes.map((item, index) => (
+                <option key={item.kind === 'host' ? item.host : item.kind} value={index}>
+                  {scopeText(item)}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      )}
+      {isSuspension(scope) && <p className="text-14 text-ink-2 [overflow-wrap:anywhere]">{EFFECT[action](name)}</p>}
+      <Field label="Reason" hint={hintOf(action, scope)}>
         {(control) => (
           <Input {...control} value={reason} maxLength={200} required onChange={(event) => setReason(event.target.value)} />
         )}
@@ -86,9 +83,22 @@ function ModerationForm({
           pending={isPending}
           disabled={reason.trim() === ''}
         >
-          {title}
+          {titleOf(action, scope)}
         </Button>
       </div>
     </form>
   );
+}
+
+const EFFECT = {
+  disable: (name = 'this user') =>
+    `All links of ${name} stop. The user is signed out everywhere and cannot make new links. A new account with the same email address is suspended too.`,
+  enable: (name = 'This user') => `${name} can sign in again. Their links work again unless something else disables them.`,
+} as const;
+
+function hintOf(action: ModerationAction['action'], scope: Scope): string {
+  if (action === 'enable') return 'The log keeps it.';
+  return isSuspension(scope)
+    ? 'Visitors of the links and the user read it, and the log keeps it.'
+    : 'Visitors of a disabled link read it, and the log keeps it.';
 }

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { canRestore, heldBy, heldScopes, scopesOf, type Subject } from './moderation-scopes.ts';
+import {
+  canRestore,
+  heldBy,
+  heldScopes,
+  isSuspension,
+  moderationOf,
+  scopesOf,
+  scopeText,
+  type Subject,
+} from './moderation-scopes.ts';
 
 const hold = (kind: Subject['holds'][number]['kind'], value = '') => ({ kind, value, reason: 'x' });
 const subject = (holds: Subject['holds'] = []): Subject => ({ code: 'abc', host: 'www.evil.example', ownerId: 'u-1', holds });
@@ -21,4 +30,19 @@ test('what is restored is what held the link, by the host that was named then', 
 test('the blocklist and the owner are not overruled here', () => {
   expect(canRestore([hold('blocklist', 'evil.example'), hold('owner')])).toBe(false);
   expect(canRestore([hold('blocklist', 'evil.example'), hold('user')])).toBe(true);
+});
+
+test('a user is suspended; of a deleted account only the links are disabled', () => {
+  const user = { kind: 'user', user_id: '1a2b3c4d-0000-4000-8000-000000000000' } as const;
+  const deleted = { kind: 'user', user_id: `deleted-${user.user_id}` } as const;
+  expect([user, deleted].map(isSuspension)).toEqual([true, false]);
+  expect([user, deleted].map(scopeText)).toEqual(['User 1a2b3c4d', 'All links of deleted account 1a2b3c4d']);
+  expect(isSuspension({ kind: 'link', code: 'abc' })).toBe(false);
+});
+
+test('a working link is disabled, a held one restored, with the report that it answers', () => {
+  const held = { ...subject([hold('user')]), reportId: 7 };
+  expect(moderationOf(held, 'active')).toMatchObject({ action: 'disable', reportId: 7 });
+  expect(moderationOf(held, 'disabled')).toEqual({ action: 'enable', scopes: [{ kind: 'user', user_id: 'u-1' }], reportId: 7 });
+  expect(moderationOf(subject(), 'active')).not.toHaveProperty('reportId');
 });

@@ -1,7 +1,18 @@
 import type { LinkHold, ModerationAction } from '#contract/abuse.ts';
+import { isDeletedOwner, shortId } from './short-id.ts';
 
 export type Subject = { code: string; host: string; ownerId: string | null; holds: LinkHold[]; reportId?: number };
-type Scope = ModerationAction['scope'];
+export type Scope = ModerationAction['scope'];
+/** What the dialog offers: to disable or to restore one of these. `name`: the user's, where the page knows it. */
+export type Moderation = { action: ModerationAction['action']; scopes: Scope[]; reportId?: number; name?: string };
+
+/** What an administrator may do about a link: disable it while it works, restore it while it is held. */
+export function moderationOf(subject: Subject, status: 'active' | 'disabled' | 'deleted'): Moderation {
+  const reported = subject.reportId === undefined ? {} : { reportId: subject.reportId };
+  return status === 'disabled'
+    ? { action: 'enable', scopes: heldScopes(subject), ...reported }
+    : { action: 'disable', scopes: scopesOf(subject), ...reported };
+}
 
 /** What an administrator may disable with one link in view. */
 export function scopesOf({ code, host, ownerId }: Subject): Scope[] {
@@ -27,10 +38,12 @@ export const canRestore = (holds: LinkHold[]): boolean => holds.some(({ kind }) 
 
 export function scopeText(scope: Scope): string {
   if (scope.kind === 'link') return `Only /${scope.code}`;
-  return scope.kind === 'host'
-    ? `All links to ${scope.host} and its subdomains`
-    : `All links of user ${scope.user_id.slice(0, 8)}`;
+  if (scope.kind === 'host') return `All links to ${scope.host} and its subdomains`;
+  return isSuspension(scope) ? `User ${shortId(scope.user_id)}` : `All links of ${shortId(scope.user_id)}`;
 }
+
+/** True where disabling means to suspend a person: of a deleted account only the links are left. */
+export const isSuspension = (scope: Scope): boolean => scope.kind === 'user' && !isDeletedOwner(scope.user_id);
 
 const HOLDER = {
   link: () => 'an action on this link',

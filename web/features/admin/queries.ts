@@ -5,6 +5,7 @@ import { api, ApiFailure } from '#web/shared/api.ts';
 import { plural } from '#web/shared/format.ts';
 import { useSession } from '#web/shared/session.ts';
 import { toast } from '#web/ui/announcer.ts';
+import { isSuspension } from './moderation-scopes.ts';
 
 /** The spec's headers of an admin call; the server trusts the token alone. */
 function useAdminHeaders(): Record<string, string> {
@@ -43,7 +44,8 @@ export const useReports = (status: string) =>
   useCursorList<ReportsResponse>('reports', `/api/admin/reports?status=${status}`, '');
 export const useBlocklist = (q: string) => useCursorList<BlocklistResponse>('blocklist', '/api/admin/blocklist', q);
 
-type Texts = { done: string; refused: string; unreachable: string };
+/** `noLinks`: what is said below `done` where no link changed. */
+type Texts = { done: string; refused: string; unreachable: string; noLinks?: string };
 type Change<T> = { path: string; method?: 'POST' | 'DELETE'; body?: T };
 
 /**
@@ -60,7 +62,11 @@ function useAdminChange<T>(texts: (change: Change<T>) => Texts) {
         headers,
         ...(change.body !== undefined && { body: change.body }),
       }),
-    onSuccess: ({ links }, change) => toast(texts(change).done, links === undefined ? {} : { note: linksNote(links) }),
+    onSuccess: ({ links }, change) => {
+      const { done, noLinks } = texts(change);
+      const note = links === 0 ? noLinks : links === undefined ? undefined : `${plural(links, 'link')} changed.`;
+      toast(done, note === undefined ? {} : { note });
+    },
     onError: (error, change) => {
       const answered = error instanceof ApiFailure && error.status !== 0;
       toast(answered ? texts(change).refused : texts(change).unreachable, {
@@ -75,10 +81,6 @@ function useAdminChange<T>(texts: (change: Change<T>) => Texts) {
     },
   });
 }
-
-/** 0 is no failure: the links may be held for another reason as well. */
-const linksNote = (links: number): string =>
-  links === 0 ? 'No link changed: another reason still holds.' : `${plural(links, 'link')} changed.`;
 
 const ACTION_TEXTS: Record<AdminAction['action'], Texts> = {
   update_plan: { done: 'Plan updated successfully!', refused: 'Failed to update plan', unreachable: 'Error updating plan' },
@@ -97,11 +99,31 @@ export function useAdminAction() {
   return { ...change, act: (body: AdminAction) => change.mutate({ path: '/api/admin', body }) };
 }
 
-/** Disables or restores a link, a host's links or a user's links. */
+const SUSPENSION_TEXTS: Record<ModerationAction['action'], Texts> = {
+  disable: {
+    done: 'User suspended.',
+    refused: 'Failed to suspend the user',
+    unreachable: 'Could not reach the server to suspend the user',
+  },
+  enable: {
+    done: 'Suspension lifted.',
+    refused: 'Failed to lift the suspension',
+    unreachable: 'Could not reach the server to lift the suspension',
+  },
+};
+
+/** Disables or restores a link or a host's links; suspends a user or lifts that. */
 export function useModeration() {
   return useAdminChange<ModerationAction>(({ body }) => {
+    if (body !== undefined && isSuspension(body.scope)) return SUSPENSION_TEXTS[body.action];
     const verb = body?.action === 'enable' ? 'restore' : 'disable';
-    return { done: `Done: ${verb}d.`, refused: `Failed to ${verb}`, unreachable: `Could not reach the server to ${verb}` };
+    return {
+      done: `Done: ${verb}d.`,
+      refused: `Failed to ${verb}`,
+      unreachable: `Could not reach the server to ${verb}`,
+      // No failure: the links may be held for another reason as well.
+      noLinks: 'No link changed: another reason still holds.',
+    };
   });
 }
 

@@ -7,8 +7,9 @@ import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/input.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { ModerationDialog } from './moderation-dialog.tsx';
-import { canRestore, heldBy } from './moderation-scopes.ts';
+import { canRestore, heldBy, moderationOf } from './moderation-scopes.ts';
 import { useReportDecision, useReports } from './queries.ts';
+import { shortId } from './short-id.ts';
 
 const STATUSES = [
   { value: 'open', label: 'Open' },
@@ -41,18 +42,20 @@ export function ReportsTab() {
         {(report) => <ReportRow key={report.id} report={report} onModerate={() => setChosen(report)} />}
       </CursorList>
       <ModerationDialog
-        subject={
+        moderation={
           chosen === null
             ? null
-            : {
-                code: chosen.short_code,
-                host: chosen.target_host,
-                ownerId: chosen.owner_id,
-                holds: chosen.holds,
-                reportId: chosen.id,
-              }
+            : moderationOf(
+                {
+                  code: chosen.short_code,
+                  host: chosen.target_host,
+                  ownerId: chosen.owner_id,
+                  holds: chosen.holds,
+                  reportId: chosen.id,
+                },
+                chosen.link_status,
+              )
         }
-        action={chosen?.link_status === 'disabled' ? 'enable' : 'disable'}
         onClose={() => setChosen(null)}
       />
     </div>
@@ -80,7 +83,7 @@ function ReportRow({ report, onModerate }: { report: ReportedLink; onModerate: (
           {report.owner_id !== null && (
             <>
               {' '}
-              · owner <span className="font-mono">{report.owner_id.slice(0, 8)}</span>
+              · owner <span className="font-mono">{shortId(report.owner_id)}</span>
             </>
           )}
         </p>

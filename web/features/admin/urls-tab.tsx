@@ -6,9 +6,10 @@ import { Button } from '#web/ui/button.tsx';
 import { Middle } from '#web/ui/middle.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { ModerationDialog } from './moderation-dialog.tsx';
-import { canRestore, heldBy, hostOf } from './moderation-scopes.ts';
+import { canRestore, heldBy, hostOf, moderationOf } from './moderation-scopes.ts';
 import { useUrls } from './queries.ts';
 import { SearchBox } from './search-box.tsx';
+import { shortId } from './short-id.ts';
 
 /** Every short link, newest first, with the switch that disables or restores it. */
 export function UrlsTab() {
@@ -23,12 +24,14 @@ export function UrlsTab() {
         {(url) => <UrlRow key={url.short_code} url={url} onModerate={() => setChosen(url)} />}
       </CursorList>
       <ModerationDialog
-        subject={
+        moderation={
           chosen === null
             ? null
-            : { code: chosen.short_code, host: hostOf(chosen.long_url), ownerId: chosen.user_id, holds: chosen.holds }
+            : moderationOf(
+                { code: chosen.short_code, host: hostOf(chosen.long_url), ownerId: chosen.user_id, holds: chosen.holds },
+                chosen.status,
+              )
         }
-        action={chosen?.status === 'disabled' ? 'enable' : 'disable'}
         onClose={() => setChosen(null)}
       />
     </div>
@@ -49,7 +52,7 @@ const UrlRow = ({ url, onModerate }: { url: AdminLink; onModerate: () => void })
       </div>
       <p className="mt-0.5 text-13 text-ink-3">
         {plural(url.click_count, 'click')} · {formatDate(url.created_at)} ·{' '}
-        {url.user_id === null ? 'by a visitor' : <span className="font-mono">{url.user_id.slice(0, 8)}</span>}
+        {url.user_id === null ? 'by a visitor' : <span className="font-mono">{shortId(url.user_id)}</span>}
       </p>
       {url.holds.length > 0 && <p className="mt-0.5 text-13 text-ink-2">Disabled by {heldBy(url.holds)}</p>}
     </div>

@@ -4,6 +4,7 @@ import { USAGE_BAD, USAGE_WARN } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
 import type { PlanType } from '#contract/site.ts';
 import { formatNumber, plural } from '#web/shared/format.ts';
+import { useSession } from '#web/shared/session.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -11,37 +12,50 @@ import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/input.tsx';
 import { Meter } from '#web/ui/meter.tsx';
 import { CursorList } from './cursor-list.tsx';
+import { ModerationDialog } from './moderation-dialog.tsx';
+import type { Moderation } from './moderation-scopes.ts';
 import { useAdminAction, useUsers } from './queries.ts';
 import { SearchBox } from './search-box.tsx';
 
 const BOUNDS = { warn: USAGE_WARN, bad: USAGE_BAD };
 
-/** Every person with plan, usage and links; the plan's selector and the reset of the counter. */
+/** Every person with plan, usage and links; the plan's selector, the reset of the counter and the suspension. */
 export function UsersTab() {
   const [q, setQ] = useState('');
+  const [chosen, setChosen] = useState<AdminUser | null>(null);
   const query = useUsers(q);
   const users = query.data?.pages.flatMap((page) => page.users) ?? [];
   return (
     <div className="flex flex-col gap-4">
       <SearchBox label="Search by email or id" onSearch={setQ} />
       <CursorList query={query} rows={users} empty="No users found" failure="The users did not load.">
-        {(user) => <UserRow key={user.user_id} user={user} />}
+        {(user) => <UserRow key={user.user_id} user={user} onModerate={() => setChosen(user)} />}
       </CursorList>
+      <ModerationDialog moderation={chosen === null ? null : suspensionOf(chosen)} onClose={() => setChosen(null)} />
     </div>
   );
 }
 
-function UserRow({ user }: { user: AdminUser }) {
+const suspensionOf = ({ user_id, user, suspended }: AdminUser): Moderation => ({
+  action: suspended ? 'enable' : 'disable',
+  scopes: [{ kind: 'user', user_id }],
+  ...(user !== null && { name: user.email }),
+});
+
+function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void }) {
+  const session = useSession();
   const { act, isPending } = useAdminAction();
   const [asking, setAsking] = useState(false);
   const name = user.user?.email ?? 'Unknown';
+  const ownId = session.status === 'member' ? session.id : '';
   return (
-    <li className="grid min-w-0 gap-x-6 gap-y-3 px-4 py-4 sm:px-5 lg:grid-cols-[minmax(0,1fr)_13rem_auto] lg:items-center">
+    <li className="grid min-w-0 gap-x-6 gap-y-3 px-4 py-4 sm:px-5 lg:grid-cols-[minmax(0,1fr)_13rem_24.5rem] lg:items-center">
       <div className="min-w-0">
-        <p className="flex min-w-0 items-center gap-2 text-14 font-medium">
-          <span className="truncate">{name}</span>
+        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-14 font-medium">
+          <span className="max-w-full truncate">{name}</span>
           <Badge tone={user.plan_type === 'premium' ? 'accent' : 'neutral'}>{PLANS[user.plan_type].name}</Badge>
           {user.role === 'admin' && <Badge>Admin</Badge>}
+          {user.suspended && <Badge tone="bad">Suspended</Badge>}
         </p>
         <p className="mt-0.5 text-13 text-ink-3">
           <span className="font-mono" title={user.user_id}>
@@ -75,6 +89,12 @@ function UserRow({ user }: { user: AdminUser }) {
         <Button onClick={() => setAsking(true)} disabled={isPending} aria-label={`Reset Usage of ${name}`}>
           Reset Usage
         </Button>
+        {/* The server refuses it too: an administrator who suspends themselves could not lift it. */}
+        {user.user_id !== ownId && (
+          <Button onClick={onModerate} aria-label={`${user.suspended ? 'Lift suspension' : 'Suspend user'}: ${name}`}>
+            {user.suspended ? 'Lift suspension' : 'Suspend user'}
+          </Button>
+        )}
       </div>
       <ConfirmDialog
         open={asking}

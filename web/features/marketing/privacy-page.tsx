@@ -27,6 +27,11 @@ const KEPT = [
         { name: 'A session', value: `Until you sign out, or ${KEEP_IDLE_SESSIONS_DAYS} days without use` },
       ]),
   { name: 'Your links', value: 'With your account; a link that you delete stops for good, and its code stays reserved' },
+  {
+    name: 'The quota that a deleted account had used',
+    value: 'Until the end of its monthly cycle, under a keyed hash of the address',
+  },
+  { name: 'A suspension or a lost admin role', value: 'Until an administrator lifts it, under a keyed hash of the address' },
   { name: 'Clicks by hour', value: `${KEEP_HOURS_DAYS} days, then folded into days` },
   { name: 'Clicks by day', value: `${KEEP_DAYS_MONTHS} months, then folded into months` },
   { name: 'Recent clicks', value: `The last ${RECENT_CLICKS_MAX} of a link, at most ${KEEP_RECENT_CLICKS_DAYS} days` },
@@ -68,8 +73,8 @@ export function PrivacyPage() {
           <li>When you signed up and when you last used the site.</li>
         </Points>
         <p>
-          If an administrator changes your plan or switches off one of your links, that change is kept in a log, with its reason,
-          so that it can be explained and undone.
+          If an administrator changes your plan or your role, disables one of your links or suspends your account, that change is
+          kept in a log, with its reason, so that it can be explained and undone.
         </p>
       </Section>
 
@@ -135,9 +140,26 @@ export function PrivacyPage() {
           </Link>{' '}
           you can download everything that belongs to your account as one file, and delete the account without asking anyone.
           Deleting ends all your sessions and removes your address, your plan and your drafts at once. You choose what happens to
-          your links: they are removed, with what they led to, or they keep working without an owner. Published posts stay without
-          a name. What else we keep is a one-way mark of the deleted account, so that an old session cannot open it again, and
-          click counts and log lines that no longer say whose they were. Copies in backups are gone after {BACKUP_DAYS} days.
+          your links: they are removed, with what they led to, or they keep working without your name. Published posts stay
+          without a name. A suspended account cannot be deleted here; ask us instead.
+        </p>
+        <p>After deletion we keep only this:</p>
+        <Points>
+          <li>A one-way hash of the deleted account, so that an old session cannot open it again.</li>
+          <li>
+            A keyed hash of your email address, if you used links in the running monthly cycle or an administrator took the admin
+            role from you. A new account with the same address starts with the links already used in that cycle, and does not
+            become an administrator by itself. The used links are forgotten when the cycle ends. The hash holds no address and
+            cannot be turned back without a key that is outside the database.
+          </li>
+          <li>
+            The links that you chose to keep, grouped under a random label, so that abuse by all of them can be stopped at once.
+          </li>
+          <li>Click counts and log lines that no longer say whose they were.</li>
+        </Points>
+        <p>
+          The address of a suspended account is remembered in the same way, so that a new account with it is suspended too. Copies
+          in backups are gone after {BACKUP_DAYS} days.
         </p>
         <p>
           For a question, or to have something about you corrected, use the contact in{' '}

@@ -110,7 +110,8 @@ export function TermsPage() {
           <Link to="/settings" className={textLinkClass}>
             Settings
           </Link>
-          . We may close accounts that break these rules, and will say why. If the service ever ends, we will announce it on the{' '}
+          . We may suspend or close accounts that break these rules, and will say why: links of a suspended account stop, and a
+          new account with the same address is suspended too. If the service ever ends, we will announce it on the{' '}
           <Link to="/blogs" className={textLinkClass}>
             blog
           </Link>{' '}
