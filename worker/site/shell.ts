@@ -6,7 +6,7 @@ import { openDb } from '#worker/db/client.ts';
 import { securityHeaders } from '#worker/http/security-headers.ts';
 import type { Origins } from '#worker/origins.ts';
 import { siteConfig } from './config.ts';
-import { adsOn, pagePolicy } from './content-policy.ts';
+import { newNonce, pagePolicy } from './content-policy.ts';
 import { escapeHtml } from './escape.ts';
 import { postHead, renderHead, type Head } from './head.ts';
 import { plainResponse } from './plain.ts';
@@ -26,7 +26,7 @@ export async function shell(request: Request, env: Env, origins: Origins, page: 
   if (!built.ok) return plainResponse(request, 503, 'The site has not been built yet: run `npm run build`.');
   const { head, status } = await headOf(new URL(request.url).pathname, page, env);
   const nonce = newNonce();
-  const config = siteConfig(env, origins, request.url, adsOn(env, page));
+  const config = siteConfig(env, origins, request.url);
   const { html: plain, files } = takeScreenFiles(await built.text(), page);
   const preloads = files.map((file) => `<link rel="modulepreload" crossorigin href="${escapeHtml(file)}" nonce="${nonce}">`);
   const html = plain
@@ -34,7 +34,7 @@ export async function shell(request: Request, env: Env, origins: Origins, page: 
     .replace('</head>', () => `${preloads.join('\n    ')}\n  </head>`)
     .replace(HEAD_MARKER, () => renderHead(head, config));
   const headers = new Headers({
-    ...securityHeaders(request.url, pagePolicy(env, page, nonce)),
+    ...securityHeaders(request.url, pagePolicy(env, nonce)),
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'private, no-cache',
   });
@@ -54,13 +54,4 @@ async function headOf(path: string, page: Page, env: Env): Promise<{ head: Head;
     logEvent('post_head_failed', { error: error instanceof Error ? error.message : String(error) });
     return { head: missing, status: 503 };
   }
-}
-
-/** 128 random bits in base64url: a nonce must be new in every response. */
-function newNonce(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
 }

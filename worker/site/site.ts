@@ -1,8 +1,9 @@
-import { pageMeantBy, pageOf, ROOT_FILES } from '#contract/paths.ts';
+import { AD_FRAME_PATH, pageMeantBy, pageOf, ROOT_FILES } from '#contract/paths.ts';
 import { logEvent } from '#worker/api/log.ts';
 import { openDb } from '#worker/db/client.ts';
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
 import { hasShortHost, originsOf, type Origins } from '#worker/origins.ts';
+import { adFrame } from './ad-frame.ts';
 import { feedXml, manifestJson, sitemapXml } from './feeds.ts';
 import { plainResponse, textFile } from './plain.ts';
 import { newestPosts, postAddresses } from './posts.ts';
@@ -49,6 +50,8 @@ async function onAppHost(request: Request, env: Env, origins: Origins): Promise<
       return textFile(request, 'application/rss+xml', feedXml(origins, await newestPosts(openDb(env.DB), FEED_POSTS)), HOUR);
     case '/manifest.webmanifest':
       return textFile(request, 'application/manifest+json', manifestJson(), DAY);
+    case AD_FRAME_PATH:
+      return adFrame(request, env.ADS_CLIENT);
     case '/index.html':
       return moved(request, `${origins.app}/`);
     default:
