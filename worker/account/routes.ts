@@ -4,6 +4,8 @@ import type { ApiEnv } from '#worker/api/context.ts';
 import { ApiError } from '#worker/api/problem.ts';
 import { shield } from '#worker/api/rate-limit.ts';
 import { member, readJson } from '#worker/api/validate.ts';
+import { sendDeletionNotice } from '#worker/auth/deletion-notice.ts';
+import { reauthenticateRequest, type RequestReauthentication } from '#worker/auth/recent-sign-in.ts';
 import { publishLater } from '#worker/links/publish-later.ts';
 import { exportAccount, exportLinksCsv } from './export.ts';
 import { removeAccount } from './removal.ts';
@@ -35,11 +37,26 @@ accountRoutes.get('/account/links.csv', async (c) => {
 });
 
 accountRoutes.delete('/account', async (c) => {
-  const { id, email } = member(c);
-  const { links } = await readJson(c, accountDeletion);
+  const { id, email, sessionId } = member(c);
+  const { links, current_password: currentPassword = '' } = await readJson(c, accountDeletion);
   const now = c.get('now');
+  const shown = await reauthenticateRequest(c.env, c.get('db'), c.req.raw, { id, sessionId }, currentPassword, now);
+  if (!shown.ok) throw notReauthenticated(shown);
   const removal = await removeAccount(c.get('db'), { id, email }, links === 'keep', `deleted-${crypto.randomUUID()}`, now);
   if (!removal.ok) throw new ApiError('conflict', 'You are the last administrator: name another one first.');
   c.executionCtx.waitUntil(publishLater(c.env, removal.removedLinks, now));
+  await sendDeletionNotice(c.env, c.get('db'), c.req.raw, email, now, (work) => c.executionCtx.waitUntil(work));
   return c.json({ success: true });
 });
+
+function notReauthenticated(shown: Exclude<RequestReauthentication, { ok: true }>): ApiError {
+  if (shown.reason === 'limited')
+    return new ApiError('rate_limited', shown.message, { upgradeRequired: false, retryAfter: shown.retryAfter });
+  if (shown.reason === 'sign_in_again')
+    return new ApiError('reauthentication_required', 'Sign out, sign in again, and delete your account within ten minutes.');
+  const message =
+    shown.reason === 'wrong'
+      ? 'That is not your current password.'
+      : 'Enter your current password, or a code from your email first.';
+  return new ApiError('reauthentication_required', message, { field: 'current_password' });
+}

@@ -40,6 +40,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /api/auth/v1/recover': 'anyone',
   'GET /api/auth/v1/verify': 'anyone',
   'POST /api/auth/v1/verify': 'anyone',
+  'POST /api/auth/v1/verify/describe': 'anyone',
   'GET /api/auth/v1/settings': 'anyone',
   'GET /api/auth/v1/health': 'anyone',
   'GET /api/auth/v1/authorize': 'anyone',

@@ -7,7 +7,8 @@ import { isMetadata, readMetadata } from './user-json.ts';
 /** Seconds. Much less would make every tab refresh all the time: the client renews 90 s before the end. */
 export const ACCESS_TOKEN_SECONDS = 3600;
 
-export type Amr = { method: 'password' | 'otp' | 'email/signup' | 'recovery'; timestamp: number };
+/** How a session began, and when (in seconds). */
+export type Amr = { method: 'password' | 'otp'; timestamp: number };
 
 /** The access token of a session (contract §2.3): ES256, with `kid`. `now` in ms. */
 export async function signAccessToken(
@@ -43,7 +44,10 @@ export async function signAccessToken(
   return { token, expiresAt };
 }
 
-export type OwnToken = { ok: true; userId: string; sessionId: string; email: string } | { ok: false; reason: string };
+/** `signedInAt`: when the person last signed in to this session, in ms; null where the token does not tell. */
+export type OwnToken =
+  | { ok: true; userId: string; sessionId: string; email: string; signedInAt: number | null }
+  | { ok: false; reason: string };
 
 /** Checks a token of our own without any HTTP: the keys come from the database. `reason` holds no part of the token. */
 export async function verifyOwnToken(db: Db, secret: string, issuer: string, token: string, now: number): Promise<OwnToken> {
@@ -83,7 +87,24 @@ export function readClaims(payload: unknown): OwnToken {
     return { ok: false, reason: 'invalid claim: session_id claim must be a UUID' };
   if (role !== 'authenticated' || anonymous === true)
     return { ok: false, reason: 'invalid claim: not the token of a signed-in user' };
-  return { ok: true, userId: sub, sessionId, email: typeof email === 'string' ? email.toLowerCase() : '' };
+  return {
+    ok: true,
+    userId: sub,
+    sessionId,
+    email: typeof email === 'string' ? email.toLowerCase() : '',
+    signedInAt: signedInAt(payload['amr']),
+  };
+}
+
+/** The newest entry of `amr` that is a sign-in. Renewing a session is none. */
+function signedInAt(amr: unknown): number | null {
+  if (!Array.isArray(amr)) return null;
+  const times = amr.flatMap((entry: unknown) =>
+    isMetadata(entry) && entry['method'] !== 'token_refresh' && typeof entry['timestamp'] === 'number'
+      ? [entry['timestamp']]
+      : [],
+  );
+  return times.length === 0 ? null : Math.max(...times) * 1000;
 }
 
 function reasonOf(error: errors.JOSEError): string {

@@ -5,7 +5,7 @@ import { deleted_users } from '#worker/db/schema.ts';
 import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { hashPassword, type ScryptParams } from './password.ts';
 import { newAccount } from './sign-up.ts';
-import { deleteCodesOf, deleteSessionsOf, deleteTokensOf, insertAccount, type Account } from './store.ts';
+import { deleteSessionsOf, deleteTokensOf, insertAccount, type Account } from './store.ts';
 
 export type NewAccount = { email: string; password: string; confirmed: boolean; now: number; id?: string };
 
@@ -21,11 +21,11 @@ export async function createAccount(db: Db, account: NewAccount, params?: Scrypt
 }
 
 /**
- * Whether the account's owner has answered a mail of ours. With AUTH_AUTOCONFIRM addresses are confirmed unseen, and no
- * mail was sent: such an address makes nobody an administrator (decision 2).
+ * Whether the account's owner has shown that the mailbox is theirs. An address that was confirmed unseen, or by an older release,
+ * makes nobody an administrator.
  */
-export function isAddressProven(account: Pick<Account, 'email_confirmed_at' | 'confirmation_sent_at'>): boolean {
-  return account.email_confirmed_at !== null && account.confirmation_sent_at !== null;
+export function isAddressProven(account: Pick<Account, 'proven_at'>): boolean {
+  return account.proven_at !== null;
 }
 
 /** Signs a person out everywhere: refresh tokens die with their sessions, and access tokens are refused from now on. */
@@ -37,14 +37,13 @@ export async function revokeSessions(db: Db, userId: string): Promise<void> {
 export const deletedUserHash = (userId: string): string => createHash('sha256').update(userId).digest('hex');
 
 /**
- * The statements that end an account's sign-in, for the batch that deletes the account: sessions, mailed links, codes,
+ * The statements that end an account's sign-in, for the batch that deletes the account: sessions, mailed links and codes,
  * kept mails, the account itself, and a mark by which its tokens are refused, those of a hosted service included.
  */
 export function accountDeletion(db: Db, userId: string, now: number) {
   return [
     deleteSessionsOf(db, userId),
     deleteTokensOf(db, userId),
-    deleteCodesOf(db, userId),
     db
       .delete(dev_mails)
       .where(inArray(dev_mails.to, db.select({ email: auth_users.email }).from(auth_users).where(eq(auth_users.id, userId)))),

@@ -5,12 +5,14 @@ import type { ApiEnv } from '#worker/api/context.ts';
 /** The sign-in service's error words: those of the service it is compatible with. */
 export type AuthCode =
   | 'anonymous_provider_disabled'
-  | 'bad_code_verifier'
   | 'bad_json'
   | 'bad_jwt'
+  | 'captcha_failed'
+  | 'captcha_unreachable'
+  | 'conflict'
+  | 'current_password_invalid'
+  | 'current_password_required'
   | 'email_not_confirmed'
-  | 'flow_state_expired'
-  | 'flow_state_not_found'
   | 'invalid_credentials'
   | 'no_authorization'
   | 'not_admin'
@@ -35,7 +37,7 @@ type Extra = { weakReasons?: string[]; retryAfter?: number };
 
 /** An expected refusal of the sign-in service; `retryAfter` is in seconds. */
 export class AuthError extends Error {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 422 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
   readonly code: AuthCode;
   readonly extra: Extra;
   constructor(status: AuthError['status'], code: AuthCode, message: string, extra: Extra = {}) {

@@ -9,6 +9,15 @@ export type Body = Metadata;
 
 const badJson = (detail: string): AuthError => new AuthError(400, 'bad_json', `Could not parse request body as JSON: ${detail}`);
 
+/**
+ * Throws 415 for a body that is not declared as JSON. A form of another site can send any other type without asking first;
+ * this one makes a browser ask.
+ */
+export function requireJson(contentType: string | undefined): void {
+  const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') throw new AuthError(415, 'validation_failed', 'Send the body as application/json.');
+}
+
 /** The body as an object; an empty one is `{}` (the client sends none to /logout). Throws 400 `bad_json`, 413. */
 export async function readBody(c: Context<ApiEnv>): Promise<Body> {
   const text = await readText(c.req.raw.body);
@@ -47,6 +56,15 @@ export function checkMetadata(data: Metadata): Metadata {
   return data;
 }
 
+/**
+ * The secret by which a browser shows that it made a sign-up: `sign_up_secret`, 43 characters of base64url. Null for anything
+ * else, because a damaged secret must not block a confirmation: without one, the page asks for a new password.
+ */
+export function signUpSecretOf(body: Body): string | null {
+  const value = Object.hasOwn(body, 'sign_up_secret') ? body['sign_up_secret'] : undefined;
+  return typeof value === 'string' && /^[A-Za-z0-9_-]{43}$/.test(value) ? value : null;
+}
+
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
@@ -56,21 +74,6 @@ export function emailOf(value: string): string {
   if (email.length > EMAIL_MAX) throw badInput('An email address is too long');
   if (!EMAIL.test(email)) throw badInput('Unable to validate email address: invalid format');
   return email;
-}
-
-export type Pkce = { challenge: string; method: 's256' | 'plain' };
-
-/** The PKCE parameters, or null in the implicit flow. Throws 400 where only one is there or one is malformed. */
-export function pkceOf(body: Body): Pkce | null {
-  const challenge = textOf(body, 'code_challenge');
-  const method = textOf(body, 'code_challenge_method').toLowerCase();
-  if (challenge === '' && method === '') return null;
-  if (challenge === '' || method === '') throw badInput('PKCE flow requires code_challenge_method and code_challenge');
-  if (challenge.length < 43 || challenge.length > 128) throw badInput('code challenge has to be between 43 and 128 characters');
-  if (!/^[A-Za-z0-9._~-]+$/.test(challenge))
-    throw badInput('code challenge can only contain alphanumeric characters, hyphens, periods, underscores and tildes');
-  if (method !== 's256' && method !== 'plain') throw badInput('unsupported code_challenge method');
-  return { challenge, method };
 }
 
 async function readText(body: ReadableStream<Uint8Array> | null): Promise<string> {

@@ -4,13 +4,15 @@ import type { Db } from '#worker/db/client.ts';
 /** A counter with a limit in a window: `key` must hold no raw address. Durations in ms. */
 export type Limit = { key: string; max: number; windowMs: number };
 
-export type Count = { over: boolean; retryAfterMs: number };
+/** `refused`: the exceeded limit that lasts longest, if any. `filled`: limits that this count used up. */
+export type Count = { refused: { limit: Limit; retryAfterMs: number } | null; filled: Limit[] };
 
 /**
- * Counts one on each limit, atomically and before the work it guards, so that parallel requests cannot slip past.
- * The window begins with the first count; the count that reaches `max` starts it anew, so that a lock lasts its full time.
+ * Counts one try on each limit, atomically and before the work it guards, so that parallel requests cannot slip past.
+ * The window begins with the first count; the count that reaches `max` restarts it, so that a lock lasts its full time.
+ * A refused try is taken back on every limit: otherwise one network could use up an address's limit and lock its owner out.
  */
-export async function countUp(db: Db, limits: readonly Limit[], now: number): Promise<Count> {
+export async function countTry(db: Db, limits: readonly Limit[], now: number): Promise<Count> {
   const results = await db.$client.batch<{ count: number; expires_at: number }>(
     limits.map((limit) =>
       db.$client
@@ -24,18 +26,24 @@ export async function countUp(db: Db, limits: readonly Limit[], now: number): Pr
         .bind(limit.key, now, limit.windowMs, limit.max),
     ),
   );
-  return results
-    .map((result, i): Count => {
-      const row = result.results[0];
-      const max = limits[i]?.max ?? 0;
-      return row !== undefined && row.count > max ? { over: true, retryAfterMs: row.expires_at - now } : FREE;
-    })
-    .reduce((worst, count) => (count.retryAfterMs > worst.retryAfterMs ? count : worst), FREE);
+  const counts = limits.map((limit, i) => {
+    const row = results[i]?.results[0];
+    return { limit, count: row?.count ?? 0, retryAfterMs: (row?.expires_at ?? now) - now };
+  });
+  const refused = counts
+    .filter(({ limit, count }) => count > limit.max)
+    .reduce<Count['refused']>((worst, one) => (worst !== null && worst.retryAfterMs >= one.retryAfterMs ? worst : one), null);
+  if (refused !== null) {
+    await countDown(
+      db,
+      limits.map(({ key }) => key),
+    );
+    return { refused, filled: [] };
+  }
+  return { refused: null, filled: counts.filter(({ limit, count }) => count === limit.max).map(({ limit }) => limit) };
 }
 
-const FREE: Count = { over: false, retryAfterMs: 0 };
-
-/** Takes back what `countUp` counted for something that turned out to be allowed without limit. */
+/** Takes back what `countTry` counted for something that turned out to be allowed without limit. */
 export async function countDown(db: Db, keys: readonly string[]): Promise<void> {
   await db.run(
     sql`UPDATE counters SET count = count - 1 WHERE count > 0 AND key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`,

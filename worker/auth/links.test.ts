@@ -2,10 +2,11 @@ import { env } from 'cloudflare:test';
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
+import { withMethods } from '#worker/testing/faults.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
-import { CHEAP, EMBEDDED, mailsTo, tab } from '#worker/testing/sign-in.ts';
+import { CHEAP, EMBEDDED, linkIn, mailsTo, pressLink, tab } from '#worker/testing/sign-in.ts';
 import { createAccount } from './account.ts';
-import { findByEmail } from './store.ts';
+import { changeAccount, findByEmail } from './store.ts';
 
 const address = (): string => `${crypto.randomUUID().slice(0, 8)}@example.com`;
 const db = openDb(env.DB);
@@ -14,10 +15,6 @@ const make = async (confirmed = true): Promise<string> => {
   await createAccount(db, { email, password: 'correct horse', confirmed, now: Date.now() }, CHEAP);
   return email;
 };
-const open = (link: string, overrides: Partial<Env> = {}) => call(link, {}, { ...EMBEDDED, ...overrides });
-const goes = async (link: string) => new URL((await open(link)).headers.get('Location') ?? 'about:blank');
-const fragment = (url: URL) => Object.fromEntries(new URLSearchParams(url.hash.slice(1)));
-const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? '';
 const codeOf = (text: string) => /\b\d{6}\b/.exec(text.replace(/https?:\S+/g, ''))?.[0] ?? '';
 const recoverMail = async (email: string, redirectTo?: string) => {
   const { error } = await tab().auth.resetPasswordForEmail(email, redirectTo === undefined ? {} : { redirectTo });
@@ -26,182 +23,172 @@ const recoverMail = async (email: string, redirectTo?: string) => {
   if (mail === undefined) throw new Error('no mail');
   return mail;
 };
+const MODERN = { 'X-Supabase-Api-Version': '2024-01-01' };
+const codeIn = async (answer: Response) => (await answer.json<{ code: string }>()).code;
+const describeLink = (json: unknown) => call('/api/auth/v1/verify/describe', { json, headers: MODERN }, EMBEDDED);
 
-const REFUSED = {
-  error: 'access_denied',
-  error_code: 'otp_expired',
-  error_description: 'Email link is invalid or has expired',
-  sb: '',
-};
-
-test('an implicit link answers 303 with the session in the fragment, once', async () => {
+test('a mail leads to the confirm page, with everything in the fragment', async () => {
   const email = address();
-  await tab().auth.signUp({ email, password: 'secret-1', options: { emailRedirectTo: `${ORIGIN}/dashboard?tab=1` } });
+  await tab().auth.signUp({ email, password: 'secret-1', options: { emailRedirectTo: `${ORIGIN}/settings?tab=1` } });
   const [mail] = await mailsTo(email);
-  const link = mail?.link ?? '';
-  expect(new URL(link).pathname).toBe('/api/auth/v1/verify');
-  const answer = await open(link);
-  expect(answer.status).toBe(303);
-  expect(answer.headers.get('Cache-Control')).toBe('no-store');
-  const to = new URL(answer.headers.get('Location') ?? '');
-  expect([to.pathname, to.search]).toEqual(['/dashboard', '?tab=1']);
-  const values = fragment(to);
-  expect(values).toEqual({
-    access_token: expect.any(String),
-    expires_at: expect.stringMatching(/^\d+$/),
-    expires_in: '3600',
-    refresh_token: expect.any(String),
-    sb: '',
-    token_type: 'bearer',
+  const url = new URL(mail?.link ?? '');
+  expect([url.origin, url.pathname, url.search]).toEqual([ORIGIN, '/auth/confirm', '']);
+  expect(linkIn(mail)).toMatchObject({
     type: 'signup',
+    token_hash: expect.stringMatching(/^[\w-]{43}$/),
+    next: '/settings?tab=1',
   });
-  expect(decodeJwt(values['access_token'] ?? '')['amr']).toEqual([{ method: 'otp', timestamp: expect.any(Number) }]);
+  expect(mail?.text).toContain(mail?.link);
+});
+
+test('the dashboard is not named in the link, because the page shows it anyway', async () => {
+  const email = await make();
+  for (const wanted of [undefined, `${ORIGIN}/dashboard`, 'https://evil.example/x', 'javascript:alert(1)', '//evil.example'])
+    expect([wanted, linkIn(await recoverMail(email, wanted)).next]).toEqual([wanted, null]);
+  expect(linkIn(await recoverMail(email, `${ORIGIN}/settings`)).next).toBe('/settings');
+}, 20_000);
+
+test('pressing the button gives a session, once', async () => {
+  const email = address();
+  await tab().auth.signUp({ email, password: 'secret-1' });
+  const [mail] = await mailsTo(email);
+  const { token_hash } = linkIn(mail);
   const client = tab();
-  const { data } = await client.auth.setSession({
-    access_token: values['access_token'] ?? '',
-    refresh_token: values['refresh_token'] ?? '',
-  });
-  expect(data.user?.user_metadata['email_verified']).toBe(true);
+  const { data, error } = await client.auth.verifyOtp({ type: 'signup', token_hash });
+  expect(error).toBeNull();
+  expect(decodeJwt(data.session?.access_token ?? '')['amr']).toEqual([{ method: 'otp', timestamp: expect.any(Number) }]);
   expect(data.user?.email_confirmed_at).toBeTruthy();
-  expect(fragment(await goes(link))).toEqual(REFUSED);
+  expect(data.user?.user_metadata).toMatchObject({ email_verified: true, sub: data.user?.id, email });
+  expect((await client.auth.getUser()).data.user?.email).toBe(email);
+  expect((await tab().auth.verifyOtp({ type: 'signup', token_hash })).error).toMatchObject({
+    status: 403,
+    code: 'otp_expired',
+    message: 'Email link is invalid or has expired',
+  });
 });
 
-test('a scanner’s HEAD and a prefetch do not use a link up', async () => {
-  const { link } = await recoverMail(await make());
-  expect((await call(link, { method: 'HEAD' }, EMBEDDED)).status).toBe(204);
-  expect((await call(link, { headers: { 'Sec-Purpose': 'prefetch;prerender' } }, EMBEDDED)).status).toBe(204);
-  expect(fragment(await goes(link))).toHaveProperty('access_token');
-});
-
-test('parallel clicks give one session', async () => {
-  const { link } = await recoverMail(await make());
-  const answers = await Promise.all(Array.from({ length: 5 }, () => goes(link)));
-  expect(answers.filter((url) => url.hash.includes('access_token='))).toHaveLength(1);
+test('parallel presses give one session', async () => {
+  const mail = await recoverMail(await make());
+  const answers = await Promise.all(Array.from({ length: 5 }, () => pressLink(mail)));
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 403, 403, 403, 403]);
 });
 
 test('a link is of its kind, and too old after its time', async () => {
   const email = await make(false);
-  const { link } = await recoverMail(email);
-  expect(fragment(await goes(link.replace('type=recovery', 'type=signup')))).toEqual(REFUSED);
-  expect((await open(link.replace('type=recovery', 'type=nonsense'))).status).toBe(400);
-  expect(fragment(await goes(link.replace('type=recovery', 'type=magiclink')))).toMatchObject({ type: 'magiclink' });
+  const mail = await recoverMail(email);
+  expect(await codeIn(await pressLink(mail, { type: 'signup' }))).toBe('otp_expired');
+  expect((await pressLink(mail, { type: 'nonsense' })).status).toBe(400);
+  expect((await pressLink(mail, { type: 'magiclink' })).status).toBe(200);
   await tab({ AUTH_LINK_TTL_SECONDS: '0' }).auth.resetPasswordForEmail(email);
-  expect(fragment(await goes((await mailsTo(email))[0]?.link ?? ''))).toEqual(REFUSED);
-});
-
-test('without token or type there is no redirect', async () => {
-  for (const query of ['', '?token=x', '?type=signup']) expect((await open(`/api/auth/v1/verify${query}`)).status).toBe(400);
+  expect(await codeIn(await pressLink((await mailsTo(email))[0]))).toBe('otp_expired');
 });
 
 test('a recovery link confirms an unconfirmed address and voids every other mail', async () => {
   const email = address();
   await tab().auth.signUp({ email, password: 'secret-1' });
   const [first] = await mailsTo(email);
-  const { link } = await recoverMail(email);
-  expect(fragment(await goes(link))).toMatchObject({ type: 'recovery' });
-  expect((await findByEmail(db, email))?.email_confirmed_at).toBeTruthy();
-  expect(fragment(await goes(first?.link ?? ''))).toEqual(REFUSED);
+  expect((await pressLink(await recoverMail(email))).status).toBe(200);
+  expect(await findByEmail(db, email)).toMatchObject({
+    email_confirmed_at: expect.any(Number),
+    proven_at: expect.any(Number),
+  });
+  expect(await codeIn(await pressLink(first))).toBe('otp_expired');
 });
 
-test('PKCE: the link gives a code, which only the browser that asked can exchange, once', async () => {
-  const email = address();
-  const client = tab({}, 'pkce');
-  await client.auth.signUp({ email, password: 'secret-1', options: { emailRedirectTo: `${ORIGIN}/auth?next=1` } });
-  const [mail] = await mailsTo(email);
-  expect(tokenOf(mail?.link ?? '')).toMatch(/^pkce_/);
-  const to = await goes(mail?.link ?? '');
-  const code = to.searchParams.get('code') ?? '';
-  expect(to.hash).toBe('');
-  expect(to.searchParams.get('next')).toBe('1');
-  expect(code).toMatch(/^[0-9a-f-]{36}$/);
-  expect((await exchange(code, 'a-wrong-verifier-of-quite-some-length-0123456789')).code).toBe('bad_code_verifier');
-  const { data, error } = await client.auth.exchangeCodeForSession(code);
-  expect(error).toBeNull();
-  expect(decodeJwt(data.session?.access_token ?? '')['amr']).toMatchObject([{ method: 'email/signup' }]);
-  expect(await exchange(code, 'x')).toMatchObject({ status: 404, code: 'flow_state_not_found' });
-});
-
-const exchange = async (code: string, verifier: string) => {
-  const answer = await call(
-    '/api/auth/v1/token?grant_type=pkce',
-    { json: { auth_code: code, code_verifier: verifier }, headers: { 'X-Supabase-Api-Version': '2024-01-01' } },
-    EMBEDDED,
+test.each(['GET', 'HEAD'])('%s of the old address goes to the page without any storage', async (method) => {
+  const failing = () => {
+    throw new Error('no storage may be asked');
+  };
+  const DB = withMethods(env.DB, { prepare: failing, batch: failing });
+  const LINKS = withMethods(env.LINKS, { get: failing, put: failing });
+  const token = 'A'.repeat(43);
+  const open = async (query: string) => {
+    const answer = await call(`/api/auth/v1/verify?${query}`, { method }, { ...EMBEDDED, DB, LINKS });
+    expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([303, 'no-store']);
+    return answer.headers.get('Location');
+  };
+  const page = `${ORIGIN}/auth/confirm#`;
+  expect(await open(`token=${token}&type=signup&redirect_to=${ORIGIN}/settings`)).toBe(
+    `${page}type=signup&token_hash=${token}&next=%2Fsettings`,
   );
-  const body: { code: string } = await answer.json();
-  return { status: answer.status, code: body.code };
-};
-
-test('PKCE: a password recovery says so to the client; the code’s time counts from the click', async () => {
-  const email = await make();
-  const client = tab({}, 'pkce');
-  const events: string[] = [];
-  client.auth.onAuthStateChange((event) => void events.push(event));
-  await client.auth.resetPasswordForEmail(email);
-  const [mail] = await mailsTo(email);
-  const to = await goes(mail?.link ?? '');
-  const row = await env.DB.prepare('SELECT expires_at FROM auth_codes').first<{ expires_at: number }>();
-  expect((row?.expires_at ?? 0) - Date.now()).toBeGreaterThan(290_000);
-  expect((await client.auth.exchangeCodeForSession(to.searchParams.get('code') ?? '')).error).toBeNull();
-  expect(events).toContain('PASSWORD_RECOVERY');
-  expect(fragment(await goes(mail?.link ?? ''))).toEqual(REFUSED);
-  const refused = await goes(mail?.link ?? '');
-  expect(refused.searchParams.get('error_code')).toBe('otp_expired');
+  expect(await open(`token_hash=pkce_${token}&type=recovery`)).toBe(`${page}type=recovery&token_hash=pkce_${token}`);
+  expect(await open(`token=${token}&type=recovery&redirect_to=https://evil.example`)).toBe(
+    `${page}type=recovery&token_hash=${token}`,
+  );
+  expect(await open('token=%0d%0aX:1&type=evil')).toBe(page);
+  expect(await open('')).toBe(page);
 });
 
-test('PKCE: an old code is expired, empty fields are refused', async () => {
-  const client = tab({}, 'pkce');
+test('a link can be described any number of times, and still works', async () => {
   const email = await make();
-  await client.auth.resetPasswordForEmail(email);
-  const to = await goes((await mailsTo(email))[0]?.link ?? '');
-  await env.DB.prepare('UPDATE auth_codes SET expires_at = 1').run();
-  expect((await client.auth.exchangeCodeForSession(to.searchParams.get('code') ?? '')).error).toMatchObject({
-    status: 422,
-    code: 'flow_state_expired',
-  });
-  expect(await exchange('', '')).toMatchObject({ status: 400, code: 'validation_failed' });
+  const mail = await recoverMail(email);
+  const { type, token_hash } = linkIn(mail);
+  const before = await findByEmail(db, email);
+  for (let i = 0; i < 3; i += 1) {
+    const answer = await describeLink({ type, token_hash });
+    expect([answer.status, await answer.json()]).toEqual([200, { type: 'recovery', email, keeps_password: true }]);
+  }
+  expect(await findByEmail(db, email)).toEqual(before);
+  expect((await pressLink(mail)).status).toBe(200);
+  expect(await codeIn(await describeLink({ type, token_hash }))).toBe('otp_expired');
+  expect((await describeLink({ type: 'recovery', token_hash: 'unknown' })).status).toBe(403);
+  for (const json of [{}, { type: 'recovery' }, { token_hash }, { type: 'nonsense', token_hash }])
+    expect((await describeLink(json)).status).toBe(400);
 });
 
-test('verifyOtp takes the hash of a link or the code of a mail, each once', async () => {
-  const email = await make();
-  const byHash = await recoverMail(email);
-  const client = tab();
-  const used = await client.auth.verifyOtp({ token_hash: tokenOf(byHash.link), type: 'recovery' });
-  expect(used.error).toBeNull();
-  expect(used.data.session?.user.email).toBe(email);
-  expect((await tab().auth.verifyOtp({ token_hash: tokenOf(byHash.link), type: 'recovery' })).error).toMatchObject({
-    status: 403,
-    code: 'otp_expired',
-    message: 'Email link is invalid or has expired',
-  });
-  const byCode = await recoverMail(email);
-  const code = codeOf(byCode.text);
-  expect((await tab().auth.verifyOtp({ email, token: code, type: 'signup' })).error?.code).toBe('otp_expired');
-  expect((await tab().auth.verifyOtp({ email, token: code, type: 'email' })).error).toBeNull();
-  expect((await tab().auth.verifyOtp({ email, token: code, type: 'email' })).error).toMatchObject({
-    status: 403,
-    code: 'otp_expired',
-    message: 'Token has expired or is invalid',
-  });
-  expect((await tab().auth.verifyOtp({ email: address(), token: '123456', type: 'email' })).error).toMatchObject({
-    status: 403,
-    message: 'Token has expired or is invalid',
-  });
+test('describing says whether this browser keeps its password', async () => {
+  const email = address();
+  const secret = 'k'.repeat(43);
+  await tab().auth.signUp({ email, password: 'secret-1', options: { data: { sign_up_secret: secret } } });
+  const { type, token_hash } = linkIn((await mailsTo(email))[0]);
+  const keeps = async (members: Record<string, unknown>) =>
+    (await (await describeLink({ type, token_hash, ...members })).json<{ keeps_password: boolean }>()).keeps_password;
+  expect(await keeps({ sign_up_secret: secret })).toBe(true);
+  expect(await keeps({ sign_up_secret: 'x'.repeat(43) })).toBe(false);
+  expect(await keeps({ sign_up_secret: 7 })).toBe(false);
+  expect(await keeps({})).toBe(false);
 });
 
-test('five wrong codes void the code, also when they come at once', async () => {
+test('a suspended account gets no session from a mail, and nothing is used up', async () => {
+  const email = await make();
+  const mail = await recoverMail(email);
+  const account = await findByEmail(db, email);
+  await changeAccount(db, account?.id ?? '', { banned_until: Date.now() + 60_000 });
+  const suspended = await pressLink(mail);
+  expect([suspended.status, await suspended.json()]).toEqual([
+    400,
+    { code: 'user_banned', message: 'This account is suspended.' },
+  ]);
+  const byCode = await tab().auth.verifyOtp({ email, token: codeOf(mail.text), type: 'recovery' });
+  expect(byCode.error).toMatchObject({ status: 400, code: 'user_banned' });
+  await changeAccount(db, account?.id ?? '', { banned_until: null });
+  expect((await pressLink(mail)).status).toBe(200);
+});
+
+test('verifyOtp takes the code of a mail, once', async () => {
   const email = await make();
   const code = codeOf((await recoverMail(email)).text);
+  expect((await tab().auth.verifyOtp({ email, token: code, type: 'signup' })).error?.code).toBe('otp_expired');
+  expect((await tab().auth.verifyOtp({ email, token: code, type: 'email' })).error).toBeNull();
+  for (const [who, token] of [
+    [email, code],
+    [address(), '123456'],
+  ])
+    expect((await tab().auth.verifyOtp({ email: who ?? '', token: token ?? '', type: 'email' })).error).toMatchObject({
+      status: 403,
+      code: 'otp_expired',
+      message: 'Token has expired or is invalid',
+    });
+});
+
+test('five wrong codes void the code, also when they come at once; the link still works', async () => {
+  const email = await make();
+  const mail = await recoverMail(email);
+  const code = codeOf(mail.text);
   const wrong = code === '000000' ? '000001' : '000000';
   await Promise.all(Array.from({ length: 5 }, () => tab().auth.verifyOtp({ email, token: wrong, type: 'recovery' })));
   expect((await tab().auth.verifyOtp({ email, token: code, type: 'recovery' })).error?.code).toBe('otp_expired');
-});
-
-test('guessing codes is limited per address, whatever new mails come', async () => {
-  const email = address();
-  const answers = await Promise.all(
-    Array.from({ length: 22 }, () => tab().auth.verifyOtp({ email, token: '123456', type: 'email' })),
-  );
-  expect(answers.filter(({ error }) => error?.status === 429)).toHaveLength(2);
+  expect((await pressLink(mail)).status).toBe(200);
 });
 
 test.each([
@@ -212,8 +199,7 @@ test.each([
   [{ type: 'signup', token: '123456' }, 'Only an email address or phone number should be provided on verify'],
   [{ type: 'nonsense', token_hash: 'x' }, 'Invalid email verification type'],
 ])('POST /verify with %j is refused', async (json, message) => {
-  const headers = { 'X-Supabase-Api-Version': '2024-01-01' };
-  const answer = await call('/api/auth/v1/verify', { json, headers }, EMBEDDED);
+  const answer = await call('/api/auth/v1/verify', { json, headers: MODERN }, EMBEDDED);
   expect(answer.status).toBe(400);
   expect(await answer.json()).toEqual({ code: 'validation_failed', message });
 });
@@ -233,17 +219,6 @@ test('the same answer for a known and an unknown address at recover and resend, 
   expect(await mailsTo(known)).toHaveLength(1);
   expect(await mailsTo(unknown)).toHaveLength(0);
   expect((await tab().auth.resetPasswordForEmail('nonsense')).error).toMatchObject({ status: 400, code: 'validation_failed' });
-});
-
-test('a forged target in the mail or at the click leads to the site', async () => {
-  const email = await make();
-  for (const evil of ['https://evil.example/x', 'javascript:alert(1)', '//evil.example', `${ORIGIN}@evil.example/`]) {
-    const mail = await recoverMail(email, evil);
-    expect(new URL(mail.link).searchParams.get('redirect_to')).toBe(ORIGIN);
-    const link = new URL(mail.link);
-    link.searchParams.set('redirect_to', evil);
-    expect((await goes(link.href)).origin).toBe(ORIGIN);
-  }
 });
 
 test('what a mail costs the server is the same for an address that gets none, and gives nobody a way in', async () => {

@@ -18,15 +18,14 @@ type Row = {
   last_seen_at: number | null;
   session_id: string | null;
   account_email: string | null;
-  email_confirmed_at: number | null;
-  confirmation_sent_at: number | null;
+  proven_at: number | null;
   banned_until: number | null;
 };
 
 const SQL = `SELECT
     EXISTS (SELECT 1 FROM deleted_users WHERE id_hash = ?3) AS deleted,
     u.email AS known_email, u.role, u.last_seen_at, s.id AS session_id,
-    a.email AS account_email, a.email_confirmed_at, a.confirmation_sent_at, a.banned_until
+    a.email AS account_email, a.proven_at, a.banned_until
   FROM (SELECT ?1 AS id) t
   LEFT JOIN users u ON u.id = t.id
   LEFT JOIN auth_users a ON a.id = t.id

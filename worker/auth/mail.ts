@@ -22,6 +22,9 @@ export type Post = {
   leaves: boolean;
 };
 
+/** Sends a notice of something that has happened already: a mail that fails is logged, never thrown. */
+export type Notify = (mail: Mail) => Promise<void>;
+
 const MAILS_KEPT = 200;
 
 /** Throws 500 where mails should be sent but no sender is set: for every address alike, and the log says what to do. */
@@ -34,7 +37,7 @@ export function openPost(env: Env, db: Db, requestUrl: string, now: number, wait
       leaves: false,
     };
   if (!env.MAIL_FROM) {
-    logEvent('auth_mail_not_configured', { advice: 'Set MAIL_FROM to an address of a domain onboarded for Email Sending.' });
+    logNoSender();
     throw new AuthError(500, 'unexpected_failure', 'This server cannot send e-mail yet.');
   }
   return {
@@ -48,6 +51,24 @@ export function openPost(env: Env, db: Db, requestUrl: string, now: number, wait
   };
 }
 
+export function openNotices(
+  env: Env,
+  db: Db,
+  requestUrl: string,
+  now: number,
+  waitUntil: (work: Promise<unknown>) => void,
+): Notify {
+  if (!env.MAIL_FROM && !keepsMails(env, requestUrl)) return async () => logNoSender();
+  const post = openPost(env, db, requestUrl, now, waitUntil);
+  return async (mail) => {
+    try {
+      await post.afterAnswer(post.send(mail));
+    } catch (error) {
+      logFailure(error);
+    }
+  };
+}
+
 async function send(env: Env, mail: Mail): Promise<void> {
   const { to, subject, html, text } = mail;
   try {
@@ -55,6 +76,10 @@ async function send(env: Env, mail: Mail): Promise<void> {
   } catch (error) {
     logFailure(error);
   }
+}
+
+function logNoSender(): void {
+  logEvent('auth_mail_not_configured', { advice: 'Set MAIL_FROM to an address of a domain onboarded for Email Sending.' });
 }
 
 function logFailure(error: unknown): void {

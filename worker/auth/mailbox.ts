@@ -81,7 +81,7 @@ function article(mail: Mail, index: number): string {
   return `<article>
 <h2>${escapeHtml(mail.subject)}</h2>
 <p class="meta">to <b>${escapeHtml(mail.to)}</b> · <time datetime="${sent}">${sent.slice(0, 19).replace('T', ' ')} UTC</time></p>
-<p><a class="open" href="${escapeHtml(mail.link)}">Open the mail’s link</a></p>
+${mail.link === '' ? '' : `<p><a class="open" href="${escapeHtml(mail.link)}">Open the mail’s link</a></p>`}
 <details${index === 0 ? ' open' : ''}><summary>The mail</summary>
 <iframe title="${escapeHtml(mail.subject)}" sandbox="allow-popups allow-top-navigation-by-user-activation" srcdoc="${escapeHtml(mail.html.replace('<head>', '<head><base target="_top">'))}"></iframe>
 </details>

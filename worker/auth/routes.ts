@@ -1,24 +1,23 @@
 import { Hono, type Context } from 'hono';
-import { networkOf } from '#worker/api/address.ts';
 import type { ApiEnv } from '#worker/api/context.ts';
+import { pageAfterSignIn } from '#contract/paths.ts';
+import { makeAttempt, type Attempt } from './attempt.ts';
 import { AuthError, badInput, onAuthError } from './auth-problem.ts';
-import { checkMetadata, emailOf, objectOf, pkceOf, readBody, textOf } from './body.ts';
+import { checkMetadata, emailOf, objectOf, readBody, requireJson, signUpSecretOf, textOf } from './body.ts';
+import { requireCaptcha } from './captcha.ts';
 import { changeOwnAccount } from './change-account.ts';
-import type { Attempt } from './limits.ts';
-import { openPost } from './mail.ts';
+import { openNotices, openPost } from './mail.ts';
 import type { AuthRequest } from './one-time.ts';
-import { exchangeCode } from './pkce.ts';
+import { publicSettings } from './public-settings.ts';
 import { recover, resend } from './recover.ts';
-import { redirectTarget } from './redirect-target.ts';
 import { authenticate, endSessions, refreshSession } from './sessions.ts';
 import { isEmbedded, readAuthSettings } from './settings.ts';
-import { publicSettings } from './public-settings.ts';
 import { shield } from './shield.ts';
 import { signIn } from './sign-in.ts';
 import { checkNewPassword, signUp } from './sign-up.ts';
 import { signingKeys } from './signing-keys.ts';
 import { userJson } from './user-json.ts';
-import { followLink, verifyOtp } from './verify-link.ts';
+import { describeRequest, pageOfLink, verify } from './verify-request.ts';
 
 type C = Context<ApiEnv>;
 
@@ -35,6 +34,7 @@ authRoutes.use(async (c, next) => {
   c.header('Access-Control-Allow-Origin', '*');
   c.header('Access-Control-Expose-Headers', 'x-supabase-api-version, x-sb-error-code, retry-after');
   if (!isEmbedded(c.env)) throw new AuthError(404, 'not_found', 'People sign in at another service here.');
+  if (c.req.method === 'POST' || c.req.method === 'PUT') requireJson(c.req.header('Content-Type'));
   await next();
 });
 
@@ -47,22 +47,21 @@ authRoutes.options('*', (c) => {
 
 authRoutes.post('/signup', shield('signup'), async (c) => {
   const body = await readBody(c);
+  await requireCaptcha(settingsOf(c), body, fetch);
   const [email, password, phone] = [textOf(body, 'email'), textOf(body, 'password'), textOf(body, 'phone')];
-  const data = checkMetadata(objectOf(body, 'data') ?? {});
+  const { sign_up_secret: _, ...data } = objectOf(body, 'data') ?? {};
+  const signUpSecret = signUpSecretOf(objectOf(body, 'data') ?? {});
+  checkMetadata(data);
   if (email === '' && phone === '') throw new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
   checkNewPassword(password);
-  const pkce = pkceOf(body);
   if (email === '') throw new AuthError(400, 'phone_provider_disabled', 'Phone signups are disabled');
-  const request = withPost(c);
-  const redirectTo = redirectTarget(request.settings, c.req.query('redirect_to') ?? '');
-  return c.json(await signUp(request, { email: emailOf(email), password, data, redirectTo, pkce }));
+  return c.json(await signUp(withPost(c), { email: emailOf(email), password, data, signUpSecret, next: nextOf(c) }));
 });
 
 authRoutes.post('/token', shield('token'), async (c) => {
   const body = await readBody(c);
   const grant = c.req.query('grant_type');
   if (grant === 'refresh_token') return c.json(await refreshSession(attemptOf(c), textOf(body, 'refresh_token')));
-  if (grant === 'pkce') return c.json(await exchangeCode(attemptOf(c), textOf(body, 'auth_code'), textOf(body, 'code_verifier')));
   if (grant !== 'password') throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type');
   const [email, password] = [textOf(body, 'email'), textOf(body, 'password')];
   if (email === '' && textOf(body, 'phone') === '') throw badInput('missing email or phone');
@@ -77,8 +76,14 @@ authRoutes.put('/user', shield('user'), async (c) => {
   const body = await readBody(c);
   if (body['app_metadata'] !== undefined && body['app_metadata'] !== null)
     throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges');
-  const change = { password: textOf(body, 'password'), email: textOf(body, 'email'), data: objectOf(body, 'data') };
-  return c.json(await changeOwnAccount(attemptOf(c), account, session, change));
+  const change = {
+    password: textOf(body, 'password'),
+    currentPassword: textOf(body, 'current_password'),
+    email: textOf(body, 'email'),
+    data: objectOf(body, 'data'),
+  };
+  const notify = openNotices(c.env, c.get('db'), c.req.url, c.get('now'), (work) => c.executionCtx.waitUntil(work));
+  return c.json(await changeOwnAccount({ ...attemptOf(c), notify }, account, session, change));
 });
 
 authRoutes.post('/logout', async (c) => {
@@ -92,33 +97,31 @@ authRoutes.post('/logout', async (c) => {
 
 authRoutes.post('/resend', shield('mail'), async (c) => {
   const body = await readBody(c);
+  await requireCaptcha(settingsOf(c), body, fetch);
   const type = textOf(body, 'type');
   if (!['signup', 'email_change', 'sms', 'phone_change'].includes(type))
     throw badInput('Missing one of these types: signup, email_change, sms, phone_change');
-  const pkce = pkceOf(body);
   if (textOf(body, 'email') === '') throw badInput('Type provided requires an email address');
-  const wish = { ...wishOf(c, emailOf(textOf(body, 'email'))), pkce };
-  if (type === 'signup') await resend(withPost(c), wish);
+  const email = emailOf(textOf(body, 'email'));
+  if (type === 'signup') await resend(withPost(c), { email, next: nextOf(c) });
   return c.json({});
 });
 
 authRoutes.post('/recover', shield('mail'), async (c) => {
   const body = await readBody(c);
-  const pkce = pkceOf(body);
+  await requireCaptcha(settingsOf(c), body, fetch);
   if (textOf(body, 'email') === '') throw badInput('Password recovery requires an email');
-  await recover(withPost(c), { ...wishOf(c, emailOf(textOf(body, 'email'))), pkce });
+  await recover(withPost(c), { email: emailOf(textOf(body, 'email')), next: nextOf(c) });
   return c.json({});
 });
 
-authRoutes.get('/verify', shield('verify'), async (c) => {
-  const query = c.req.query();
-  // A mail scanner's HEAD or a browser's prefetch must not use the link up.
-  if (c.req.method === 'HEAD' || /prefetch/.test(c.req.header('Sec-Purpose') ?? '')) return c.body(null, 204);
-  const token = query['token'] || query['token_hash'] || '';
-  return c.redirect(await followLink(attemptOf(c), token, query['type'] ?? '', query['redirect_to'] ?? ''), 303);
-});
+authRoutes.get('/verify', (c) => c.redirect(pageOfLink(c.get('origins').app, c.req.query()), 303));
 
-authRoutes.post('/verify', shield('verify'), async (c) => c.json(await verifyOtp(attemptOf(c), await readBody(c))));
+authRoutes.post('/verify', shield('verify'), async (c) => c.json(await verify(attemptOf(c), await readBody(c))));
+
+authRoutes.post('/verify/describe', shield('describe'), async (c) =>
+  c.json(await describeRequest(attemptOf(c), await readBody(c))),
+);
 
 authRoutes.get('/settings', (c) => c.json(publicSettings(settingsOf(c))));
 
@@ -142,9 +145,7 @@ authRoutes.all('*', () => {
 
 const settingsOf = (c: C) => readAuthSettings(c.env, c.req.url);
 
-function attemptOf(c: C): Attempt {
-  return { db: c.get('db'), settings: settingsOf(c), network: networkOf(c.req.raw), now: c.get('now') };
-}
+const attemptOf = (c: C): Attempt => makeAttempt(c.env, c.get('db'), c.req.raw, c.get('now'));
 
 function withPost(c: C): AuthRequest {
   const attempt = attemptOf(c);
@@ -154,7 +155,5 @@ function withPost(c: C): AuthRequest {
 
 const signedIn = (c: C) => authenticate(attemptOf(c), c.req.header('Authorization'));
 
-const wishOf = (c: C, email: string) => ({
-  email,
-  redirectTo: redirectTarget(settingsOf(c), c.req.query('redirect_to') ?? ''),
-});
+/** The page that the sender of this request wants to see once signed in. */
+const nextOf = (c: C): string => pageAfterSignIn(c.req.query('redirect_to') ?? null, c.get('origins').app);

@@ -1,7 +1,7 @@
 import type { Db } from '#worker/db/client.ts';
 import { signAccessToken, ACCESS_TOKEN_SECONDS, verifyOwnToken, type Amr } from './access-token.ts';
 import { AuthError } from './auth-problem.ts';
-import type { Attempt } from './limits.ts';
+import type { Attempt } from './attempt.ts';
 import { openRefreshToken, sealRefreshToken } from './refresh-token.ts';
 import {
   advanceSession,
@@ -26,27 +26,29 @@ export type TokenResponse = {
   user: Record<string, unknown>;
 };
 
-/** Begins a session. `change` is written to the account in the same batch (a confirmation, a better hash). */
+/**
+ * Begins a session after a password was checked against `checkedHash`. `change` is written to the account in the same batch.
+ * Throws 400 where the password has been changed or the account suspended since.
+ */
 export async function startSession(
   attempt: Attempt,
   account: Account,
-  method: Amr['method'],
+  checkedHash: string,
   change: Partial<Account> = {},
 ): Promise<TokenResponse> {
   const { db, now } = attempt;
-  if (isBanned(account, now)) throw new AuthError(400, 'user_banned', 'User is banned');
+  if (isSuspended(account, now)) throw suspended();
+  const session = { ...newSession('password', now), user_id: account.id };
+  const signedIn = await insertSession(db, session, checkedHash, { ...change, last_sign_in_at: now, updated_at: now });
+  if (signedIn !== undefined) return tokensOf(attempt, signedIn, session);
+  const current = await findById(db, account.id);
+  throw current !== undefined && isSuspended(current, now) ? suspended() : invalidCredentials();
+}
+
+/** A session that begins now; its owner is filled in where it is written. */
+export function newSession(method: Amr['method'], now: number): Omit<SessionRow, 'user_id'> {
   const amr: Amr[] = [{ method, timestamp: Math.floor(now / 1000) }];
-  const session: SessionRow = {
-    id: crypto.randomUUID(),
-    user_id: account.id,
-    counter: 0,
-    refreshed_at: now,
-    amr: JSON.stringify(amr),
-    created_at: now,
-    not_after: null,
-  };
-  const signedIn = await insertSession(db, session, { ...change, last_sign_in_at: now, updated_at: now });
-  return tokensOf(attempt, signedIn ?? account, session);
+  return { id: crypto.randomUUID(), counter: 0, refreshed_at: now, amr: JSON.stringify(amr), created_at: now, not_after: null };
 }
 
 /**
@@ -63,6 +65,9 @@ export async function refreshSession(attempt: Attempt, token: string): Promise<T
   const session =
     (await advanceSession(db, presented.sessionId, presented.counter, now)) ?? (await findSession(db, presented.sessionId));
   if (session === undefined) throw tokenNotFound();
+  const account = await findById(db, session.user_id);
+  if (account === undefined) throw tokenNotFound();
+  if (isSuspended(account, now)) throw suspended();
   const behind = session.counter - presented.counter;
   if (behind < 0) throw new AuthError(400, 'validation_failed', 'Refresh token is not valid');
   if (behind >= 2 && now - session.refreshed_at >= settings.reuseMs) {
@@ -71,9 +76,6 @@ export async function refreshSession(attempt: Attempt, token: string): Promise<T
   }
   if (session.not_after !== null && session.not_after <= now)
     throw new AuthError(400, 'session_expired', 'Invalid Refresh Token: Session Expired');
-  const account = await findById(db, session.user_id);
-  if (account === undefined) throw tokenNotFound();
-  if (isBanned(account, now)) throw new AuthError(400, 'user_banned', 'Invalid Refresh Token: User Banned');
   return tokensOf(attempt, account, session);
 }
 
@@ -90,7 +92,7 @@ export async function authenticate(
   const { account, session } = await findAccountAndSession(db, verified.userId, verified.sessionId);
   if (account === undefined) throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
   if (session === undefined) throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
-  if (isBanned(account, now)) throw new AuthError(403, 'user_banned', 'User is banned');
+  if (isSuspended(account, now)) throw suspended(403);
   return { account, session };
 }
 
@@ -101,12 +103,20 @@ export async function endSessions(db: Db, session: SessionRow, scope: 'global' |
   else await deleteSessionsOf(db, session.user_id);
 }
 
-const isBanned = (account: Account, now: number): boolean => account.banned_until !== null && account.banned_until > now;
+export const isSuspended = (account: Account, now: number): boolean =>
+  account.banned_until !== null && account.banned_until > now;
+
+/** 400 for a grant, 403 for a request with a token, as the client expects. */
+export const suspended = (status: 400 | 403 = 400): AuthError =>
+  new AuthError(status, 'user_banned', 'This account is suspended.');
+
+export const invalidCredentials = (): AuthError => new AuthError(400, 'invalid_credentials', 'Invalid login credentials');
 
 const tokenNotFound = (): AuthError =>
   new AuthError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');
 
-async function tokensOf(attempt: Attempt, account: Account, session: SessionRow): Promise<TokenResponse> {
+/** The answer of every grant. */
+export async function tokensOf(attempt: Attempt, account: Account, session: SessionRow): Promise<TokenResponse> {
   const { db, settings, now } = attempt;
   const { token, expiresAt } = await signAccessToken(db, settings.secret, settings.issuer, account, session, now);
   return {

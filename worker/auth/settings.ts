@@ -7,13 +7,14 @@ export type AuthSettings = {
   secret: string;
   /** `iss` of every token: the address under which this service is reached. */
   issuer: string;
-  siteUrl: string;
+  /** Where the pages are: every mailed link leads there. */
   appOrigin: string;
-  redirectAllow: readonly string[];
   autoconfirm: boolean;
   reuseMs: number;
   emailIntervalMs: number;
   linkTtlMs: number;
+  /** Set where a captcha guards sign-up, resend and recovery: both of Turnstile's keys must be configured. */
+  turnstileSecret: string | null;
 };
 
 const SECRET_MIN = 16;
@@ -45,13 +46,12 @@ export function readAuthSettings(env: Env, requestUrl: string): AuthSettings {
   return {
     secret: authSecret(env),
     issuer: issuerOf(env, requestUrl),
-    siteUrl: env.AUTH_SITE_URL || app,
     appOrigin: app,
-    redirectAllow: (env.AUTH_REDIRECT_ALLOW ?? '').split(/[\s,]+/).filter((glob) => glob !== ''),
     autoconfirm: /^(on|true|1|yes)$/i.test(env.AUTH_AUTOCONFIRM ?? ''),
     reuseMs: seconds(env.AUTH_REFRESH_REUSE_SECONDS, 10),
     emailIntervalMs: seconds(env.AUTH_EMAIL_INTERVAL_SECONDS, 60),
     linkTtlMs: seconds(env.AUTH_LINK_TTL_SECONDS, 3600),
+    turnstileSecret: (env.TURNSTILE_SITE_KEY && env.TURNSTILE_SECRET_KEY) || null,
   };
 }
 

@@ -1,7 +1,8 @@
+import type { Attempt } from './attempt.ts';
 import { AuthError } from './auth-problem.ts';
-import { beginPasswordTry, passwordWasRight, type Attempt } from './limits.ts';
-import { checkPassword, hashPassword, passwordProblem } from './password.ts';
-import { startSession, type TokenResponse } from './sessions.ts';
+import { hashPassword, passwordProblem } from './password.ts';
+import { tryPassword } from './password-try.ts';
+import { invalidCredentials, startSession, type TokenResponse } from './sessions.ts';
 import { findByEmail } from './store.ts';
 
 type WeakPassword = { weak_password: { message: string; reasons: string[] } };
@@ -11,14 +12,13 @@ type WeakPassword = { weak_password: { message: string; reasons: string[] } };
  * that an address is unconfirmed is said only after the password was right (contract §3.2).
  */
 export async function signIn(attempt: Attempt, email: string, password: string): Promise<TokenResponse & Partial<WeakPassword>> {
-  await beginPasswordTry(attempt, email);
   const account = await findByEmail(attempt.db, email);
-  const check = await checkPassword(password, account?.password_hash ?? null);
-  if (account === undefined || !check.right) throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials');
-  await passwordWasRight(attempt, email);
+  const hash = account?.password_hash ?? null;
+  const check = await tryPassword(attempt, email, password, hash);
+  if (account === undefined || hash === null || !check.right) throw invalidCredentials();
   if (account.email_confirmed_at === null) throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed');
   const better = check.stale ? { password_hash: await hashPassword(password) } : {};
-  const tokens = await startSession(attempt, account, 'password', better);
+  const tokens = await startSession(attempt, account, hash, better);
   if (passwordProblem(password) === null) return tokens;
   return { ...tokens, weak_password: { message: 'Password should be at least 6 characters.', reasons: ['length'] } };
 }

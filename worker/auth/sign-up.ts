@@ -1,15 +1,15 @@
 import { AuthError, badInput } from './auth-problem.ts';
-import type { Pkce } from './body.ts';
-import { takeMailSlot } from './limits.ts';
-import { mailLink, type AuthRequest } from './one-time.ts';
+import { takeMailSlot } from './mail-limits.ts';
+import { mailLink, secretHashOf, type AuthRequest } from './one-time.ts';
 import { hashPassword, passwordProblem } from './password.ts';
 import { startSession, type TokenResponse } from './sessions.ts';
 import { findByEmail, insertAccount, type Account } from './store.ts';
-import { lookAlikeJson, userJson, type Metadata } from './user-json.ts';
+import { userJson, type Metadata } from './user-json.ts';
 
-export type SignUp = { email: string; password: string; data: Metadata; redirectTo: string; pkce: Pkce | null };
+/** `signUpSecret`: by which the browser can show later that it made this sign-up; `next`: the page after confirming. */
+export type SignUp = { email: string; password: string; data: Metadata; signUpSecret: string | null; next: string };
 
-/** Throws 400 or 422 for a password that may not be set (contract §3.1). */
+/** Throws 400 or 422 for a password that may not be set. */
 export function checkNewPassword(password: string): void {
   const problem = passwordProblem(password);
   if (problem === 'empty') throw badInput('Signup requires a valid password');
@@ -19,26 +19,27 @@ export function checkNewPassword(password: string): void {
 }
 
 /**
- * Creates an account; the password has been checked. With autoconfirm a session begins; else a mail goes out and the
- * bare user is the answer. An address that has a confirmed account gets a look-alike answer after the same work.
+ * Creates an account; the password has been checked. With autoconfirm a session begins. Otherwise a mail goes out, and the
+ * answer is the user that a new account would be, with a fresh id: whether the address is new, unconfirmed or confirmed, and
+ * when that happened, the answer does not tell.
  */
 export async function signUp(request: AuthRequest, input: SignUp): Promise<TokenResponse | Record<string, unknown>> {
   const { db, settings, now } = request;
   const { autoconfirm } = settings;
   if (!autoconfirm) await takeMailSlot(request, 'signup', input.email, request.post.leaves);
-  const row = newAccount(input.email, await hashPassword(input.password), input.data, now, autoconfirm);
-  const created = await insertAccount(db, { ...row, ...(autoconfirm ? {} : { confirmation_sent_at: now }) });
+  const hash = await hashPassword(input.password);
+  const row = newAccount(input.email, hash, input.data, now, autoconfirm);
   if (autoconfirm) {
+    const created = await insertAccount(db, row);
     // Also for an unconfirmed account from before the setting was switched: only its mail may confirm it.
     if (created === undefined) throw new AuthError(422, 'user_already_exists', 'User already registered');
-    return startSession(request, created, 'password');
+    return startSession(request, created, hash);
   }
-  const known = created ?? (await findByEmail(db, input.email));
-  // An unconfirmed account keeps its password and data: nobody can be sure who claimed the address first.
+  await insertAccount(db, { ...row, confirmation_sent_at: now, sign_up_secret_hash: secretHashOf(input.signUpSecret) });
+  const known = await findByEmail(db, input.email);
   const account = known?.email_confirmed_at === null ? known : undefined;
-  await request.post.afterAnswer(mailLink(request, { email: input.email, account }, 'signup', input.redirectTo, input.pkce));
-  if (account === undefined) return lookAlikeJson(input.email, input.data, crypto.randomUUID(), now);
-  return userJson({ ...account, confirmation_sent_at: now });
+  await request.post.afterAnswer(mailLink(request, { email: input.email, account }, 'signup', input.next));
+  return userJson({ ...row, confirmation_sent_at: now });
 }
 
 /** A new row. The four reserved members win over what the client sends. */

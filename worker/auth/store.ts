@@ -1,14 +1,15 @@
-import { and, eq, gt, inArray, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, exists, getTableColumns, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Db } from '#worker/db/client.ts';
-import { auth_codes, auth_one_time_tokens, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+import { auth_one_time_tokens, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 
 export type Account = typeof auth_users.$inferSelect;
 export type SessionRow = typeof auth_sessions.$inferSelect;
-export type Kind = 'signup' | 'recovery';
+/** Mails that anybody may ask for. */
+export type MailKind = 'signup' | 'recovery';
+/** `secure`: the link in the notice of a changed password. */
+export type Kind = MailKind | 'secure';
 export type OneTimeToken = typeof auth_one_time_tokens.$inferInsert;
-export type AuthCodeRow = typeof auth_codes.$inferSelect;
-
-const CODE_ATTEMPTS = 5;
 
 export const findByEmail = (db: Db, email: string): Promise<Account | undefined> =>
   db.select().from(auth_users).where(eq(auth_users.email, email)).get();
@@ -16,9 +17,24 @@ export const findByEmail = (db: Db, email: string): Promise<Account | undefined>
 export const findById = (db: Db, id: string): Promise<Account | undefined> =>
   db.select().from(auth_users).where(eq(auth_users.id, id)).get();
 
-/** The new row, or undefined where the address already has an account: simultaneous sign-ups are no error. */
-export const insertAccount = (db: Db, account: typeof auth_users.$inferInsert): Promise<Account | undefined> =>
-  db.insert(auth_users).values(account).onConflictDoNothing().returning().get();
+/**
+ * Inserts the row unless its address has an account: simultaneous sign-ups are no error. An account that nobody has confirmed
+ * keeps everything, except that the browser with the same sign-up secret may correct the password it chose.
+ * Returns the row where it is new.
+ */
+export async function insertAccount(db: Db, account: typeof auth_users.$inferInsert): Promise<Account | undefined> {
+  const [row] = await db
+    .insert(auth_users)
+    .values(account)
+    .onConflictDoUpdate({
+      target: auth_users.email,
+      set: { password_hash: sql`excluded.password_hash`, updated_at: sql`excluded.updated_at` },
+      setWhere: sql`${auth_users.email_confirmed_at} is null and ${auth_users.proven_at} is null
+        and ${auth_users.sign_up_secret_hash} = excluded.sign_up_secret_hash`,
+    })
+    .returning();
+  return row?.id === account.id ? row : undefined;
+}
 
 export const changeAccount = (db: Db, id: string, change: Partial<Account>): Promise<Account | undefined> =>
   db.update(auth_users).set(change).where(eq(auth_users.id, id)).returning().get();
@@ -38,11 +54,28 @@ export async function findAccountAndSession(
   return { account: row?.auth_users, session: row?.auth_sessions ?? undefined };
 }
 
-/** Writes the session and the sign-in's marks on the account in one batch. */
-export async function insertSession(db: Db, session: SessionRow, change: Partial<Account>): Promise<Account | undefined> {
+/**
+ * Writes a session and the sign-in's change of the account in one batch, only while the account still has the password hash
+ * that was checked and is not suspended: a password that is changed meanwhile opens nothing. Returns undefined otherwise.
+ */
+export async function insertSession(
+  db: Db,
+  session: SessionRow,
+  checkedHash: string,
+  change: Partial<Account>,
+): Promise<Account | undefined> {
+  const owner = and(
+    eq(auth_users.id, session.user_id),
+    eq(auth_users.password_hash, checkedHash),
+    isNotSuspended(session.created_at),
+  );
   const [, accounts] = await db.batch([
-    db.insert(auth_sessions).values(session),
-    db.update(auth_users).set(change).where(eq(auth_users.id, session.user_id)).returning(),
+    db.insert(auth_sessions).select(sql`select ${asSelection(auth_sessions, session)} from ${auth_users} where ${owner}`),
+    db
+      .update(auth_users)
+      .set(change)
+      .where(and(eq(auth_users.id, session.user_id), hasSession(db, session.id)))
+      .returning(),
   ]);
   return accounts[0];
 }
@@ -50,12 +83,26 @@ export async function insertSession(db: Db, session: SessionRow, change: Partial
 export const findSession = (db: Db, id: string): Promise<SessionRow | undefined> =>
   db.select().from(auth_sessions).where(eq(auth_sessions.id, id)).get();
 
-/** Moves the session on only if `counter` is still its current one: of parallel requests exactly one gets the row. */
+/**
+ * Moves the session on only if `counter` is still its current one and its owner is not suspended: of parallel requests exactly
+ * one gets the row.
+ */
 export const advanceSession = (db: Db, id: string, counter: number, now: number): Promise<SessionRow | undefined> =>
   db
     .update(auth_sessions)
     .set({ counter: counter + 1, refreshed_at: now })
-    .where(and(eq(auth_sessions.id, id), eq(auth_sessions.counter, counter)))
+    .where(
+      and(
+        eq(auth_sessions.id, id),
+        eq(auth_sessions.counter, counter),
+        exists(
+          db
+            .select({ one: sql`1` })
+            .from(auth_users)
+            .where(and(eq(auth_users.id, auth_sessions.user_id), isNotSuspended(now))),
+        ),
+      ),
+    )
     .returning()
     .get();
 
@@ -69,53 +116,62 @@ export const deleteOtherSessions = (db: Db, userId: string, keep: string) =>
 export const deleteTokensOf = (db: Db, userId: string) =>
   db.delete(auth_one_time_tokens).where(eq(auth_one_time_tokens.user_id, userId));
 
-export const deleteCodesOf = (db: Db, userId: string) => db.delete(auth_codes).where(eq(auth_codes.user_id, userId));
-
-/** A new mail of a kind replaces the old token; the account remembers when it was sent. */
-export async function putOneTimeToken(db: Db, token: OneTimeToken, sentAt: number): Promise<void> {
-  const sent = token.kind === 'signup' ? { confirmation_sent_at: sentAt } : { recovery_sent_at: sentAt };
-  await db.batch([
+/**
+ * Replaces the password in one batch, only while `oldHash` is the stored one and the session that asked still exists: ends
+ * every other session, voids all links and codes, and stores the token for the notice. Undefined where somebody was quicker.
+ */
+export async function replacePassword(
+  db: Db,
+  session: SessionRow,
+  oldHash: string | null,
+  change: Partial<Account> & { password_hash: string },
+  notice: OneTimeToken,
+  now: number,
+): Promise<Account | undefined> {
+  const id = session.user_id;
+  // The new hash has a salt of its own, so only this batch can have stored it.
+  const isDone = exists(
     db
-      .delete(auth_one_time_tokens)
-      .where(and(eq(auth_one_time_tokens.user_id, token.user_id), eq(auth_one_time_tokens.kind, token.kind))),
-    db.insert(auth_one_time_tokens).values(token),
-    db.update(auth_users).set(sent).where(eq(auth_users.id, token.user_id)),
+      .select({ one: sql`1` })
+      .from(auth_users)
+      .where(and(eq(auth_users.id, id), eq(auth_users.password_hash, change.password_hash))),
+  );
+  const [accounts] = await db.batch([
+    db
+      .update(auth_users)
+      .set(change)
+      .where(
+        and(
+          eq(auth_users.id, id),
+          sql`${auth_users.password_hash} is ${oldHash}`,
+          isNotSuspended(now),
+          hasSession(db, session.id),
+        ),
+      )
+      .returning(),
+    db.delete(auth_sessions).where(and(eq(auth_sessions.user_id, id), ne(auth_sessions.id, session.id), isDone)),
+    db.delete(auth_one_time_tokens).where(and(eq(auth_one_time_tokens.user_id, id), isDone)),
+    db
+      .insert(auth_one_time_tokens)
+      .select(sql`select ${asSelection(auth_one_time_tokens, { code_attempts: 0, ...notice })} where ${isDone}`),
   ]);
+  return accounts[0];
 }
 
-/** Uses a mailed link up: deletes and returns its row in one statement, so that it works once. */
-export const takeOneTimeToken = (db: Db, hash: string, kinds: Kind[], now: number) =>
-  db
-    .delete(auth_one_time_tokens)
-    .where(
-      and(
-        eq(auth_one_time_tokens.token_hash, hash),
-        inArray(auth_one_time_tokens.kind, kinds),
-        gt(auth_one_time_tokens.expires_at, now),
-      ),
-    )
-    .returning()
-    .get();
+/** A condition on `auth_users`. */
+export const isNotSuspended = (now: number) => or(isNull(auth_users.banned_until), lte(auth_users.banned_until, now));
 
-/** Counts one try at the mailed codes of these kinds before any is compared, so that parallel guesses cannot exceed the limit. */
-export const countCodeAttempt = (db: Db, userId: string, kinds: Kind[], now: number) =>
-  db
-    .update(auth_one_time_tokens)
-    .set({ code_attempts: sql`${auth_one_time_tokens.code_attempts} + 1` })
-    .where(
-      and(
-        eq(auth_one_time_tokens.user_id, userId),
-        inArray(auth_one_time_tokens.kind, kinds),
-        gt(auth_one_time_tokens.expires_at, now),
-        lt(auth_one_time_tokens.code_attempts, CODE_ATTEMPTS),
-      ),
-    )
-    .returning();
+/** True while the session exists. */
+const hasSession = (db: Db, id: string) =>
+  exists(
+    db
+      .select({ one: sql`1` })
+      .from(auth_sessions)
+      .where(eq(auth_sessions.id, id)),
+  );
 
-export const insertAuthCode = (db: Db, code: AuthCodeRow) => db.insert(auth_codes).values(code);
-
-export const findAuthCode = (db: Db, hash: string): Promise<AuthCodeRow | undefined> =>
-  db.select().from(auth_codes).where(eq(auth_codes.code_hash, hash)).get();
-
-export const takeAuthCode = (db: Db, hash: string): Promise<AuthCodeRow | undefined> =>
-  db.delete(auth_codes).where(eq(auth_codes.code_hash, hash)).returning().get();
+/** A row as the list of a SELECT that INSERT reads from, in the order of the table's columns. */
+export function asSelection(table: SQLiteTable, row: Record<string, unknown>): SQL {
+  const values = Object.keys(getTableColumns(table)).map((column) => sql`${row[column] ?? null}`);
+  return sql.join(values, sql`, `);
+}

@@ -20,32 +20,12 @@ export function userJson(account: Account): Record<string, unknown> {
     ...(account.recovery_sent_at === null ? {} : { recovery_sent_at: iso(account.recovery_sent_at) }),
     ...(account.last_sign_in_at === null ? {} : { last_sign_in_at: iso(account.last_sign_in_at) }),
     ...(account.banned_until === null ? {} : { banned_until: iso(account.banned_until) }),
-    app_metadata: readMetadata(account.app_metadata),
+    // The pages ask for a password first where there is none. Computed here, so that no client can set it.
+    app_metadata: { ...readMetadata(account.app_metadata), has_password: account.password_hash !== null },
     user_metadata: readMetadata(account.user_metadata),
     identities: [identityJson(account)],
     created_at: iso(account.created_at),
     updated_at: iso(account.updated_at),
-    is_anonymous: false,
-  };
-}
-
-/**
- * What a sign-up answers for an address that has a confirmed account: the same shape, a fresh id, no identity, and
- * every member that could tell of the real account blanked (contract §3.1).
- */
-export function lookAlikeJson(email: string, data: Metadata, id: string, now: number): Record<string, unknown> {
-  return {
-    id,
-    aud: 'authenticated',
-    role: '',
-    email,
-    phone: '',
-    confirmation_sent_at: iso(now),
-    app_metadata: { provider: 'email', providers: ['email'] },
-    user_metadata: data,
-    identities: [],
-    created_at: iso(now),
-    updated_at: iso(now),
     is_anonymous: false,
   };
 }

@@ -5,7 +5,7 @@ import { readClaims, verifyOwnToken } from './access-token.ts';
 import { authSecret, isEmbedded, issuerOf } from './settings.ts';
 
 /** What a verified access token says. The address is the one of the token's issue; nothing is read from `user_metadata`. */
-export type VerifiedToken = { userId: string; email: string; sessionId: string };
+export type VerifiedToken = { userId: string; email: string; sessionId: string; signedInAt: number | null };
 
 /** Longer ones are not looked at: no issuer here makes them, and checking them costs. */
 const TOKEN_MAX = 8192;
@@ -26,7 +26,7 @@ export async function verifyAccessToken(
   if (token.length > TOKEN_MAX) return null;
   if (isEmbedded(env)) {
     const own = await verifyOwnToken(db, authSecret(env), issuerOf(env, requestUrl), token, now);
-    return own.ok ? { userId: own.userId, email: own.email, sessionId: own.sessionId } : null;
+    return own.ok ? toVerified(own) : null;
   }
   const issuer = `${env.SUPABASE_URL.replace(/\/+$/, '')}/auth/v1`;
   const options: JWTVerifyOptions = {
@@ -40,8 +40,15 @@ export async function verifyAccessToken(
     ? await orNull(jwtVerify(token, new TextEncoder().encode(env.SUPABASE_JWT_SECRET), { ...options, algorithms: ['HS256'] }))
     : await verifyByJwks(token, issuer, options, now);
   const claims = verified === null ? null : readClaims(verified.payload);
-  return claims?.ok === true ? { userId: claims.userId, email: claims.email, sessionId: claims.sessionId } : null;
+  return claims?.ok === true ? toVerified(claims) : null;
 }
+
+const toVerified = ({ userId, email, sessionId, signedInAt }: VerifiedToken): VerifiedToken => ({
+  userId,
+  email,
+  sessionId,
+  signedInAt,
+});
 
 /**
  * One per issuer and isolate: it keeps the published keys for ten minutes. An unknown key makes it look once more at

@@ -36,9 +36,14 @@ export type AccountExport = {
   posts: Omit<Post, 'id'>[];
 };
 
-/** DELETE /api/account, answers `{ success: true }`; 409 for the last administrator. `links`: remove them (they answer 410) or keep them working without an owner. */
+/**
+ * DELETE /api/account, answers `{ success: true }`; 409 for the last administrator. `links`: remove them (they answer 410) or keep
+ * them working without an owner. 403 `reauthentication_required` unless the person has just shown that the account is theirs: by
+ * `current_password`, or by a mailed code in the last ten minutes; with a hosted service by signing in again.
+ */
 export const accountDeletion = z.object({
   confirm: z.literal('delete my account', 'Type the words to confirm.'),
   links: z.enum(['remove', 'keep']),
+  current_password: z.optional(z.string()),
 });
 export type AccountDeletion = z.infer<typeof accountDeletion>;

@@ -10,6 +10,7 @@ export const ERROR_CODES = {
   unauthenticated: 401,
   payment_required: 402,
   forbidden: 403,
+  reauthentication_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   alias_taken: 409,

@@ -40,12 +40,15 @@ export const auth_sessions = sqliteTable(
   (t) => [index('auth_sessions_by_user').on(t.user_id)],
 );
 
-/** Links and codes in mails. Only hashes are kept; a new mail of a kind replaces the old token. */
+/**
+ * Links and codes in mails. Only hashes are kept; a new mail of a kind replaces the old token. `secure` is the link in the notice
+ * of a changed password: it has no code. Nothing writes the challenge columns any more.
+ */
 export const auth_one_time_tokens = sqliteTable(
   'auth_one_time_tokens',
   {
     user_id: text().notNull(),
-    kind: text({ enum: ['signup', 'recovery'] }).notNull(),
+    kind: text({ enum: ['signup', 'recovery', 'secure'] }).notNull(),
     token_hash: text().notNull(),
     code_hash: text().notNull(),
     code_attempts: integer().notNull().default(0),
@@ -56,7 +59,7 @@ export const auth_one_time_tokens = sqliteTable(
   (t) => [primaryKey({ columns: [t.user_id, t.kind] }), uniqueIndex('auth_one_time_tokens_by_hash').on(t.token_hash)],
 );
 
-/** PKCE: the code a mailed link gives, exchanged once for a session. */
+/** Not used any more. The previous release still deletes from it, so it goes with the next one. */
 export const auth_codes = sqliteTable('auth_codes', {
   code_hash: text().primaryKey(),
   user_id: text().notNull(),

@@ -40,6 +40,7 @@ export function makeToken(claims: Record<string, unknown>): Promise<string> {
     aud: 'authenticated',
     iat: now,
     exp: now + 3600,
+    amr: [{ method: 'password', timestamp: now }],
     ...claims,
   })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })

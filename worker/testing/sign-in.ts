@@ -29,7 +29,7 @@ export function workerFetch(overrides: Partial<Env> = {}): typeof fetch {
   };
 }
 
-/** The real client, as a browser tab of its own; `flow` as in its options. */
+/** The real client, as a browser tab of its own; `flow` as in its options (the server ignores it). */
 export function tab(
   overrides: Partial<Env> = {},
   flow: 'implicit' | 'pkce' = 'implicit',
@@ -71,4 +71,26 @@ export type KeptMail = { to: string; subject: string; text: string; html: string
 /** The local mailbox of an address, newest first. */
 export async function mailsTo(email: string): Promise<KeptMail[]> {
   return (await call(`/dev/mailbox.json?to=${encodeURIComponent(email)}`, {}, EMBEDDED)).json();
+}
+
+/** What the address of a mailed link tells the page that opens it. */
+export function linkIn(mail: KeptMail | undefined): { type: string; token_hash: string; next: string | null; path: string } {
+  const url = new URL(mail?.link ?? 'about:blank');
+  const members = new URLSearchParams(url.hash.slice(1));
+  return {
+    type: members.get('type') ?? '',
+    token_hash: members.get('token_hash') ?? '',
+    next: members.get('next'),
+    path: url.pathname,
+  };
+}
+
+/** The press of the button on a mailed link's page: the answer of POST /verify. */
+export function pressLink(mail: KeptMail | undefined, members: Record<string, unknown> = {}): Promise<Response> {
+  const { type, token_hash } = linkIn(mail);
+  return call(
+    '/api/auth/v1/verify',
+    { json: { type, token_hash, ...members }, headers: { 'X-Supabase-Api-Version': '2024-01-01' } },
+    EMBEDDED,
+  );
 }

@@ -1,0 +1,37 @@
+import { counterKey, networkLimits, tooMany, type Attempt } from './attempt.ts';
+import { countDown, countTry, type Limit } from './counters.ts';
+
+const HOUR = 3_600_000;
+
+/** Tries at mailed 6-digit codes. Each mail's own code allows a few more than these per address would add (see store.ts). */
+const PER_ADDRESS_AND_DAY = 20;
+const PER_NETWORK_AND_HOUR = 100;
+/** Over all addresses: somebody who guesses at many of them from many networks must not find one by numbers alone. */
+const PER_HOUR = 2_000;
+
+/** Counts one try at a mailed 6-digit code before anything is compared. Throws 429. */
+export async function beginCodeTry(attempt: Attempt, email: string): Promise<void> {
+  const address = { key: codeKey(attempt, email), max: PER_ADDRESS_AND_DAY, windowMs: 24 * HOUR };
+  const { refused } = await countTry(attempt.db, [address, ...sharedLimits(attempt)], attempt.now);
+  if (refused === null) return;
+  throw tooMany(
+    'over_request_rate_limit',
+    refused.retryAfterMs,
+    (wait) => `Too many wrong codes. Open the link in the email instead, or try again in ${wait}.`,
+  );
+}
+
+/** The code was right: the try is not held against the network. */
+export async function codeWasRight(attempt: Attempt): Promise<void> {
+  await countDown(
+    attempt.db,
+    sharedLimits(attempt).map((limit) => limit.key),
+  );
+}
+
+export const codeKey = (attempt: Attempt, email: string): string => counterKey(attempt, 'code', email);
+
+const sharedLimits = (attempt: Attempt): Limit[] => [
+  ...networkLimits(attempt, 'code-network', PER_NETWORK_AND_HOUR, HOUR),
+  { key: counterKey(attempt, 'code-all', ''), max: PER_HOUR, windowMs: HOUR },
+];

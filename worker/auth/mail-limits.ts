@@ -1,0 +1,51 @@
+import { logEvent } from '#worker/api/log.ts';
+import { counterKey, networkLimits, tooMany, type Attempt } from './attempt.ts';
+import { countTry, type Limit } from './counters.ts';
+import type { MailKind } from './store.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Mails that anybody may have sent to an address, and from a network. A stranger's mailbox must not be filled through us. */
+const PER_ADDRESS_AND_DAY = 10;
+const PER_NETWORK_AND_HOUR = 10;
+const PER_NETWORK_AND_DAY = 30;
+/** Over all addresses: what is sent in the product's name stays bounded, however many networks ask. */
+const PER_HOUR = 3_000;
+
+/**
+ * Counts a mail that was asked for, whether or not the address has an account: the answer tells nothing about it.
+ * Throws 429. `leaves`: mails leave this machine, so the limits of networks and the overall limit count, too.
+ */
+export async function takeMailSlot(attempt: Attempt, kind: MailKind, email: string, leaves: boolean): Promise<void> {
+  const { db, settings, now } = attempt;
+  const interval = { key: intervalKey(attempt, kind, email), max: 1, windowMs: settings.emailIntervalMs };
+  const address = { key: dayKey(attempt, email), max: PER_ADDRESS_AND_DAY, windowMs: DAY };
+  const everybody = { key: counterKey(attempt, 'mails-all', ''), max: PER_HOUR, windowMs: HOUR };
+  const networks: Limit[] = [
+    ...networkLimits(attempt, 'mails-hour', PER_NETWORK_AND_HOUR, HOUR),
+    ...networkLimits(attempt, 'mails-day', PER_NETWORK_AND_DAY, DAY),
+  ];
+  const limits = [...(settings.emailIntervalMs === 0 ? [] : [interval]), address, ...(leaves ? [...networks, everybody] : [])];
+  const { refused, filled } = await countTry(db, limits, now);
+  if (filled.includes(everybody)) logEvent('auth_mail_limit_reached', { mails_per_hour: PER_HOUR });
+  if (refused === null) return;
+  const seconds = Math.max(1, Math.ceil(refused.retryAfterMs / 1000));
+  throw tooMany('over_email_send_rate_limit', refused.retryAfterMs, (wait) => {
+    if (refused.limit === interval) return `For security purposes, you can only request this after ${seconds} seconds.`;
+    if (refused.limit === address) return `This address has been sent too many emails. Try again in ${wait}.`;
+    if (refused.limit === everybody) return `We are sending too many emails right now. Try again in ${wait}.`;
+    return `Too many emails were requested from your network. Try again in ${wait}.`;
+  });
+}
+
+/** The counters of one address. */
+export const mailKeys = (attempt: Attempt, email: string): string[] => [
+  intervalKey(attempt, 'signup', email),
+  intervalKey(attempt, 'recovery', email),
+  dayKey(attempt, email),
+];
+
+const intervalKey = (attempt: Attempt, kind: MailKind, email: string): string => counterKey(attempt, `mail-${kind}`, email);
+
+const dayKey = (attempt: Attempt, email: string): string => counterKey(attempt, 'mails', email);
