@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { NavigationType, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { expectHeading } from '#web/shared/hooks.ts';
 import { holdsSecret, linkInFragment } from '#web/shared/mail-link.ts';
@@ -11,13 +11,15 @@ import { Header } from './header.tsx';
  * opens mail links finds its link in the history's state, where a reload finds it too; any other token is dropped.
  */
 function useCleanAddress(): void {
-  const { pathname, search, hash } = useLocation();
+  const location = useLocation();
   const navigate = useNavigate();
-  useLayoutEffect(() => {
+  // No layout effect: on the first page the router does not listen to its history until those have run.
+  useEffect(() => {
+    const { pathname, search, hash } = location;
     if (!holdsSecret(hash)) return;
     const mailLink = pathname === '/auth/confirm' ? linkInFragment(hash, window.location.origin) : null;
     void navigate(pathname + search, { replace: true, state: mailLink === null ? null : { mailLink } });
-  }, [pathname, search, hash, navigate]);
+  }, [location, navigate]);
 }
 
 /** Header, the screen, footer (below the fold, so that it does not move when the screen arrives). Scrolls as a browser would: up on a new page, back where one was on Back. */

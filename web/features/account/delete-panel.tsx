@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { AccountDeletion } from '#contract/account.ts';
 import { api, ApiFailure } from '#web/shared/api.ts';
@@ -53,9 +53,11 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
     onError: (error) => {
       // The code was entered more than ten minutes ago.
       if (check.by === 'code' && fieldOf(error) === 'current_password') check.choosePassword();
-      setTimeout(() => focusFirstError(form.current));
     },
   });
+  useEffect(() => {
+    if (remove.error !== null) focusFirstError(form.current);
+  }, [remove.error]);
   const at = fieldOf(remove.error);
   const said = remove.error?.message ?? '';
   const signInAgain = !asksPassword && codeOf(remove.error) === 'reauthentication_required';

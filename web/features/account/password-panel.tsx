@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { PASSWORD_MIN } from '#contract/limits.ts';
 import { changePassword, isAboutCurrentPassword, messageOf } from '#web/shared/auth-calls.ts';
 import { newPasswordProblem } from '#web/shared/auth-rules.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
-import { Field, focusFirstErrorSoon } from '#web/ui/field.tsx';
+import { Field, focusFirstError, focusFirstErrorSoon } from '#web/ui/field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { CurrentPasswordField, MailCheck, useIdentityCheck } from './identity-check.tsx';
 
@@ -27,9 +27,11 @@ export function PasswordPanel({ email }: { email: string }) {
     onError: (error) => {
       // The code was entered more than ten minutes ago.
       if (check.by === 'code' && isAboutCurrentPassword(error)) check.choosePassword();
-      if (form.current !== null) focusFirstErrorSoon(form.current);
     },
   });
+  useEffect(() => {
+    if (change.error !== null) focusFirstError(form.current);
+  }, [change.error]);
   const said = messageOf(change.error);
   const isAboutCurrent = isAboutCurrentPassword(change.error);
   return (

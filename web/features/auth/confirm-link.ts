@@ -17,7 +17,10 @@ export type LinkFacts = {
 export type LinkAnswer = { ok: true; facts: LinkFacts } | { ok: false; reason: 'dead' } | { ok: false; reason: 'unanswered' };
 
 /** Asks what the link is. Changes nothing and uses nothing up, so it may be asked on every visit. */
-export async function describeLink({ type, tokenHash }: MailLink, signal: AbortSignal): Promise<LinkAnswer> {
+export async function describeLink(
+  { type, tokenHash }: Pick<MailLink, 'type' | 'tokenHash'>,
+  signal: AbortSignal,
+): Promise<LinkAnswer> {
   if (config.auth.mode === 'hosted') return { ok: true, facts: { type, email: '', keepsPassword: true } };
   try {
     const response = await fetch(`${config.auth.url}/auth/v1/verify/describe`, {

@@ -22,7 +22,7 @@ import { confirmWords } from './confirm-words.ts';
 export function ConfirmPage() {
   const { hash, state } = useLocation();
   const origin = window.location.origin;
-  // The layout moves the link from the address into the history's state right after the first render.
+  // The layout moves the link from the address into the history's state after the first render.
   const link = useMemo(() => linkInFragment(hash, origin) ?? linkInState(state, origin), [hash, state, origin]);
   return link === null ? <DeadLink link={null} /> : <OpenLink key={link.tokenHash} link={link} />;
 }
@@ -38,11 +38,12 @@ function Frame({ title, tabTitle, children }: { title: string; tabTitle: string;
 }
 
 function OpenLink({ link }: { link: MailLink }) {
+  const { type, tokenHash } = link;
   const [answer, setAnswer] = useState<LinkAnswer | null>(null);
   useEffect(() => {
     if (answer !== null) return;
     const stop = new AbortController();
-    describeLink(link, stop.signal).then(
+    describeLink({ type, tokenHash }, stop.signal).then(
       (told) => {
         if (stop.signal.aborted) return;
         setAnswer(told);
@@ -51,7 +52,7 @@ function OpenLink({ link }: { link: MailLink }) {
       () => undefined,
     );
     return () => stop.abort();
-  }, [link, answer]);
+  }, [type, tokenHash, answer]);
 
   if (answer === null)
     return (
