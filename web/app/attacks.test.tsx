@@ -1,5 +1,5 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
-import { MemoryRouter, useLocation } from 'react-router-dom';
+import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { config } from '#web/shared/config.ts';
 import { accessToken, startSession, storageKey } from '#web/shared/session.ts';
@@ -43,10 +43,17 @@ test('[A1] a forged next is never followed to a short link after the sign-in', (
   for (const next of ['/promo', '/promo+', '/api/auth/v1/verify', '/robots.txt', '//evil.example/dashboard']) {
     render(
       <MemoryRouter initialEntries={[`/auth?next=${encodeURIComponent(next)}`]}>
-        <RequireVisitor>
-          <p>the sign-in</p>
-        </RequireVisitor>
-        <Where />
+        <Routes>
+          <Route
+            path="/auth"
+            element={
+              <RequireVisitor>
+                <p>the sign-in</p>
+              </RequireVisitor>
+            }
+          />
+          <Route path="*" element={<Where />} />
+        </Routes>
       </MemoryRouter>,
     );
     expect(screen.getByText(/^at /).textContent, next).toBe('at /dashboard');
