@@ -28,6 +28,7 @@ test('sign-up → mail → link → signed in → shorten with an alias → dash
   const mail = await mailTo(request, email);
   expect(mail.text).toContain(mail.link);
   await page.goto(mail.link);
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click();
   await expect(page).toHaveURL('/dashboard');
   await expect(page.getByRole('link', { name: email })).toBeVisible();
   await expect(page.getByText('No URLs yet')).toBeVisible();
@@ -63,6 +64,7 @@ test('a forgotten password: mail → link → new password → the old one no lo
   await expect(page.getByText('Check your email for the link to a new password.')).toBeVisible();
   const mail = await mailTo(request, email, 2);
   await page.goto(mail.link);
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('textbox', { name: 'New password' }).fill('battery staple');
   await page.getByRole('button', { name: 'Save the password' }).click();
   await expect(page).toHaveURL('/dashboard');

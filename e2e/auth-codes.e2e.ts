@@ -4,11 +4,11 @@ import { mailTo } from './support/mailbox.ts';
 import { newEmail } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
-/** For whom reads the mail on another device: its six digits do what its link does. */
+/** For somebody who reads the mail on another device: its six digits do what its link does. */
 const codeOf = (text: string): string => /^.*code: (\d{6})$/m.exec(text)?.[1] ?? '';
 
 async function enter(page: Page, code: string): Promise<void> {
-  await page.getByLabel('Or enter the 6-digit code').fill(code);
+  await page.getByLabel('6-digit code').fill(code);
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 

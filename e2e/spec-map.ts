@@ -14,7 +14,8 @@ export const ROUTES: Readonly<Record<(typeof PAGES)[number], readonly Shown[]>> 
     SENT_TO_SIGN_IN,
   ],
   '/auth': ['account.e2e.ts › a member has no business on /auth', 'account.e2e.ts › said beside their fields', SENT_TO_SIGN_IN],
-  '/auth/reset': ['account.e2e.ts › a forgotten password', SENT_TO_SIGN_IN],
+  '/auth/confirm': ['mail-links.e2e.ts › the browser that signed up', 'mail-links.e2e.ts › in another browser', SENT_TO_SIGN_IN],
+  '/auth/reset': ['account.e2e.ts › a forgotten password', 'mail-links.e2e.ts › a new password by keyboard', SENT_TO_SIGN_IN],
   '/dashboard': [
     'plans.e2e.ts › the dashboard: figures with their meanings',
     'account.e2e.ts › a page for members asks a visitor to sign in',
@@ -39,7 +40,7 @@ export const ROUTES: Readonly<Record<(typeof PAGES)[number], readonly Shown[]>> 
   '/about': [SENT_TO_SIGN_IN],
   '/pricing': ['pages.e2e.ts › Pricing compares the plans', SENT_TO_SIGN_IN],
   '/admin': ['admin.e2e.ts › /admin opens for everyone', 'admin.e2e.ts › an administrator sees the figures', SENT_TO_SIGN_IN],
-  '/settings': [SENT_TO_SIGN_IN],
+  '/settings': ['settings.e2e.ts › the current password', 'settings.e2e.ts › deleting the account', SENT_TO_SIGN_IN],
   '/report': ['admin.e2e.ts › a report by a visitor ends', SENT_TO_SIGN_IN],
 };
 

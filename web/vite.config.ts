@@ -17,7 +17,7 @@ const rootFiles: ReadonlySet<string> = new Set(ROOT_FILES.map((file) => `/${file
 const isForWorker = (path: string): boolean =>
   !isPage(path) &&
   !servedByVite.has(path) &&
-  (/^\/(api|dev|assets)\//.test(path) || rootFiles.has(path) || /^\/[A-Za-z0-9_-]{1,20}\+?$/.test(path));
+  (/^\/(ads|api|dev|assets)\//.test(path) || rootFiles.has(path) || /^\/[A-Za-z0-9_-]{1,20}\+?$/.test(path));
 
 /** The font of the first view starts loading with the page, not after the style sheet; codes may come a moment later. */
 function preloadFonts(): Plugin {

@@ -1,15 +1,18 @@
 import type { ReactNode } from 'react';
 import { Navigate, useLocation, useSearchParams } from 'react-router-dom';
-import { safeNext } from '#web/shared/next.ts';
+import { pageAfterSignIn } from '#contract/paths.ts';
 import { useSession } from '#web/shared/session.ts';
 import { ScreenSkeleton } from './screen-skeleton.tsx';
 
-/** For members only: a visitor signs in first and comes back here. */
+const choosePassword = (next: string): string => `/auth/reset?next=${encodeURIComponent(next)}`;
+
+/** For members only: a visitor signs in first and comes back here; so does a member who has yet to choose a password. */
 export function RequireMember({ children }: { children: ReactNode }) {
   const session = useSession();
   const { pathname, search } = useLocation();
   if (session.status === 'arriving') return <ScreenSkeleton />;
   if (session.status === 'visitor') return <Navigate replace to={`/auth?next=${encodeURIComponent(pathname + search)}`} />;
+  if (session.needsPassword) return <Navigate replace to={choosePassword(pathname + search)} />;
   return children;
 }
 
@@ -18,6 +21,7 @@ export function RequireVisitor({ children }: { children: ReactNode }) {
   const session = useSession();
   const [query] = useSearchParams();
   if (session.status === 'arriving') return <ScreenSkeleton />;
-  if (session.status === 'member') return <Navigate replace to={safeNext(query.get('next'), window.location.origin)} />;
-  return children;
+  if (session.status === 'visitor') return children;
+  const next = pageAfterSignIn(query.get('next'), window.location.origin);
+  return <Navigate replace to={session.needsPassword ? choosePassword(next) : next} />;
 }

@@ -1,11 +1,13 @@
-import { Menu as MenuIcon, X } from 'lucide-react';
+import { ChevronDown, Menu as MenuIcon, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { config } from '#web/shared/config.ts';
 import { signOut, useSession } from '#web/shared/session.ts';
+import { SignOutEverywhere } from '#web/shared/sign-out-everywhere.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Mark } from '#web/ui/mark.tsx';
+import { Menu } from '#web/ui/menu.tsx';
 import { ADMIN_LINK, MEMBER_LINKS, PageLink, PUBLIC_LINKS } from './nav.tsx';
 import { useIsAdmin } from './use-is-admin.ts';
 
@@ -22,6 +24,7 @@ export function Header() {
   const [openAt, setOpenAt] = useState('');
   const open = openAt === pathname;
   const [leaving, setLeaving] = useState(false);
+  const [leavingAll, setLeavingAll] = useState(false);
   const navigate = useNavigate();
   const toggle = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -73,6 +76,9 @@ export function Header() {
               <Button size="sm" pending={leaving} onClick={logout}>
                 Logout
               </Button>
+              <Menu label="Other devices" items={[{ label: 'Sign out everywhere', onSelect: () => setLeavingAll(true) }]}>
+                <ChevronDown className="size-4" aria-hidden="true" />
+              </Menu>
             </>
           )}
           {session.status === 'visitor' && (
@@ -125,9 +131,12 @@ export function Header() {
               <PageLink to="/settings" className={menuLinkClass}>
                 <span className="truncate">{session.email}</span>
               </PageLink>
-              <div className="px-3 py-2">
-                <Button className="w-full" pending={leaving} onClick={logout}>
+              <div className="grid gap-2 px-3 py-2">
+                <Button pending={leaving} onClick={logout}>
                   Logout
+                </Button>
+                <Button variant="ghost" onClick={() => setLeavingAll(true)}>
+                  Sign out everywhere
                 </Button>
               </div>
             </>
@@ -143,6 +152,7 @@ export function Header() {
           )}
         </nav>
       )}
+      {member && <SignOutEverywhere open={leavingAll} onClose={() => setLeavingAll(false)} />}
     </header>
   );
 }

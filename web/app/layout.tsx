@@ -1,12 +1,30 @@
-import { useLayoutEffect, useRef } from 'react';
-import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router-dom';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { NavigationType, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { expectHeading } from '#web/shared/hooks.ts';
+import { holdsSecret, linkInFragment } from '#web/shared/mail-link.ts';
 import { ErrorBoundary } from './error-page.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 
+/**
+ * Takes tokens out of the address bar and the history as soon as they are there, so that nobody reads them later. The page that
+ * opens mail links finds its link in the history's state, where a reload finds it too; any other token is dropped.
+ */
+function useCleanAddress(): void {
+  const location = useLocation();
+  const navigate = useNavigate();
+  // No layout effect: on the first page the router does not listen to its history until those have run.
+  useEffect(() => {
+    const { pathname, search, hash } = location;
+    if (!holdsSecret(hash)) return;
+    const mailLink = pathname === '/auth/confirm' ? linkInFragment(hash, window.location.origin) : null;
+    void navigate(pathname + search, { replace: true, state: mailLink === null ? null : { mailLink } });
+  }, [location, navigate]);
+}
+
 /** Header, the screen, footer (below the fold, so that it does not move when the screen arrives). Scrolls as a browser would: up on a new page, back where one was on Back. */
 export function Layout() {
+  useCleanAddress();
   const { pathname, hash, key } = useLocation();
   const how = useNavigationType();
   const lastPath = useRef(pathname);

@@ -28,6 +28,7 @@ const PAGE_SCREENS: Record<PagePath, Page> = {
   '/blog/:slug': { load: () => import('#web/features/blog/blog-post-page.tsx').then((m) => m.BlogPostPage) },
   '/admin/blogs': { load: () => import('#web/features/blog/blog-admin-page.tsx').then((m) => m.BlogAdminPage), guard: 'member' },
   '/auth': { load: () => import('#web/features/auth/auth-page.tsx').then((m) => m.AuthPage), guard: 'visitor', bare: true },
+  '/auth/confirm': { load: () => import('#web/features/auth/confirm-page.tsx').then((m) => m.ConfirmPage), bare: true },
   '/auth/reset': { load: () => import('#web/features/auth/reset-page.tsx').then((m) => m.ResetPage), bare: true },
   '/dashboard': { load: () => import('./dashboard-page.tsx').then((m) => m.DashboardPage), guard: 'member' },
 };

@@ -1,36 +1,23 @@
-import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
+import { AD_FRAME_PATH, AD_SANDBOX } from '#contract/paths.ts';
 import { PLANS, priceText } from '#contract/site.ts';
 import { config } from './config.ts';
 
-const NETWORK = 'https://pagead2.googlesyndication.com/pagead/js/adsbygoogle.js';
-
-declare global {
-  interface Window {
-    adsbygoogle?: object[];
-  }
-}
-
-function loadNetwork(client: string): void {
-  const src = `${NETWORK}?client=${encodeURIComponent(client)}`;
-  if (document.querySelector(`script[src="${src}"]`) !== null) return;
-  const script = document.createElement('script');
-  script.src = src;
-  script.async = true;
-  script.crossOrigin = 'anonymous';
-  document.head.append(script);
-}
-
-function NetworkAd({ client }: { client: string }) {
-  const asked = useRef(false);
-  useEffect(() => {
-    if (asked.current) return;
-    asked.current = true;
-    loadNetwork(client);
-    window.adsbygoogle ??= [];
-    window.adsbygoogle.push({});
-  }, [client]);
-  return <ins className="adsbygoogle block size-full" data-ad-client={client} />;
+/**
+ * The ad network's script in a document of its own. Any script of this page could read the member's token and the page's link
+ * data, so it must not run here: the sandbox gives the frame another origin, and `no-referrer` keeps this page's path from it.
+ */
+function NetworkAd() {
+  return (
+    <iframe
+      title="Ad"
+      src={AD_FRAME_PATH}
+      sandbox={AD_SANDBOX}
+      referrerPolicy="no-referrer"
+      loading="lazy"
+      className="block size-full border-0"
+    />
+  );
 }
 
 /** What stands where no ad network is set up. */
@@ -56,7 +43,7 @@ export function AdSlot() {
       className="relative mx-auto h-25 w-full max-w-[728px] overflow-hidden rounded-md border border-dashed border-line-strong sm:h-[90px]"
     >
       <span className="absolute top-1 right-2 text-12 text-ink-3">Ad</span>
-      {config.adsClient === '' ? <HousePromotion /> : <NetworkAd client={config.adsClient} />}
+      {config.ads ? <NetworkAd /> : <HousePromotion />}
     </aside>
   );
 }

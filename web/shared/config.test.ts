@@ -13,7 +13,7 @@ test('without a word from the Worker, the embedded sign-in of this origin', () =
     appOrigin: 'https://hop.example',
     auth: { url: 'https://hop.example/api', mode: 'embedded' },
     billing: 'none',
-    adsClient: '',
+    ads: false,
   });
 });
 

@@ -10,7 +10,7 @@ function defaults(origin: string): SiteConfig {
     shortOrigin: origin,
     auth: { url: `${origin}/api`, key: 'embedded', mode: 'embedded' },
     billing: 'none',
-    adsClient: '',
+    ads: false,
     turnstileSiteKey: '',
     devMailbox: false,
   };

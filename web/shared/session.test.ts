@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bringsSession, parseStored, storageKey } from './session.ts';
+import { bringsCode, parseStored, storageKey } from './session.ts';
 
 test('the storage key is the one the sign-in client uses', () => {
   expect(storageKey('http://localhost:8787/api')).toBe('sb-localhost-auth-token');
@@ -17,8 +17,10 @@ test('a stored session is read, and what is none is refused', () => {
     expect(parseStored(text)).toBeNull();
 });
 
-test('only a fragment with tokens brings a session', () => {
-  expect(bringsSession({ hash: '#access_token=x&type=signup' })).toBe(true);
-  expect(bringsSession({ hash: '#error=access_denied' })).toBe(false);
-  expect(bringsSession({ hash: '#features' })).toBe(false);
+test('only a hosted service’s code on a page of the sign-in brings a session', () => {
+  expect(bringsCode({ pathname: '/auth', search: '?next=%2F&code=x' }, 'hosted')).toBe(true);
+  expect(bringsCode({ pathname: '/auth/reset', search: '?code=x' }, 'hosted')).toBe(true);
+  expect(bringsCode({ pathname: '/auth', search: '?code=x' }, 'embedded')).toBe(false);
+  expect(bringsCode({ pathname: '/report', search: '?code=x' }, 'hosted')).toBe(false);
+  expect(bringsCode({ pathname: '/auth', search: '?next=%2F' }, 'hosted')).toBe(false);
 });

@@ -1,11 +1,19 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { useSyncExternalStore } from 'react';
+import type { SiteConfig } from '#contract/config.ts';
 import { config } from './config.ts';
 
-/** Who looks at the page. `arriving`: a link from a mail brought a session which is being checked. */
-export type Session = { status: 'visitor' } | { status: 'arriving' } | { status: 'member'; id: string; email: string };
+/**
+ * Who looks at the page. `arriving`: a hosted service's link brought a code which is being exchanged for a session.
+ * `needsPassword`: the account has no password yet, and choosing one comes before everything else.
+ */
+export type Session =
+  | { status: 'visitor' }
+  | { status: 'arriving' }
+  | { status: 'member'; id: string; email: string; needsPassword: boolean };
 
-type Stored = { access_token: string; expires_at: number; user: { id: string; email?: string } };
+type Person = { id: string; email?: string | undefined; app_metadata?: { [member: string]: unknown } | undefined };
+type Stored = { access_token: string; expires_at: number; user: Person };
 
 const VISITOR: Session = { status: 'visitor' };
 /** The client itself refreshes a token that has less than this left. */
@@ -28,9 +36,9 @@ export function parseStored(text: string | null): Stored | null {
   }
 }
 
-/** True where the address carries what a link of a sign-in mail brings. */
-export const bringsSession = (location: Pick<Location, 'hash'>): boolean =>
-  new URLSearchParams(location.hash.slice(1)).has('access_token');
+/** True where a hosted service's link brings a code for a session. Other pages have a `code` that means a short link. */
+export const bringsCode = (location: Pick<Location, 'pathname' | 'search'>, mode: SiteConfig['auth']['mode']): boolean =>
+  mode === 'hosted' && /^\/auth(\/|$)/.test(location.pathname) && new URLSearchParams(location.search).has('code');
 
 let session: Session = VISITOR;
 const listeners = new Set<() => void>();
@@ -44,12 +52,16 @@ function readStored(): Stored | null {
   }
 }
 
-function show(user: { id: string; email?: string | undefined } | null): void {
-  const next: Session = user === null ? VISITOR : { status: 'member', id: user.id, email: user.email ?? '' };
-  const same =
-    next.status === session.status &&
-    (next.status !== 'member' || (session.status === 'member' && next.id === session.id && next.email === session.email));
-  if (same) return;
+const memberOf = (user: Person): Session => ({
+  status: 'member',
+  id: user.id,
+  email: user.email ?? '',
+  needsPassword: user.app_metadata?.['has_password'] === false,
+});
+
+function show(user: Person | null): void {
+  const next = user === null ? VISITOR : memberOf(user);
+  if (JSON.stringify(next) === JSON.stringify(session)) return;
   session = next;
   for (const listener of listeners) listener();
 }
@@ -57,7 +69,7 @@ function show(user: { id: string; email?: string | undefined } | null): void {
 /** The sign-in client, loaded on first use. */
 export function authClient(): Promise<SupabaseClient> {
   client ??= import('./auth-client.ts').then(({ makeAuthClient }) => {
-    const made = makeAuthClient(config.auth);
+    const made = makeAuthClient(config.auth, bringsCode(window.location, config.auth.mode));
     made.auth.onAuthStateChange((_event, current) => show(current?.user ?? null));
     return made;
   });
@@ -68,8 +80,8 @@ export function authClient(): Promise<SupabaseClient> {
 }
 
 /**
- * Learns who is here before the first paint, and follows other tabs. The client loads at once when a mail's link brings
- * a session, when idle for a member, never for a visitor.
+ * Learns who is here before the first paint, and follows other tabs. The client loads at once when a hosted service's link
+ * brings a code, when idle for a member, never for a visitor.
  */
 export function startSession(): void {
   const stored = readStored();
@@ -77,7 +89,7 @@ export function startSession(): void {
   window.addEventListener('storage', (event) => {
     if (event.key === storageKey(config.auth.url) || event.key === null) show(readStored()?.user ?? null);
   });
-  if (bringsSession(window.location)) {
+  if (bringsCode(window.location, config.auth.mode)) {
     session = { status: 'arriving' };
     authClient()
       .then((made) => made.auth.getSession())
@@ -108,6 +120,14 @@ export async function renewToken(): Promise<string | null> {
   if (data.session !== null) return data.session.access_token;
   await made.auth.signOut({ scope: 'local' });
   return null;
+}
+
+/** Signs out on every device. Throws where the service does not confirm it: another device may then still be signed in. */
+export async function signOutEverywhere(): Promise<void> {
+  const made = await authClient();
+  const { error } = await made.auth.signOut({ scope: 'global' });
+  if (error !== null) throw error;
+  show(null);
 }
 
 /** Signs out on this device: here and in the other tabs of this browser. */

@@ -6,8 +6,8 @@ export type SiteConfig = {
   /** supabase-js is made with these: for the embedded sign-in the URL is the app's own origin + '/api'. */
   auth: { url: string; key: string; mode: 'embedded' | 'hosted' };
   billing: 'none' | 'demo';
-  /** The ad network's client id; '' shows the house promotion. */
-  adsClient: string;
+  /** True where an ad network is configured; otherwise the slots show the house promotion. */
+  ads: boolean;
   /** '' where no Turnstile key is set. */
   turnstileSiteKey: string;
   /** True on a developer's machine with DEV_MAILBOX=on: pages may point to /dev/mailbox. */

@@ -48,10 +48,11 @@ export const PAGE_META: Readonly<Record<Page, PageMeta>> = {
     index: false,
   },
   '/auth': { title: 'Sign in', description: `Sign in to ${SITE_NAME} or create an account.`, index: false },
+  '/auth/confirm': { title: 'Open your link', description: `Use the link from a ${SITE_NAME} email.`, index: false },
   '/auth/reset': { title: 'New password', description: `Choose a new password for your ${SITE_NAME} account.`, index: false },
   '/dashboard': { title: 'My URLs', description: 'Your links and how they do.', index: false },
   '/analytics/:code': { title: 'Link analytics', description: 'Clicks of one link by date, country and device.', index: false },
-  '/settings': { title: 'Settings', description: 'Your account: export and deletion.', index: false },
+  '/settings': { title: 'Settings', description: 'Your account: password, sessions, export and deletion.', index: false },
   '/admin': { title: 'Admin', description: 'Users, plans and links.', index: false },
   '/admin/blogs': { title: 'Manage blogs', description: 'Write, publish and edit posts.', index: false },
 };

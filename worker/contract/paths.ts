@@ -4,6 +4,7 @@
 export const PAGES = [
   '/',
   '/auth',
+  '/auth/confirm',
   '/auth/reset',
   '/dashboard',
   '/analytics/:code',
@@ -35,7 +36,13 @@ export const ROOT_FILES = [
 ] as const;
 
 /** Prefixes that never hold a short code. */
-export const PREFIXES = ['api', 'assets', 'dev', 'cdn-cgi', '.well-known'] as const;
+export const PREFIXES = ['ads', 'api', 'assets', 'dev', 'cdn-cgi', '.well-known'] as const;
+
+/** The document that runs the ad network's script, shown in a sandboxed frame only. */
+export const AD_FRAME_PATH = '/ads/frame';
+
+/** What that frame may do: run its script and open an advertiser's page. It has neither our origin nor a way to navigate us. */
+export const AD_SANDBOX = 'allow-scripts allow-popups allow-popups-to-escape-sandbox';
 
 /** Words no alias may be, besides the segments above: common paths, words that mislead, our own name. */
 const WORDS = [
@@ -45,7 +52,6 @@ const WORDS = [
   'accounts',
   'activate',
   'administrator',
-  'ads',
   'app',
   'apps',
   'billing',

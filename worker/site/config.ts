@@ -9,8 +9,8 @@ import { isLoopback, type Origins } from '#worker/origins.ts';
  */
 const EMBEDDED_KEY = 'sb_publishable_hop_embedded';
 
-/** What the browser is told. Built member by member, so that no secret of `env` can slip in. `ads` says whether this page's policy lets the ad network in. */
-export function siteConfig(env: Env, origins: Origins, requestUrl: string, ads: boolean): SiteConfig {
+/** What the browser is told. Built member by member, so that no secret of `env` can slip in. */
+export function siteConfig(env: Env, origins: Origins, requestUrl: string): SiteConfig {
   return {
     siteName: SITE_NAME,
     appOrigin: origins.app,
@@ -19,7 +19,7 @@ export function siteConfig(env: Env, origins: Origins, requestUrl: string, ads: 
       ? { url: `${origins.app}/api`, key: EMBEDDED_KEY, mode: 'embedded' }
       : { url: env.SUPABASE_URL, key: env.SUPABASE_PUBLISHABLE_KEY, mode: 'hosted' },
     billing: env.BILLING === 'demo' ? 'demo' : 'none',
-    adsClient: ads ? env.ADS_CLIENT : '',
+    ads: env.ADS_CLIENT !== '',
     turnstileSiteKey: env.TURNSTILE_SITE_KEY,
     devMailbox: env.DEV_MAILBOX === 'on' && isLoopback(requestUrl),
   };

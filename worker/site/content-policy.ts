@@ -1,21 +1,16 @@
-import type { Page } from '#contract/paths.ts';
+import { AD_SANDBOX } from '#contract/paths.ts';
 import { isEmbedded } from '#worker/auth/settings.ts';
 
 type Sources = Record<'script-src' | 'style-src' | 'img-src' | 'connect-src' | 'frame-src', string[]>;
 
-/** Where the specification shows ads. A document keeps the policy it was opened with, whatever the router shows later. */
-const AD_PAGES: ReadonlySet<Page> = new Set(['/', '/analytics/:code']);
-
-/** True where the page carries the ad network's slot and a client id is configured (decision 25). */
-export const adsOn = (env: Env, page: Page): boolean => env.ADS_CLIENT !== '' && AD_PAGES.has(page);
-
 const TURNSTILE = 'https://challenges.cloudflare.com';
 
 /**
- * The content policy of one page (threat 35): scripts from our own files or with this response's nonce, nothing inline
- * besides; other origins exactly where a setting names them.
+ * The content policy of the application's pages (threat 35): scripts from our own files or with this response's nonce, nothing
+ * inline besides; other origins exactly where a setting names them. It is the same for every page, because a document keeps its
+ * policy while the router shows other pages in it. The ad network is never named: its script runs in `/ads/frame` only.
  */
-export function pagePolicy(env: Env, page: Page, nonce: string): string {
+export function pagePolicy(env: Env, nonce: string): string {
   const sources: Sources = {
     'script-src': ["'self'", `'nonce-${nonce}'`],
     'style-src': ["'self'", `'nonce-${nonce}'`],
@@ -28,7 +23,7 @@ export function pagePolicy(env: Env, page: Page, nonce: string): string {
     sources['script-src'].push(TURNSTILE);
     sources['frame-src'].push(TURNSTILE);
   }
-  if (adsOn(env, page)) allowAds(sources);
+  if (env.ADS_CLIENT !== '') sources['frame-src'].push("'self'");
   const rules = Object.entries(sources).map(([name, list]) => `${name} ${list.length === 0 ? "'none'" : list.join(' ')}`);
   return [
     "default-src 'self'",
@@ -42,11 +37,34 @@ export function pagePolicy(env: Env, page: Page, nonce: string): string {
 }
 
 /** Google AdSense, the network that ADS_CLIENT ('ca-pub-…') belongs to. */
-function allowAds(sources: Sources): void {
-  const script = ['https://pagead2.googlesyndication.com', 'https://*.adtrafficquality.google'];
-  const frame = ['https://googleads.g.doubleclick.net', 'https://tpc.googlesyndication.com', 'https://www.google.com'];
-  sources['script-src'].push(...script);
-  sources['frame-src'].push(...frame, 'https://*.adtrafficquality.google');
-  sources['img-src'].push(...script, 'https://*.doubleclick.net');
-  sources['connect-src'].push(...script, 'https://*.doubleclick.net');
+const AD_SCRIPTS = 'https://pagead2.googlesyndication.com https://*.adtrafficquality.google';
+const AD_FRAMES = 'https://googleads.g.doubleclick.net https://tpc.googlesyndication.com https://www.google.com';
+
+/**
+ * The policy of the document that runs the ad network's script. `sandbox` without `allow-same-origin` gives it an origin of its
+ * own, in a frame and when it is opened directly: it reads no storage, no cookie and nothing of the page around it, and it cannot
+ * call our API. Inline styles are allowed, because the network writes them and there is nothing here to disguise.
+ */
+export function adFramePolicy(nonce: string): string {
+  return [
+    `sandbox ${AD_SANDBOX}`,
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' ${AD_SCRIPTS}`,
+    "style-src 'unsafe-inline'",
+    `img-src data: ${AD_SCRIPTS} https://*.doubleclick.net`,
+    `connect-src ${AD_SCRIPTS} https://*.doubleclick.net`,
+    `frame-src ${AD_FRAMES} https://*.adtrafficquality.google`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; ');
+}
+
+/** 128 random bits in base64url: a nonce must be new in every response. */
+export function newNonce(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
 }

@@ -10,7 +10,7 @@ import { readPublic, type Reader } from '#worker/http/public-read.ts';
 import { securityHeaders } from '#worker/http/security-headers.ts';
 import type { Origins } from '#worker/origins.ts';
 import { siteConfig } from './config.ts';
-import { adsOn, pagePolicy } from './content-policy.ts';
+import { newNonce, pagePolicy } from './content-policy.ts';
 import { escapeHtml } from './escape.ts';
 import { postHead, renderHead, type Head } from './head.ts';
 import { plainResponse } from './plain.ts';
@@ -31,7 +31,7 @@ export async function shell(reader: Reader, env: Env, origins: Origins, page: Pa
   if (!built.ok) return plainResponse(request, 503, 'The site has not been built yet: run `npm run build`.');
   const { head, status } = await headOf(reader, env, origins, page);
   const nonce = newNonce();
-  const config = siteConfig(env, origins, request.url, adsOn(env, page));
+  const config = siteConfig(env, origins, request.url);
   const { html: plain, files } = takeScreenFiles(await built.text(), page);
   const preloads = files.map((file) => `<link rel="modulepreload" crossorigin href="${escapeHtml(file)}" nonce="${nonce}">`);
   const html = plain
@@ -39,7 +39,7 @@ export async function shell(reader: Reader, env: Env, origins: Origins, page: Pa
     .replace('</head>', () => `${preloads.join('\n    ')}\n  </head>`)
     .replace(HEAD_MARKER, () => renderHead(head, config));
   const headers = new Headers({
-    ...securityHeaders(request.url, pagePolicy(env, page, nonce)),
+    ...securityHeaders(request.url, pagePolicy(env, nonce)),
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'private, no-cache',
   });
@@ -69,13 +69,4 @@ async function headOf(reader: Reader, env: Env, origins: Origins, page: Page): P
     logEvent('post_head_failed', { error: error instanceof Error ? error.message : String(error) });
     return { head: missing, status: 503 };
   }
-}
-
-/** 128 random bits in base64url: a nonce must be new in every response. */
-function newNonce(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
 }

@@ -1,4 +1,4 @@
-import { pageMeantBy, pageOf, ROOT_FILES } from '#contract/paths.ts';
+import { AD_FRAME_PATH, pageMeantBy, pageOf, ROOT_FILES } from '#contract/paths.ts';
 import { logEvent } from '#worker/api/log.ts';
 import { openDb } from '#worker/db/client.ts';
 import { feedKey, sitemapKey } from '#worker/http/cache-keys.ts';
@@ -6,6 +6,7 @@ import { KEEP_SECONDS } from '#worker/http/edge-cache.ts';
 import { readPublic, type Reader } from '#worker/http/public-read.ts';
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
 import { hasShortHost, originsOf, type Origins } from '#worker/origins.ts';
+import { adFrame } from './ad-frame.ts';
 import { feedXml, manifestJson, sitemapXml } from './feeds.ts';
 import { plainResponse, textFile } from './plain.ts';
 import { newestPosts, postAddresses } from './posts.ts';
@@ -59,6 +60,8 @@ async function onAppHost(reader: Reader, env: Env, origins: Origins): Promise<Re
       );
     case '/manifest.webmanifest':
       return textFile(request, 'application/manifest+json', manifestJson(), DAY);
+    case AD_FRAME_PATH:
+      return adFrame(request, env.ADS_CLIENT);
     case '/index.html':
       return moved(request, `${origins.app}/`);
     default:

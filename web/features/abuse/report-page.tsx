@@ -4,7 +4,8 @@ import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ReportRequest } from '#contract/abuse.ts';
 import { api, ApiFailure } from '#web/shared/api.ts';
-import { config, shortHost } from '#web/shared/config.ts';
+import { useCaptcha } from '#web/shared/captcha.tsx';
+import { shortHost } from '#web/shared/config.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
@@ -13,7 +14,6 @@ import { PageHeading } from '#web/ui/heading.tsx';
 import { Input, Textarea } from '#web/ui/input.tsx';
 import { RadioChoice } from '#web/ui/radio-choice.tsx';
 import { codeIn } from './code-in.ts';
-import { TurnstileBox } from './turnstile-box.tsx';
 
 const REASONS: readonly { value: ReportRequest['reason']; label: string; hint: string }[] = [
   { value: 'phishing', label: 'Phishing', hint: 'It pretends to be a site it is not, or asks for passwords or money.' },
@@ -53,12 +53,15 @@ function ReportForm({ code: given, onDone }: { code: string; onDone: () => void 
   const [code, setCode] = useState(given);
   const [reason, setReason] = useState<ReportRequest['reason'] | null>(null);
   const [details, setDetails] = useState('');
-  const [token, setToken] = useState('');
+  const captcha = useCaptcha();
   const form = useRef<HTMLFormElement>(null);
   const send = useMutation({
     mutationFn: (body: ReportRequest) => api<{ received: true }>('/api/reports', { method: 'POST', body }),
     onSuccess: onDone,
-    onError: () => setTimeout(() => focusFirstError(form.current)),
+    onError: () => {
+      captcha.renew();
+      setTimeout(() => focusFirstError(form.current));
+    },
   });
   const failure = send.error instanceof ApiFailure ? send.error : null;
   const errorAt = (field: string): string => (failure?.body.field === field ? failure.message : '');
@@ -70,7 +73,12 @@ function ReportForm({ code: given, onDone }: { code: string; onDone: () => void 
       onSubmit={(event) => {
         event.preventDefault();
         if (reason !== null)
-          send.mutate({ code: codeIn(code), reason, details: details.trim(), ...(token !== '' && { turnstileToken: token }) });
+          send.mutate({
+            code: codeIn(code),
+            reason,
+            details: details.trim(),
+            ...(captcha.token !== '' && { turnstileToken: captcha.token }),
+          });
       }}
     >
       <Field label="Short link" hint={`The whole link or its code: ${shortHost()}/code`} error={errorAt('code')}>
@@ -118,7 +126,7 @@ function ReportForm({ code: given, onDone }: { code: string; onDone: () => void 
           />
         )}
       </Field>
-      {config.turnstileSiteKey !== '' && <TurnstileBox siteKey={config.turnstileSiteKey} onToken={setToken} />}
+      {captcha.box}
       {general && (
         <ErrorLine
           message={
@@ -129,7 +137,12 @@ function ReportForm({ code: given, onDone }: { code: string; onDone: () => void 
         />
       )}
       <div>
-        <Button type="submit" variant="primary" pending={send.isPending} disabled={codeIn(code) === '' || reason === null}>
+        <Button
+          type="submit"
+          variant="primary"
+          pending={send.isPending}
+          disabled={codeIn(code) === '' || reason === null || !captcha.ready}
+        >
           Send report
         </Button>
       </div>

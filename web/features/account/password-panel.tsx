@@ -1,57 +1,86 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { PASSWORD_MIN } from '#contract/limits.ts';
-import { authClient } from '#web/shared/session.ts';
+import { changePassword, isAboutCurrentPassword, messageOf } from '#web/shared/auth-calls.ts';
+import { newPasswordProblem } from '#web/shared/auth-rules.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { Field, focusFirstError, focusFirstErrorSoon } from '#web/ui/field.tsx';
+import { PasswordInput } from '#web/ui/password-input.tsx';
+import { CurrentPasswordField, MailCheck, useIdentityCheck } from './identity-check.tsx';
 
 /** A new password; every other session of the member ends with the old one. */
-export function PasswordPanel() {
+export function PasswordPanel({ email }: { email: string }) {
+  const check = useIdentityCheck();
+  const form = useRef<HTMLFormElement>(null);
   const [password, setPassword] = useState('');
+  const [problem, setProblem] = useState('');
   const change = useMutation({
-    mutationFn: async () => {
-      const { error } = await (await authClient()).auth.updateUser({ password });
-      if (error !== null) throw error;
-    },
+    mutationFn: changePassword,
     onSuccess: () => {
       setPassword('');
-      toast('Password changed.', { note: 'Your other devices have been signed out.' });
+      check.setPassword('');
+      check.choosePassword();
+      toast('Password changed.', { note: 'Your other devices are signed out.' });
+    },
+    onError: (error) => {
+      // The code was entered more than ten minutes ago.
+      if (check.by === 'code' && isAboutCurrentPassword(error)) check.choosePassword();
     },
   });
+  useEffect(() => {
+    if (change.error !== null) focusFirstError(form.current);
+  }, [change.error]);
+  const said = messageOf(change.error);
+  const isAboutCurrent = isAboutCurrentPassword(change.error);
   return (
-    <Panel title="Password" hint="Changing it signs your other devices out.">
-      <form
-        className="flex max-w-form flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.mutate();
-        }}
-      >
-        <Field
-          label="New password"
-          hint={`At least ${PASSWORD_MIN} characters.`}
-          error={change.isError ? change.error.message : ''}
+    <Panel title="Password" hint="Changing it signs out your other devices. We email you when it changes.">
+      {check.by === 'mail' ? (
+        <MailCheck check={check} email={email} next="/settings" />
+      ) : (
+        <form
+          ref={form}
+          noValidate
+          className="flex max-w-form flex-col gap-4"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const found = newPasswordProblem(password);
+            setProblem(found);
+            if (found === '') change.mutate({ password, currentPassword: check.password });
+            else focusFirstErrorSoon(event.currentTarget);
+          }}
         >
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              autoComplete="new-password"
-              minLength={PASSWORD_MIN}
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
-        <div>
-          <Button type="submit" pending={change.isPending} disabled={password.length < PASSWORD_MIN}>
-            Change password
-          </Button>
-        </div>
-      </form>
+          <CurrentPasswordField check={check} error={isAboutCurrent ? said : ''} />
+          <Field
+            label="New password"
+            hint={`At least ${PASSWORD_MIN} characters.`}
+            error={problem === '' && !isAboutCurrent ? said : problem}
+          >
+            {(control) => (
+              <PasswordInput
+                {...control}
+                name="new-password"
+                autoComplete="new-password"
+                value={password}
+                onChange={(event) => {
+                  setPassword(event.target.value);
+                  setProblem('');
+                }}
+              />
+            )}
+          </Field>
+          <div>
+            <Button
+              type="submit"
+              pending={change.isPending}
+              disabled={password === '' || (check.by === 'password' && check.password === '')}
+            >
+              Change password
+            </Button>
+          </div>
+        </form>
+      )}
     </Panel>
   );
 }

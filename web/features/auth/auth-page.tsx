@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
-import { safeNext } from '#web/shared/next.ts';
+import { pageAfterSignIn } from '#contract/paths.ts';
+import { signUpIsClosed } from '#web/shared/auth-calls.ts';
+import { linkProblem } from '#web/shared/auth-rules.ts';
 import { Card } from '#web/ui/card.tsx';
 import { PageHeading } from '#web/ui/heading.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
-import { signUpIsClosed } from './calls.ts';
-import { ForgotForm } from './forgot-form.tsx';
-import { Notice } from './notice.tsx';
-import { linkProblem } from './rules.ts';
+import { ForgotForm, ResendForm } from './mail-form.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 
@@ -19,15 +19,15 @@ type Tab = (typeof TABS)[number]['value'];
 const TITLES = { 'sign-in': 'Welcome back', 'sign-up': 'Create your account' } as const;
 const DOCUMENT_TITLES = { 'sign-in': 'Sign in', 'sign-up': 'Sign up' } as const;
 
-/** Sign in or sign up, as the tab in the address says; `?tab=forgot` asks for a new password. */
+/** Sign in or sign up, as the tab in the address says; `?tab=forgot` and `?tab=resend` ask for a mail. */
 export function AuthPage() {
   const [query, setQuery] = useSearchParams();
-  const { hash } = useLocation();
+  const location = useLocation();
   const [closed, setClosed] = useState(false);
-  const next = safeNext(query.get('next'), window.location.origin);
+  const next = pageAfterSignIn(query.get('next'), window.location.origin);
   const asked = query.get('tab');
   const tab: Tab = asked === 'sign-up' ? 'sign-up' : 'sign-in';
-  const failedLink = linkProblem(hash);
+  const failedLink = linkProblem(location);
   const hrefOf = (value: string): string => {
     const target = new URLSearchParams(query);
     target.set('tab', value);
@@ -42,7 +42,14 @@ export function AuthPage() {
     return (
       <div className="mx-auto w-full max-w-form pt-6 sm:pt-12">
         <PageHeading title="Forgotten password" hint="We send you a link that lets you choose a new one." />
-        <ForgotForm signInHref={hrefOf('sign-in')} />
+        <ForgotForm next={next} signInHref={hrefOf('sign-in')} />
+      </div>
+    );
+  if (asked === 'resend')
+    return (
+      <div className="mx-auto w-full max-w-form pt-6 sm:pt-12">
+        <PageHeading title="Confirm your address" hint="We send you a new link. The one before it stops working." />
+        <ResendForm next={next} signInHref={hrefOf('sign-in')} />
       </div>
     );
   return (
@@ -52,7 +59,7 @@ export function AuthPage() {
         <div className="mb-4">
           <Notice tone="bad">
             <p>{failedLink}</p>
-            <p>Sign in with your email and password to get a new one.</p>
+            <p>Sign in, or have a new link sent.</p>
           </Notice>
         </div>
       )}

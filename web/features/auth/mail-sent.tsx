@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
+import { mailsHoldCodes, messageOf, resendConfirmation } from '#web/shared/auth-calls.ts';
+import { CodeForm } from '#web/shared/auth-code-form.tsx';
+import { useCaptcha } from '#web/shared/captcha.tsx';
 import { config } from '#web/shared/config.ts';
 import { useCall } from '#web/shared/use-call.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
-import { mailsHoldCodes, messageOf, resendConfirmation } from './calls.ts';
-import { CodeForm } from './code-form.tsx';
-import { Notice } from './notice.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 
 /** A mail is on its way: what to do, another one where it does not come, and on a developer's machine where it lies. */
 export function MailSent({
@@ -19,9 +20,13 @@ export function MailSent({
   children: ReactNode;
   /** What takes the mail's code, shown where mails hold one. */
   code: ReactNode;
-  onResend: () => Promise<void>;
+  onResend: (captchaToken: string) => Promise<void>;
 }) {
-  const resend = useCall(onResend, () => announce('A new email is on its way.'));
+  const captcha = useCaptcha();
+  const resend = useCall(
+    () => onResend(captcha.token).finally(captcha.renew),
+    () => announce('A new email is on its way.'),
+  );
   return (
     <div className="space-y-4">
       <Notice tone="mail">
@@ -29,8 +34,9 @@ export function MailSent({
         <p className="text-ink-2">{children}</p>
       </Notice>
       {mailsHoldCodes && code}
+      {captcha.box}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button pending={resend.pending} onClick={() => resend.run(undefined)}>
+        <Button pending={resend.pending} disabled={!captcha.ready} onClick={() => resend.run(undefined)}>
           Resend
         </Button>
         <p className="min-w-0 flex-1 text-13 text-ink-3" aria-live="polite">
@@ -54,13 +60,13 @@ export function MailSent({
   );
 }
 
-/** The mail that confirms a new address is on its way; it brings its reader to `next`. */
+/** The mail that confirms a new address is on its way; it leads its reader to `next`. */
 export const ConfirmationSent = ({ email, next }: { email: string; next: string }) => (
   <MailSent
     text="Check your email for the confirmation link!"
     code={<CodeForm email={email} type="signup" />}
-    onResend={() => resendConfirmation({ email, next })}
+    onResend={(captchaToken) => resendConfirmation({ email, next, captchaToken })}
   >
-    We sent it to {email}. It brings you straight in.
+    We sent it to {email}. Open it in this browser and you are signed in.
   </MailSent>
 );

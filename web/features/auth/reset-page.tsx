@@ -1,47 +1,55 @@
 import { useState } from 'react';
 import type { FormEvent } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { PASSWORD_MIN } from '#contract/limits.ts';
+import { pageAfterSignIn } from '#contract/paths.ts';
+import { changePassword, isAboutCurrentPassword, mailsHoldCodes, messageOf, sendRecovery } from '#web/shared/auth-calls.ts';
+import { CodeForm } from '#web/shared/auth-code-form.tsx';
+import { MailButton } from '#web/shared/auth-mail-button.tsx';
+import { linkProblem, newPasswordProblem } from '#web/shared/auth-rules.ts';
 import { useSession } from '#web/shared/session.ts';
 import { useCall } from '#web/shared/use-call.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Field, focusFirstErrorSoon } from '#web/ui/field.tsx';
 import { PageHeading } from '#web/ui/heading.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PasswordInput } from '#web/ui/password-input.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { CodeForm } from './code-form.tsx';
-import { changePassword, messageOf } from './calls.ts';
-import { Notice } from './notice.tsx';
-import { PasswordInput } from './password-input.tsx';
-import { linkProblem, newPasswordProblem } from './rules.ts';
 
-/** Where the link of a recovery mail leads: it has signed the person in, who now chooses a new password. */
+/** Where somebody whom a mail has signed in chooses a password: a new one, or the account's first. Then on to `?next=`. */
 export function ResetPage() {
   const session = useSession();
-  const { hash, state } = useLocation();
-  const email = emailIn(state);
+  const location = useLocation();
+  const [query] = useSearchParams();
+  const email = emailIn(location.state);
+  const next = pageAfterSignIn(query.get('next'), window.location.origin);
+  const isMember = session.status === 'member';
   return (
     <div className="mx-auto w-full max-w-form pt-6 sm:pt-12">
-      <PageHeading title="New password" hint={session.status === 'member' ? `For ${session.email}.` : undefined} />
+      <PageHeading
+        title={isMember && session.needsPassword ? 'Choose a password' : 'New password'}
+        hint={isMember ? `For ${session.email}.` : undefined}
+      />
       {session.status === 'arriving' && (
         <Loading label="Checking your link…">
           <Skeleton className="h-9 w-full" />
           <Skeleton className="mt-4 h-9 w-full" />
         </Loading>
       )}
-      {session.status === 'member' && <NewPasswordForm />}
+      {isMember && <NewPasswordForm email={session.email} isFirst={session.needsPassword} next={next} />}
       {session.status === 'visitor' && email !== '' && (
         <div className="space-y-4">
-          <p className="text-14 text-ink-2">We sent a mail to {email}, if it has an account here.</p>
-          <CodeForm email={email} type="recovery" />
+          <p className="text-14 text-ink-2">We sent an email to {email}, if it has an account here.</p>
+          <CodeForm email={email} type="recovery" label="6-digit code" />
         </div>
       )}
       {session.status === 'visitor' && email === '' && (
         <div className="space-y-4">
           <Notice tone="bad">
-            <p>{linkProblem(hash) === '' ? 'Open the link from your email to choose a new password.' : linkProblem(hash)}</p>
+            <p>{linkProblem(location) || 'Open the link from your email to choose a new password.'}</p>
           </Notice>
-          <LinkButton to="/auth?tab=forgot" variant="primary">
+          <LinkButton to={`/auth?tab=forgot&next=${encodeURIComponent(next)}`} variant="primary">
             Send a new link
           </LinkButton>
         </div>
@@ -56,24 +64,26 @@ function emailIn(state: unknown): string {
   return typeof state.email === 'string' ? state.email : '';
 }
 
-function NewPasswordForm() {
+function NewPasswordForm({ email, isFirst, next }: { email: string; isFirst: boolean; next: string }) {
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState('');
   const navigate = useNavigate();
   const call = useCall(changePassword, () => {
-    toast('Your password is changed.', { note: 'Other devices are signed out.' });
-    void navigate('/dashboard');
+    toast(isFirst ? 'Your password is saved.' : 'Your password is changed.', { note: 'Other devices are signed out.' });
+    void navigate(next, { replace: true });
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const found = newPasswordProblem(password);
     setProblem(found);
-    if (found === '') call.run(password);
+    if (found === '') call.run({ password, currentPassword: '' });
     else focusFirstErrorSoon(event.currentTarget);
   };
+  // The mail's proof is good for minutes, and a session from a password has none.
+  if (isAboutCurrentPassword(call.error)) return <NewProof email={email} next={next} onDone={call.reset} />;
   return (
     <form noValidate onSubmit={submit} className="space-y-4">
-      <Field label="New password" error={problem}>
+      <Field label={isFirst ? 'Password' : 'New password'} error={problem}>
         {(control) => (
           <PasswordInput
             {...control}
@@ -97,5 +107,30 @@ function NewPasswordForm() {
         Save the password
       </Button>
     </form>
+  );
+}
+
+/** Another mail, where the last one was opened too long ago. Its code leads back to the form, which has kept what was typed. */
+function NewProof({ email, next, onDone }: { email: string; next: string; onDone: () => void }) {
+  const [sent, setSent] = useState(false);
+  return (
+    <div className="space-y-4">
+      <p className="text-14 text-ink-2">
+        {sent
+          ? `We sent an email to ${email}.`
+          : 'It has been a while since you opened the email. To save your password, confirm again that the address is yours.'}
+      </p>
+      {sent && mailsHoldCodes ? (
+        <CodeForm email={email} type="recovery" label="6-digit code" onDone={onDone} />
+      ) : (
+        <MailButton
+          variant="primary"
+          onSend={(captchaToken) => sendRecovery({ email, next, captchaToken })}
+          onSent={() => setSent(true)}
+        >
+          {mailsHoldCodes ? 'Email me a code' : 'Email me a link'}
+        </MailButton>
+      )}
+    </div>
   );
 }

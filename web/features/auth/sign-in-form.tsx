@@ -1,16 +1,17 @@
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { Link } from 'react-router-dom';
+import { messageOf, resendConfirmation, signIn, wantsConfirmation } from '#web/shared/auth-calls.ts';
+import { MailButton } from '#web/shared/auth-mail-button.tsx';
+import { emailProblem } from '#web/shared/auth-rules.ts';
 import { useCall } from '#web/shared/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Field, focusFirstErrorSoon } from '#web/ui/field.tsx';
-import { messageOf, resendConfirmation, signIn, wantsConfirmation } from './calls.ts';
+import { Notice } from '#web/ui/notice.tsx';
+import { PasswordInput } from '#web/ui/password-input.tsx';
 import { EmailField } from './email-field.tsx';
 import { ConfirmationSent } from './mail-sent.tsx';
-import { Notice } from './notice.tsx';
-import { PasswordInput } from './password-input.tsx';
-import { emailProblem } from './rules.ts';
 
 /** Signing in; the guard of the page moves on as soon as there is a session. */
 export function SignInForm({ next, forgotHref }: { next: string; forgotHref: string }) {
@@ -19,7 +20,6 @@ export function SignInForm({ next, forgotHref }: { next: string; forgotHref: str
   const [problem, setProblem] = useState('');
   const [resent, setResent] = useState(false);
   const call = useCall(signIn);
-  const resend = useCall(resendConfirmation, () => setResent(true));
 
   const address = email.trim();
   const submit = (event: FormEvent<HTMLFormElement>): void => {
@@ -62,11 +62,13 @@ export function SignInForm({ next, forgotHref }: { next: string; forgotHref: str
         <Notice tone="bad">
           <p>{messageOf(call.error)}</p>
           {wantsConfirmation(call.error) && (
-            <Button size="sm" pending={resend.pending} onClick={() => resend.run({ email: address, next })}>
+            <MailButton
+              onSend={(captchaToken) => resendConfirmation({ email: address, next, captchaToken })}
+              onSent={() => setResent(true)}
+            >
               Resend the confirmation link
-            </Button>
+            </MailButton>
           )}
-          {resend.error !== null && <p>{messageOf(resend.error)}</p>}
         </Notice>
       )}
       <Button

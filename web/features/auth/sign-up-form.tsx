@@ -3,30 +3,32 @@ import type { FormEvent } from 'react';
 import { Link } from 'react-router-dom';
 import { PASSWORD_MIN } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
+import { messageOf, signUp } from '#web/shared/auth-calls.ts';
+import { emailProblem, newPasswordProblem } from '#web/shared/auth-rules.ts';
+import { useCaptcha } from '#web/shared/captcha.tsx';
 import { useCall } from '#web/shared/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Field, focusFirstErrorSoon } from '#web/ui/field.tsx';
-import { messageOf, signUp } from './calls.ts';
+import { Notice } from '#web/ui/notice.tsx';
+import { PasswordInput } from '#web/ui/password-input.tsx';
 import { EmailField } from './email-field.tsx';
 import { ConfirmationSent } from './mail-sent.tsx';
-import { Notice } from './notice.tsx';
-import { PasswordInput } from './password-input.tsx';
-import { emailProblem, newPasswordProblem } from './rules.ts';
 
 /** A new account. Where the service wants the address confirmed, the form makes room for the notice that a mail is coming. */
 export function SignUpForm({ next, closed }: { next: string; closed: boolean }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [problems, setProblems] = useState({ email: '', password: '' });
-  const call = useCall(signUp);
+  const captcha = useCaptcha();
+  const call = useCall((input: Parameters<typeof signUp>[0]) => signUp(input).finally(captcha.renew));
 
   const address = email.trim();
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const found = { email: emailProblem(address), password: newPasswordProblem(password) };
     setProblems(found);
-    if (found.email === '' && found.password === '') call.run({ email: address, password, next });
+    if (found.email === '' && found.password === '') call.run({ email: address, password, next, captchaToken: captcha.token });
     else focusFirstErrorSoon(event.currentTarget);
   };
   if (closed) return <Notice tone="bad">This service takes no new accounts at the moment.</Notice>;
@@ -57,6 +59,7 @@ export function SignUpForm({ next, closed }: { next: string; closed: boolean }) 
           />
         )}
       </Field>
+      {captcha.box}
       {call.error !== null && (
         <Notice tone="bad">
           <p>{messageOf(call.error)}</p>
@@ -66,7 +69,7 @@ export function SignUpForm({ next, closed }: { next: string; closed: boolean }) 
         type="submit"
         variant="primary"
         className="w-full"
-        disabled={address === '' || password === ''}
+        disabled={address === '' || password === '' || !captcha.ready}
         pending={call.pending}
       >
         Sign Up

@@ -120,7 +120,8 @@ export function PrivacyPage() {
         </p>
         <p>
           Where this site shows an advertisement of an ad network, it does so on the home and the analytics page only, labelled as
-          such, and that network&rsquo;s own rules apply to it. It never stands between a short link and its destination.
+          such, and that network&rsquo;s own rules apply to it. The advertisement is in a frame of its own: it cannot read the
+          page around it, its address or your session. It never stands between a short link and its destination.
         </p>
       </Section>
 

@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import type { ComponentProps } from 'react';
-import { Input } from '#web/ui/input.tsx';
+import { Input } from './input.tsx';
 
 /** A password which one may look at while typing. */
 export function PasswordInput(props: Omit<ComponentProps<typeof Input>, 'type'>) {

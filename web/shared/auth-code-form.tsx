@@ -1,20 +1,30 @@
 import { useState } from 'react';
 import type { FormEvent } from 'react';
-import { useCall } from '#web/shared/use-call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, focusFirstErrorSoon } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
-import { messageOf, enterCode } from './calls.ts';
-import { codeProblem } from './rules.ts';
+import { enterCode, messageOf } from './auth-calls.ts';
+import { codeProblem } from './auth-rules.ts';
+import { useCall } from './use-call.ts';
 
 /**
- * The six digits of a mail, for whom reads it on another device than this. A right code signs in here, and the page's
- * guard (or the form that waits for a session) moves on.
+ * The six digits of a mail, for somebody who reads it on another device. A right code signs in here, and the page's guard (or
+ * the form that waits for a session) moves on.
  */
-export function CodeForm({ email, type }: { email: string; type: 'signup' | 'recovery' }) {
+export function CodeForm({
+  email,
+  type,
+  label = 'Or enter the 6-digit code',
+  onDone,
+}: {
+  email: string;
+  type: 'signup' | 'recovery';
+  label?: string;
+  onDone?: () => void;
+}) {
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState('');
-  const call = useCall(enterCode);
+  const call = useCall(enterCode, onDone);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const found = codeProblem(code);
@@ -26,7 +36,7 @@ export function CodeForm({ email, type }: { email: string; type: 'signup' | 'rec
   return (
     <form noValidate onSubmit={submit} className="flex items-start gap-2">
       <div className="min-w-0 flex-1">
-        <Field label="Or enter the 6-digit code" error={problem === '' ? refused : problem}>
+        <Field label={label} error={problem === '' ? refused : problem}>
           {(control) => (
             <Input
               {...control}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeProblem, emailProblem, linkProblem, newPasswordProblem } from './rules.ts';
+import { codeProblem, emailProblem, linkProblem, newPasswordProblem } from './auth-rules.ts';
 
 test.each(['a@b.co', 'first.last+tag@sub.example.com', 'ü@example.org'])('%s is an address', (email) => {
   expect(emailProblem(email)).toBe('');
@@ -15,12 +15,11 @@ test('a new password has 6 characters at least and 72 bytes at most', () => {
   expect(newPasswordProblem('ü'.repeat(37))).toBe('This password is too long.');
 });
 
-test('a link that failed says why', () => {
-  expect(
-    linkProblem('#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired&sb='),
-  ).toBe('Email link is invalid or has expired');
-  expect(linkProblem('#error=access_denied')).toBe('This link did not work.');
-  expect(linkProblem('')).toBe('');
+test('a link that failed is reported in our words, whatever the address says', () => {
+  const said = 'This link did not work. It was used already, or it is too old.';
+  expect(linkProblem({ search: '', hash: '#error=access_denied&error_description=Call+0900+123' })).toBe(said);
+  expect(linkProblem({ search: '?error=access_denied&error_code=otp_expired', hash: '' })).toBe(said);
+  expect(linkProblem({ search: '?next=/dashboard', hash: '#features' })).toBe('');
 });
 
 test('a code has six digits, however it is spaced', () => {

@@ -13,10 +13,13 @@ export function newPasswordProblem(password: string): string {
   return '';
 }
 
-/** The reason a mail's link failed, as the service put it into the address's fragment; '' where there is none. */
-export function linkProblem(hash: string): string {
-  const fragment = new URLSearchParams(hash.slice(1));
-  return fragment.get('error_description') ?? (fragment.has('error') ? 'This link did not work.' : '');
+/**
+ * What to say where a hosted service reports that a mail's link failed; '' where the address says nothing. The words are ours:
+ * anybody can write an address with a text of their own in it.
+ */
+export function linkProblem({ search, hash }: { search: string; hash: string }): string {
+  const failed = new URLSearchParams(search).has('error') || new URLSearchParams(hash.slice(1)).has('error');
+  return failed ? 'This link did not work. It was used already, or it is too old.' : '';
 }
 
 /** What is wrong with the digits of a mail; '' if they may be sent. Spaces between them do not matter. */

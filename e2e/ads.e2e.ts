@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ChildProcess } from 'node:child_process';
+import { localVars } from '#worker/dev/dev-vars.ts';
+import { freePort } from '#worker/dev/product.ts';
+import { startWrangler, untilReady } from '#worker/dev/serve.ts';
+import { expect, test } from './support/test.ts';
+
+/** A deployment with an ad network: the product of the other tests has none. Nothing here needs its demo data. */
+let server: ChildProcess;
+let state = '';
+let origin = '';
+
+test.beforeAll(async () => {
+  state = mkdtempSync(join(tmpdir(), 'hop-ads-'));
+  const vars = join(state, 'vars.env');
+  writeFileSync(vars, `${localVars('a-secret-of-the-browser-tests-only')}ADS_CLIENT=ca-pub-1\n`);
+  const port = await freePort();
+  origin = `http://localhost:${port}`;
+  server = startWrangler(port, state, ['--log-level', 'error', '--env-file', vars]);
+  expect(await untilReady(origin, server)).toBe(true);
+});
+test.afterAll(async () => {
+  const ended = once(server, 'exit');
+  server.kill('SIGTERM');
+  await ended;
+  rmSync(state, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** What a network's script would do with the page it is on, if it could. It writes what it found into its own document. */
+const STAND_IN = `
+const attempt = (work) => { try { return String(work()); } catch (error) { return 'refused: ' + error.name; } };
+const found = {
+  origin: self.origin,
+  storage: attempt(() => localStorage.getItem('sb-localhost-auth-token')),
+  cookie: attempt(() => document.cookie),
+  parent: attempt(() => parent.document.title),
+  address: attempt(() => parent.location.href),
+  referrer: document.referrer,
+};
+const tell = (api) => { document.body.dataset.found = JSON.stringify({ ...found, api }); };
+fetch('/api/me').then(() => tell('answered'), () => tell('refused'));
+`;
+
+test('[A16] the ad network’s script reads neither the token nor the page, also when opened directly', async ({
+  page,
+  context,
+  watch,
+}) => {
+  // The content policy stops the stand-in's call of our API, and the opaque origin its other attempts.
+  watch.allow(/Content Security Policy|connect-src|Failed to load resource|Fetch API cannot load/, /storage is disabled/);
+  await context.route('https://pagead2.googlesyndication.com/**', (route) =>
+    route.fulfill({ contentType: 'text/javascript', headers: { 'Access-Control-Allow-Origin': '*' }, body: STAND_IN }),
+  );
+  await context.addInitScript(() => {
+    if (self.origin !== 'null') localStorage.setItem('sb-localhost-auth-token', 'the token of a member');
+  });
+  const asked = page.waitForRequest(/pagead2\.googlesyndication\.com/);
+  await page.goto(origin);
+  // Reached inside the app, the slot works as on a page opened directly: every document has the same policy.
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();
+  await page.getByRole('link', { name: /home page$/ }).click();
+  await page.getByRole('complementary', { name: 'Ad' }).scrollIntoViewIfNeeded();
+  expect((await asked).frame()).not.toBe(page.mainFrame());
+  const frame = page.frameLocator('iframe[title="Ad"]');
+  await expect(frame.locator('body')).toHaveAttribute('data-found', /.+/);
+  expect(JSON.parse((await frame.locator('body').getAttribute('data-found')) ?? '{}')).toEqual({
+    origin: 'null',
+    storage: 'refused: SecurityError',
+    cookie: 'refused: SecurityError',
+    parent: 'refused: SecurityError',
+    address: 'refused: SecurityError',
+    referrer: '',
+    api: 'refused',
+  });
+
+  const opened = await page.goto(`${origin}/ads/frame`).catch(() => null);
+  // A browser may refuse to show a sandboxed document by itself; one that shows it gives it no origin either.
+  if (opened !== null) expect(await page.evaluate(() => self.origin)).toBe('null');
+});

@@ -1,0 +1,23 @@
+import { expect, type Page } from '@playwright/test';
+
+/** Presses Tab until the focus is on what `name` says; fails if that takes too long or the focus cannot be seen. */
+export async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab');
+    const focused = page.locator(':focus');
+    if ((await focused.count()) === 0) continue;
+    const seen = await focused.evaluate((element) => {
+      const style = getComputedStyle(element);
+      const label =
+        element.getAttribute('aria-label') ??
+        (element instanceof HTMLInputElement ? (element.labels?.[0]?.textContent ?? '') : element.textContent);
+      return {
+        label: (label ?? '').trim(),
+        visible: (style.outlineStyle !== 'none' && style.outlineWidth !== '0px') || style.boxShadow !== 'none',
+      };
+    });
+    expect(seen.visible, `the focus on "${seen.label}" shows`).toBe(true);
+    if (name.test(seen.label)) return;
+  }
+  throw new Error(`Tab never reached ${String(name)}.`);
+}

@@ -1,0 +1,19 @@
+import { CircleAlert, Mail, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+const TONES = {
+  bad: { Icon: CircleAlert, box: 'bg-bad-soft text-bad', icon: '' },
+  warn: { Icon: TriangleAlert, box: 'bg-warn-soft text-ink', icon: 'text-warn' },
+  mail: { Icon: Mail, box: 'bg-accent-soft text-ink', icon: 'text-accent' },
+} as const;
+
+/** What concerns a form as a whole: the service's refusal, a warning before the button is pressed, or that a mail is on its way. */
+export function Notice({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) {
+  const { Icon, box, icon } = TONES[tone];
+  return (
+    <div role="alert" className={`flex items-start gap-2.5 rounded-md px-3 py-2.5 text-14 ${box}`}>
+      <Icon className={`mt-0.5 size-4 shrink-0 ${icon}`} aria-hidden="true" />
+      <div className="min-w-0 flex-1 space-y-2 [overflow-wrap:anywhere]">{children}</div>
+    </div>
+  );
+}
