@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { afterEach, expect, test, vi } from 'vitest';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, makeToken } from '#worker/testing/make.ts';
-import { EMBEDDED, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
+import { EMBEDDED, mailsTo, pressLink, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -81,6 +81,14 @@ test('embedded: ADMIN_EMAILS makes an administrator as soon as the mailbox is pr
   expect((await me(person.headers, admins)).body).toMatchObject({ role: 'admin' });
   // Taking the address off the list demotes nobody.
   expect((await me(person.headers, EMBEDDED)).body).toMatchObject({ role: 'admin' });
+});
+
+test('embedded: an address in ADMIN_EMAILS makes an administrator after its mail was answered', async () => {
+  const email = 'boss@example.com';
+  const admins = { ...EMBEDDED, ADMIN_EMAILS: ` other@example.com, Boss@Example.com ` };
+  await tab().auth.signUp({ email, password: 'secret-1' });
+  const { access_token } = await (await pressLink((await mailsTo(email))[0])).json<{ access_token: string }>();
+  expect((await me(bearer(access_token), admins)).body).toMatchObject({ email, role: 'admin' });
 });
 
 test('embedded: with autoconfirm nobody has proven an address, so nobody becomes an administrator by it', async () => {
