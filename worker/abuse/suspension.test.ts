@@ -118,6 +118,17 @@ describe('a suspended person', () => {
 });
 
 describe('at the same moment', () => {
+  test('where the database fails, the suspension holds the links or nothing has happened', async () => {
+    await interleave(async (outer, between) => {
+      const person = await makePerson();
+      await shorten(person);
+      between(() => Promise.reject(new Error('D1_ERROR: overloaded')));
+      await moderate('disable', person.id, admin, outer);
+      const suspended = (await userRow(person.id))?.suspended_at !== null;
+      expect(await linkStates(person.id)).toEqual([suspended ? 'disabled' : 'active']);
+    });
+  });
+
   test('a link being made is held or refused, wherever the suspension comes between', async () => {
     const steps = await interleave(async (outer, between) => {
       const person = await makePerson();
