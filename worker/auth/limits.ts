@@ -25,12 +25,24 @@ export async function beginPasswordTry(attempt: Attempt, email: string): Promise
   const limits = passwordLimits(attempt, email);
   const count = await countUp(attempt.db, limits, attempt.now);
   if (!count.over) return;
-  // A refused try was no guess: it must not go on filling the account's counter, or one network could lock the owner out.
-  await countDown(
+  await uncount(attempt, limits);
+  throw tooMany(count, (wait) => `Too many failed sign-in attempts. Try again in ${wait}, or reset your password.`);
+}
+
+/** For a try that failed before its password was compared (the queue of hashes was full): it was no guess and does not count. */
+export const takeBackPasswordTry =
+  (attempt: Attempt, email: string) =>
+  async (error: unknown): Promise<never> => {
+    await uncount(attempt, passwordLimits(attempt, email));
+    throw error;
+  };
+
+/** A refused try must not go on filling the account's counter, or one network could lock the owner out. */
+function uncount(attempt: Attempt, limits: readonly Limit[]): Promise<void> {
+  return countDown(
     attempt.db,
     limits.map((limit) => limit.key),
   );
-  throw tooMany(count, (wait) => `Too many failed sign-in attempts. Try again in ${wait}, or reset your password.`);
 }
 
 /** The password was right: the try is not held against anyone. */

@@ -1,5 +1,5 @@
 import { AuthError } from './auth-problem.ts';
-import { beginPasswordTry, passwordWasRight, type Attempt } from './limits.ts';
+import { beginPasswordTry, passwordWasRight, takeBackPasswordTry, type Attempt } from './limits.ts';
 import { checkPassword, hashPassword, passwordProblem } from './password.ts';
 import { startSession, type TokenResponse } from './sessions.ts';
 import { findByEmail } from './store.ts';
@@ -13,7 +13,7 @@ type WeakPassword = { weak_password: { message: string; reasons: string[] } };
 export async function signIn(attempt: Attempt, email: string, password: string): Promise<TokenResponse & Partial<WeakPassword>> {
   await beginPasswordTry(attempt, email);
   const account = await findByEmail(attempt.db, email);
-  const check = await checkPassword(password, account?.password_hash ?? null);
+  const check = await checkPassword(password, account?.password_hash ?? null).catch(takeBackPasswordTry(attempt, email));
   if (account === undefined || !check.right) throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials');
   await passwordWasRight(attempt, email);
   if (account.email_confirmed_at === null) throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed');

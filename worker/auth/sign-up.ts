@@ -1,5 +1,6 @@
 import { AuthError, badInput } from './auth-problem.ts';
 import type { Pkce } from './body.ts';
+import { refuseIfFull } from './hash-queue.ts';
 import { takeMailSlot } from './limits.ts';
 import { mailLink, type AuthRequest } from './one-time.ts';
 import { hashPassword, passwordProblem } from './password.ts';
@@ -25,6 +26,8 @@ export function checkNewPassword(password: string): void {
 export async function signUp(request: AuthRequest, input: SignUp): Promise<TokenResponse | Record<string, unknown>> {
   const { db, settings, now } = request;
   const { autoconfirm } = settings;
+  // Before a mail is counted: a person who has to try again must not find the address's mails used up.
+  refuseIfFull();
   if (!autoconfirm) await takeMailSlot(request, 'signup', input.email, request.post.leaves);
   const row = newAccount(input.email, await hashPassword(input.password), input.data, now, autoconfirm);
   const created = await insertAccount(db, { ...row, ...(autoconfirm ? {} : { confirmation_sent_at: now }) });
