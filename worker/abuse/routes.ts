@@ -14,6 +14,7 @@ import type { ApiEnv } from '#worker/api/context.ts';
 import { ApiError } from '#worker/api/problem.ts';
 import { shield } from '#worker/api/rate-limit.ts';
 import { member, readJson, readQuery } from '#worker/api/validate.ts';
+import { authSecret } from '#worker/auth/settings.ts';
 import { applyBlocklist } from '#worker/jobs/blocklist.ts';
 import { publishLater } from '#worker/links/publish-later.ts';
 import { importEntries, listEntries, removeEntry } from './blocklist-entries.ts';
@@ -30,9 +31,7 @@ abuseRoutes.post('/reports', async (c) => {
   await shield(c.env.LIMIT_VISITOR_LINKS, `report:${network}`, 'Too many reports in a short time. Please wait a minute.');
   const report = await readJson(c, reportRequest);
   await askForPerson(c.env, report.turnstileToken);
-  // The key only has to be a secret of this deployment.
-  const secret = c.env.AUTH_SECRET ?? c.env.SUPABASE_JWT_SECRET ?? c.env.SUPABASE_PUBLISHABLE_KEY;
-  if (!(await takeIn(c.get('db'), report, network, secret, c.get('now'))))
+  if (!(await takeIn(c.get('db'), report, network, authSecret(c.env), c.get('now'))))
     throw new ApiError('rate_limited', 'You have sent many reports today. Please write to us instead.', {
       upgradeRequired: false,
       retryAfter: DAY_SECONDS,
