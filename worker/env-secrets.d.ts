@@ -1,6 +1,6 @@
 /** Secrets and optional variables that `wrangler types` does not see, because they are never in wrangler.toml. */
 interface Secrets {
-  /** Required outside local development with the embedded sign-in: keys of refresh tokens, signing keys and counters derive from it. */
+  /** Required always: the keys of refresh tokens, signing keys, counters and hashes of addresses derive from it. */
   AUTH_SECRET?: string;
   /** Only for hosted projects that still sign with HS256. */
   SUPABASE_JWT_SECRET?: string;

@@ -46,9 +46,7 @@ abuseRoutes.post('/reports', async (c) => {
   );
   const report = await readJson(c, reportRequest);
   await askForPerson(c.env, report.turnstileToken);
-  // The key only has to be a secret of this deployment.
-  const secret = c.env.AUTH_SECRET ?? c.env.SUPABASE_JWT_SECRET ?? c.env.SUPABASE_PUBLISHABLE_KEY;
-  if (!(await takeIn(c.get('db'), report, network, secret, c.get('now'), c.env)))
+  if (!(await takeIn(c.get('db'), report, network, authSecret(c.env), c.get('now'), c.env)))
     throw new ApiError('rate_limited', 'You have sent many reports today. Please write to us instead.', {
       upgradeRequired: false,
       retryAfter: DAY_SECONDS,

@@ -1,4 +1,5 @@
 import type { AccountExport, ExportedLink } from '#contract/account.ts';
+import { shownSlug } from '#worker/blog/stored-slug.ts';
 import type { Db } from '#worker/db/client.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
 import { csvText } from './csv.ts';
@@ -40,7 +41,7 @@ export async function exportAccount(
     links: await exportLinks(db, person.id, shortOrigin),
     posts: posts.map(({ title, slug, content, published, created_at, updated_at, published_at }) => ({
       title,
-      slug,
+      slug: shownSlug(slug),
       content,
       published,
       created_at: time(created_at),

@@ -4,6 +4,7 @@ import { accountRoutes } from '#worker/account/routes.ts';
 import { abuseRoutes } from '#worker/abuse/routes.ts';
 import { adminRoutes } from '#worker/admin/routes.ts';
 import { authRoutes } from '#worker/auth/routes.ts';
+import { authSecret } from '#worker/auth/settings.ts';
 import { openDb } from '#worker/db/client.ts';
 import { securityHeaders } from '#worker/http/security-headers.ts';
 import { analyticsRoutes } from '#worker/analytics/routes.ts';
@@ -36,6 +37,7 @@ function createApp(): Hono<ApiEnv> {
     }
   });
   app.use(async (c, next) => {
+    if (c.req.path !== '/api/health') authSecret(c.env);
     c.set('now', Date.now());
     c.set('db', openDb(c.env.DB));
     c.set('identity', null);

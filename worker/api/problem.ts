@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
+import { AuthError } from '#worker/auth/auth-problem.ts';
 import type { ApiEnv } from './context.ts';
 import { errorFacts, logEvent } from './log.ts';
 
@@ -36,6 +37,11 @@ const STORAGE_DOWN = /D1_|D1 DB|KV |storage|Network connection lost|overloaded|t
 const OUR_FAULT = /constraint|syntax error|no such (table|column|function)|SQLITE_(ERROR|CONSTRAINT|MISMATCH|RANGE)/i;
 
 function fromUnknown(error: Error, c: Context<ApiEnv>): ApiError {
+  // AUTH_SECRET is missing; the log has said so.
+  if (error instanceof AuthError && error.status === 500) return new ApiError('internal', error.message);
+  // A route outside the sign-in service checked a password while too many others did.
+  if (error instanceof AuthError && error.status === 429)
+    return new ApiError('rate_limited', error.message, { upgradeRequired: false, retryAfter: error.extra.retryAfter ?? 60 });
   const facts = errorFacts(error);
   logEvent('request_failed', { requestId: c.get('requestId'), path: c.req.path, ...facts });
   return STORAGE_DOWN.test(facts.error) && !OUR_FAULT.test(facts.error)

@@ -1,7 +1,7 @@
-import { and, eq, isNotNull, lt } from 'drizzle-orm';
+import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { auth_keys } from '#worker/db/schema-auth.ts';
-import { insertKey } from './signing-keys.ts';
+import { insertKey, readKeys } from './signing-keys.ts';
 
 const HOUR = 3_600_000;
 
@@ -15,7 +15,8 @@ const RETIRED_FOR_MS = 2 * HOUR;
 /** Does the rotation's next step that is due at `now`. Returns what it did, '' for nothing. Without any key it does nothing. */
 export async function rotateKeys(db: Db, secret: string, now: number): Promise<string> {
   await db.delete(auth_keys).where(and(isNotNull(auth_keys.retired_at), lt(auth_keys.retired_at, now - RETIRED_FOR_MS)));
-  const keys = await db.select().from(auth_keys);
+  // Only keys that this secret has sealed: another one must never be promoted.
+  const keys = (await readKeys(db, secret)).map(({ row }) => row);
   const active = keys.find((key) => key.status === 'active');
   const next = keys.find((key) => key.status === 'next');
   if (active === undefined) return '';
@@ -25,9 +26,16 @@ export async function rotateKeys(db: Db, secret: string, now: number): Promise<s
     return 'a new key is published';
   }
   if (now - next.created_at < PUBLISHED_FIRST_MS) return '';
+  const stillNext = sql`exists (select 1 from auth_keys n where n.kid = ${next.kid} and n.status = 'next')`;
   await db.batch([
-    db.update(auth_keys).set({ status: 'retired', retired_at: now }).where(eq(auth_keys.status, 'active')),
-    db.update(auth_keys).set({ status: 'active' }).where(eq(auth_keys.kid, next.kid)),
+    db
+      .update(auth_keys)
+      .set({ status: 'retired', retired_at: now })
+      .where(and(eq(auth_keys.kid, active.kid), stillNext)),
+    db
+      .update(auth_keys)
+      .set({ status: 'active' })
+      .where(and(eq(auth_keys.kid, next.kid), eq(auth_keys.status, 'next'))),
   ]);
   return 'the new key signs';
 }

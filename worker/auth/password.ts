@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN } from '#contract/limits.ts';
+import { hashInTurn } from './hash-queue.ts';
 
 /** `ln` is log2 of N. Tests may lower `p`; a deployment has no setting for it. */
 export type ScryptParams = { ln: number; r: number; p: number };
@@ -11,7 +12,10 @@ const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** `$scrypt$ln=14,r=8,p=5$<salt>$<key>`: the parameters travel with the hash, so that they can be raised later. */
+/**
+ * `$scrypt$ln=14,r=8,p=5$<salt>$<key>`: the parameters travel with the hash, so that they can be raised later.
+ * Hashes take turns: throws 429 where too many wait.
+ */
 export async function hashPassword(password: string, params: ScryptParams = SCRYPT): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const key = await derive(password, salt, params, KEY_BYTES);
@@ -21,6 +25,7 @@ export async function hashPassword(password: string, params: ScryptParams = SCRY
 /**
  * Whether `password` gives `stored`, and whether `stored` was made with other parameters than today's.
  * Without a stored hash (unknown address, no password) the same work is done against nothing, so that time tells nothing.
+ * Hashes take turns: throws 429 where too many wait.
  */
 export async function checkPassword(
   password: string,
@@ -56,12 +61,17 @@ function parse(stored: string): { params: ScryptParams; salt: Buffer; key: Buffe
 }
 
 function derive(password: string, salt: Buffer, { ln, r, p }: ScryptParams, bytes: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(password, salt, bytes, { N: 2 ** ln, r, p, maxmem: 64 * 1024 * 1024 }, (error, key) => {
-      if (error === null) resolve(key);
-      else reject(error);
+  const hash = (): Promise<Buffer> =>
+    new Promise((resolve, reject) => {
+      scrypt(password, salt, bytes, { N: 2 ** ln, r, p, maxmem: 64 * 1024 * 1024 }, (error, key) => {
+        if (error === null) resolve(key);
+        else reject(error);
+      });
     });
-  });
+  return hashInTurn(durationOf({ ln, r, p }), hash);
 }
+
+/** About how long a hash takes, in ms: its work relative to that of `SCRYPT`. */
+const durationOf = ({ ln, r, p }: ScryptParams): number => (140 * (2 ** ln * r * p)) / (2 ** SCRYPT.ln * SCRYPT.r * SCRYPT.p);
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');

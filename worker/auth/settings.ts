@@ -19,7 +19,7 @@ export type AuthSettings = {
 
 const SECRET_MIN = 16;
 const SECRET_MISSING =
-  'AUTH_SECRET is not set (or shorter than 16 characters). The embedded sign-in needs it: ' +
+  'AUTH_SECRET is not set (or shorter than 16 characters). The API answers nothing without it: ' +
   'make one with `openssl rand -base64 32` and store it with `wrangler secret put AUTH_SECRET` (locally: .dev.vars).';
 
 /** Whether this deployment signs people in itself (decision 28): so unless a hosted service is configured in full. */
@@ -27,11 +27,15 @@ export function isEmbedded(env: Pick<Env, 'SUPABASE_URL' | 'SUPABASE_PUBLISHABLE
   return !env.SUPABASE_URL || !env.SUPABASE_PUBLISHABLE_KEY;
 }
 
-/** AUTH_SECRET; there is no default. Throws 500 with a general sentence; the log says what to do. */
+/**
+ * AUTH_SECRET, also where a hosted service signs people in: it keys the counters of networks and the hashes of addresses, and
+ * a public value would let anybody compute those. There is no default. Throws 500 with a general sentence; the log says what
+ * to do.
+ */
 export function authSecret(env: Pick<Env, 'AUTH_SECRET'>): string {
   if (env.AUTH_SECRET !== undefined && env.AUTH_SECRET.length >= SECRET_MIN) return env.AUTH_SECRET;
   logEvent('auth_not_configured', { advice: SECRET_MISSING });
-  throw new AuthError(500, 'unexpected_failure', 'Signing in is not set up on this server yet.');
+  throw new AuthError(500, 'unexpected_failure', 'This server is not set up yet.');
 }
 
 export const issuerOf = (env: Env, requestUrl: string): string => `${originsOf(env, requestUrl).app}/api/auth/v1`;

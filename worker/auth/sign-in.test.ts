@@ -19,6 +19,14 @@ const signIn = (email: string, password: string, network = '192.0.2.1') =>
     EMBEDDED,
   );
 
+/** Parallel requests, few enough for the queue of hashes. */
+async function fewAtOnce(count: number, send: () => Promise<Response>): Promise<Response[]> {
+  const answers: Response[] = [];
+  while (answers.length < count)
+    answers.push(...(await Promise.all(Array.from({ length: Math.min(6, count - answers.length) }, send))));
+  return answers;
+}
+
 test('a right password gives a session the client accepts, in any case of the address', async () => {
   const email = address();
   await make(email);
@@ -114,7 +122,7 @@ test.each([
 test('twenty wrong passwords lock the pair, even for the right one, and nobody else', async () => {
   const email = address();
   await createAccount(db, { email, password: 'correct horse', confirmed: true, now: Date.now() }, CHEAP);
-  const tries = await Promise.all(Array.from({ length: 30 }, () => signIn(email, 'wrong horse', '198.51.100.7')));
+  const tries = await fewAtOnce(30, () => signIn(email, 'wrong horse', '198.51.100.7'));
   expect(tries.filter((answer) => answer.status === 400)).toHaveLength(20);
   const locked = await signIn(email, 'correct horse', '198.51.100.7');
   expect(locked.status).toBe(429);
@@ -130,8 +138,7 @@ test('twenty wrong passwords lock the pair, even for the right one, and nobody e
 test('an account that many networks guess at is locked as well, and a mailed link opens it', async () => {
   const email = address();
   await createAccount(db, { email, password: 'correct horse', confirmed: true, now: Date.now() }, CHEAP);
-  for (let network = 1; network <= 5; network += 1)
-    await Promise.all(Array.from({ length: 20 }, () => signIn(email, 'wrong', `203.0.113.${network}`)));
+  for (let network = 1; network <= 5; network += 1) await fewAtOnce(20, () => signIn(email, 'wrong', `203.0.113.${network}`));
   expect((await signIn(email, 'correct horse', '203.0.113.99')).status).toBe(429);
   const client = tab();
   await client.auth.resetPasswordForEmail(email);

@@ -1,4 +1,5 @@
 import { AuthError, badInput } from './auth-problem.ts';
+import { refuseIfFull } from './hash-queue.ts';
 import { takeMailSlot } from './mail-limits.ts';
 import { mailLink, secretHashOf, type AuthRequest } from './one-time.ts';
 import { hashPassword, passwordProblem } from './password.ts';
@@ -26,6 +27,8 @@ export function checkNewPassword(password: string): void {
 export async function signUp(request: AuthRequest, input: SignUp): Promise<TokenResponse | Record<string, unknown>> {
   const { db, settings, now } = request;
   const { autoconfirm } = settings;
+  // Before a mail is counted: a person who has to try again must not find the address's mails used up.
+  refuseIfFull();
   if (!autoconfirm) await takeMailSlot(request, 'signup', input.email, request.post.leaves);
   const hash = await hashPassword(input.password);
   const row = newAccount(input.email, hash, input.data, now, autoconfirm);

@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { logEvent } from '#worker/api/log.ts';
 import type { Db } from '#worker/db/client.ts';
@@ -54,22 +54,35 @@ async function create(db: Db, secret: string, now: number): Promise<SigningKeys>
 }
 
 async function load(db: Db, secret: string): Promise<SigningKeys | null> {
-  const rows = await db.select().from(auth_keys);
-  const active = rows.find((row) => row.status === 'active');
+  const stored = await readKeys(db, secret);
+  const active = stored.find(({ row }) => row.status === 'active');
   if (active === undefined) return null;
-  const privateJwk = await open(secret, active.kid, active.private_jwk);
-  if (privateJwk === null) {
-    // Another AUTH_SECRET than the one that made it. No token of the old key may live on under the new secret.
-    logEvent('auth_signing_key_unreadable', {
-      kid: active.kid,
-      advice: 'AUTH_SECRET has changed: a new key is made, everybody signs in again.',
-    });
-    await db.delete(auth_keys).where(and(eq(auth_keys.kid, active.kid), ne(auth_keys.status, 'retired')));
-    return null;
-  }
-  const publicJwks = rows.map((row) => toJwk(row.public_jwk));
-  const entries = await Promise.all(rows.map(async (row) => [row.kid, await toKey(toJwk(row.public_jwk))] as const));
-  return { kid: active.kid, privateKey: await toKey(toJwk(privateJwk)), publicKeys: new Map(entries), publicJwks };
+  const publicJwks = stored.map(({ row }) => toJwk(row.public_jwk));
+  const entries = await Promise.all(stored.map(async ({ row }) => [row.kid, await toKey(toJwk(row.public_jwk))] as const));
+  return { kid: active.row.kid, privateKey: await toKey(active.privateJwk), publicKeys: new Map(entries), publicJwks };
+}
+
+type StoredKey = { row: typeof auth_keys.$inferSelect; privateJwk: JWK };
+
+/**
+ * The stored keys that `secret` has sealed. A key that another AUTH_SECRET sealed is deleted, whatever its status: whoever knows
+ * the old secret may know the key, so none of its tokens may be accepted, and it must never sign. Where the active key is such
+ * a one, AUTH_SECRET has changed and every key goes.
+ */
+export async function readKeys(db: Db, secret: string): Promise<StoredKey[]> {
+  const rows = await db.select().from(auth_keys);
+  const opened = await Promise.all(rows.map(async (row) => ({ row, privateJwk: await open(secret, row.kid, row.private_jwk) })));
+  const isChanged = opened.some(({ row, privateJwk }) => row.status === 'active' && privateJwk === null);
+  const usable = isChanged ? [] : opened.flatMap(({ row, privateJwk }) => (privateJwk === null ? [] : [{ row, privateJwk }]));
+  if (usable.length === rows.length) return usable;
+  const gone = rows.map(({ kid }) => kid).filter((kid) => !usable.some(({ row }) => row.kid === kid));
+  logEvent('auth_signing_key_unreadable', {
+    kids: gone.join(' '),
+    advice: 'AUTH_SECRET has changed: these keys are deleted, and everybody whose token they signed signs in again.',
+  });
+  // By id: a key that another isolate has made in the meantime stays.
+  await db.run(sql`DELETE FROM auth_keys WHERE kid IN (SELECT value FROM json_each(${JSON.stringify(gone)}))`);
+  return usable;
 }
 
 function toJwk(text: string): JWK {
@@ -103,7 +116,8 @@ async function seal(secret: string, kid: string, text: string): Promise<string> 
   return Buffer.concat([iv, new Uint8Array(sealed)]).toString('base64url');
 }
 
-async function open(secret: string, kid: string, sealed: string): Promise<string | null> {
+/** The private key in `sealed`; null where another secret, or another key's id, has sealed it. */
+async function open(secret: string, kid: string, sealed: string): Promise<JWK | null> {
   const bytes = new Uint8Array(Buffer.from(sealed, 'base64url'));
   try {
     const plain = await crypto.subtle.decrypt(
@@ -111,7 +125,7 @@ async function open(secret: string, kid: string, sealed: string): Promise<string
       await aesKey(secret),
       bytes.slice(12),
     );
-    return new TextDecoder().decode(plain);
+    return toJwk(new TextDecoder().decode(plain));
   } catch {
     return null;
   }

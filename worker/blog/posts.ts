@@ -1,16 +1,18 @@
-import { and } from 'drizzle-orm';
+import { and, sql } from 'drizzle-orm';
 import type { PostChange, PostInput } from '#contract/blog.ts';
-import { DRAFTS_MAX } from '#contract/limits.ts';
 import { recordStatement, type LogEntry } from '#worker/admin/log.ts';
 import type { Db } from '#worker/db/client.ts';
+import { draftProblem, readDraftUsage, roomForChange, roomForDraft } from './draft-limits.ts';
 import {
-  countDrafts,
   deleteStatement,
-  findBySlug,
   findPost,
+  findPublished,
+  freeFromDraft,
   insertStatement,
+  isSlugTaken,
   justInserted,
   listPosts,
+  shown,
   slugFree,
   unchanged,
   updateStatement,
@@ -21,16 +23,19 @@ import {
 
 /** Who writes: the id and whether the database calls them an administrator. */
 export type Writer = { id: string; admin: boolean };
-export type Refusal = {
-  ok: false;
-  reason:
-    | 'not_found'
-    | 'only_admin_publishes'
-    | 'only_admin_changes_published'
-    | 'slug_taken'
-    | 'changed_meanwhile'
-    | 'too_many_drafts';
-};
+export type Refusal =
+  | {
+      ok: false;
+      reason:
+        | 'not_found'
+        | 'only_admin_publishes'
+        | 'only_admin_changes_published'
+        | 'slug_taken'
+        | 'changed_meanwhile'
+        | 'too_many_drafts';
+    }
+  /** `bytes`: what the other drafts hold. */
+  | { ok: false; reason: 'drafts_too_long'; bytes: number };
 export type Written = { ok: true; post: PostRow } | Refusal;
 
 /** The newest published posts (older than the post `before`, if given), for everyone. */
@@ -40,7 +45,7 @@ export function publishedPosts(db: Db, before: number | null): Promise<{ rows: P
 
 /** One published post; undefined for drafts and unknown slugs alike. */
 export function publishedPost(db: Db, slug: string): Promise<PostRow | undefined> {
-  return findBySlug(db, slug).then((post) => (post?.published === true ? post : undefined));
+  return findPublished(db, slug);
 }
 
 /** What a writer may see: an administrator everything, others what they wrote (decision 5). */
@@ -49,11 +54,13 @@ export function writersPosts(db: Db, writer: Writer, before: number | null): Pro
   return listPosts(db, filter);
 }
 
-/** Adds a post. Only an administrator may have it published at once (decision 5). */
+/**
+ * Adds a post. Only an administrator may have it published at once (decision 5). A member's drafts are limited in number and
+ * in length together.
+ */
 export async function createPost(db: Db, writer: Writer, input: PostInput, now: number): Promise<Written> {
   if (input.published && !writer.admin) return { ok: false, reason: 'only_admin_publishes' };
-  if (!writer.admin && (await countDrafts(db, writer.id)) >= DRAFTS_MAX) return { ok: false, reason: 'too_many_drafts' };
-  const insert = insertStatement(db, writer.id, input, now);
+  const insert = insertStatement(db, writer.id, input, now, writer.admin ? sql`true` : roomForDraft(writer.id, input));
   let made: PostRow[];
   if (writer.admin) {
     const entry: LogEntry = {
@@ -63,12 +70,18 @@ export async function createPost(db: Db, writer: Writer, input: PostInput, now: 
       subject: `post:${input.slug}`,
       after: facts(input),
     };
-    [made] = await db.batch([insert, recordStatement(db, entry, justInserted(input.slug, writer.id, now))]);
+    const record = recordStatement(db, entry, justInserted(writer.id, input, now));
+    [, made] = await db.batch([freeFromDraft(db, input), insert, record]);
   } else {
     made = await insert;
   }
   const post = made[0];
-  return post === undefined ? { ok: false, reason: 'slug_taken' } : { ok: true, post };
+  if (post !== undefined) return { ok: true, post: shown(post) };
+  if (await isSlugTaken(db, input, writer.id)) return { ok: false, reason: 'slug_taken' };
+  const usage = await readDraftUsage(db, writer.id);
+  if (draftProblem(usage, input) === 'drafts_too_long') return { ok: false, reason: 'drafts_too_long', bytes: usage.bytes };
+  // Also where a draft has been deleted since: the next try will work.
+  return { ok: false, reason: 'too_many_drafts' };
 }
 
 /**
@@ -85,9 +98,8 @@ export async function changePost(db: Db, writer: Writer, id: number, change: Pos
     slug: change.slug ?? row.slug,
     published: change.published ?? row.published,
   };
-  const free = slugFree(db, fields.slug, id);
-  const still = unchanged(row);
-  const update = updateStatement(db, row, fields, now, and(still, free));
+  const allowed = and(unchanged(row), slugFree(row, fields), writer.admin ? undefined : roomForChange(writer.id, id, fields));
+  const update = updateStatement(db, row, fields, now, allowed);
   let done: PostRow[];
   if (writer.admin) {
     const entry = {
@@ -98,14 +110,18 @@ export async function changePost(db: Db, writer: Writer, id: number, change: Pos
       before: facts(row),
       after: facts(fields),
     };
-    [, done] = await db.batch([recordStatement(db, entry, and(still, free)), update]);
+    [, , done] = await db.batch([freeFromDraft(db, fields), recordStatement(db, entry, allowed), update]);
   } else {
     done = await update;
   }
   const post = done[0];
-  if (post !== undefined) return { ok: true, post };
-  const taken = await findBySlug(db, fields.slug);
-  return { ok: false, reason: taken !== undefined && taken.id !== id ? 'slug_taken' : 'changed_meanwhile' };
+  if (post !== undefined) return { ok: true, post: shown(post) };
+  if (await isSlugTaken(db, fields, row.author_id, id)) return { ok: false, reason: 'slug_taken' };
+  if (writer.admin) return { ok: false, reason: 'changed_meanwhile' };
+  const usage = await readDraftUsage(db, writer.id, id);
+  return draftProblem(usage, fields) === 'drafts_too_long'
+    ? { ok: false, reason: 'drafts_too_long', bytes: usage.bytes }
+    : { ok: false, reason: 'changed_meanwhile' };
 }
 
 /** Removes a post under the rules of `changePost`. */

@@ -110,18 +110,22 @@ describe('writing', () => {
     expect((await remove(ann, id)).status).toBe(404);
   });
 
-  test('a slug is unique, at creation and in a change, also under parallel writes', async () => {
+  test('a slug is unique among published posts and for each author, also under parallel writes', async () => {
     const one = draft();
     const id = await idOf(await post(ann, one));
-    expect(await (await post(bob, draft({ slug: one.slug }))).json()).toMatchObject({ code: 'slug_taken', field: 'slug' });
-    const other = await idOf(await post(bob, draft()));
-    expect((await patch(bob, other, { slug: one.slug })).status).toBe(409);
+    expect(await (await post(ann, draft({ slug: one.slug }))).json()).toMatchObject({ code: 'slug_taken', field: 'slug' });
+    const other = await idOf(await post(ann, draft()));
+    expect((await patch(ann, other, { slug: one.slug })).status).toBe(409);
     expect((await patch(admin, other, { slug: one.slug })).status).toBe(409);
     expect((await patch(ann, id, { slug: one.slug, title: 'Same slug, own post' })).status).toBe(200);
-    const slug = 'race';
-    const race = await Promise.all(Array.from({ length: 8 }, () => post(ann, draft({ slug }))));
-    expect(race.filter((r) => r.status === 201)).toHaveLength(1);
-    expect(race.filter((r) => r.status === 409)).toHaveLength(7);
+    for (const [who, published] of [
+      [ann, false],
+      [admin, true],
+    ] as const) {
+      const race = await Promise.all(Array.from({ length: 8 }, () => post(who, draft({ slug: 'race', published }))));
+      expect(race.filter((r) => r.status === 201)).toHaveLength(1);
+      expect(race.filter((r) => r.status === 409)).toHaveLength(7);
+    }
   });
 
   test('a change leaves alone what it does not name', async () => {
@@ -136,7 +140,7 @@ describe('writing', () => {
   test("an administrator's writes stand in the log, refused ones and a member's do not", async () => {
     const one = draft({ published: true });
     const id = await idOf(await post(admin, one));
-    await post(admin, draft({ slug: one.slug }));
+    await post(admin, draft({ slug: one.slug, published: true }));
     await patch(admin, id, { title: 'Logged' });
     await remove(admin, id);
     await post(ann, draft());
@@ -183,6 +187,22 @@ describe('writing', () => {
     const first = await db.select().from(posts).where(eq(posts.slug, 'carl-0')).get();
     await remove(carl, first?.id ?? 0);
     expect((await post(carl, draft())).status).toBe(201);
+  });
+
+  test('a member over the byte budget may shorten a draft, and an administrator has none', async () => {
+    const dora = await makePerson();
+    const long = draft({ content: 'ü'.repeat(100_000) });
+    for (let i = 0; i < 6; i += 1)
+      await db.insert(posts).values({ ...long, slug: `${dora.id}/dora-${i}`, author_id: dora.id, created_at: 1, updated_at: 1 });
+    const { id } = (await db
+      .select({ id: posts.id })
+      .from(posts)
+      .where(eq(posts.slug, `${dora.id}/dora-0`))
+      .get()) ?? { id: 0 };
+    expect((await patch(dora, id, { content: `${long.content.slice(1)}x` })).status).toBe(200);
+    const refused = await patch(dora, id, { content: long.content });
+    expect(await refused.json()).toMatchObject({ code: 'conflict', error: expect.stringContaining('1,001 KB of 1,000 KB') });
+    expect((await patch(admin, id, { content: long.content })).status).toBe(200);
   });
 
   test('x-user-id is not read', async () => {

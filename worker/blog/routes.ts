@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { postChange, postInput, type Post, type PostList } from '#contract/blog.ts';
-import { DRAFTS_MAX, POST_BODY_MAX_BYTES } from '#contract/limits.ts';
+import { DRAFT_BYTES_MAX, DRAFTS_MAX, POST_BODY_MAX_BYTES } from '#contract/limits.ts';
 import { isSlug } from '#contract/post-text.ts';
 import type { ApiEnv } from '#worker/api/context.ts';
 import { ApiError } from '#worker/api/problem.ts';
@@ -114,8 +114,10 @@ function idOf(c: Context<ApiEnv>): number {
   return Number(id);
 }
 
-function refusal({ reason }: Refusal): ApiError {
-  switch (reason) {
+const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1000).toLocaleString('en')} KB`;
+
+function refusal(refused: Refusal): ApiError {
+  switch (refused.reason) {
     case 'not_found':
       return new ApiError('not_found', 'Blog post not found');
     case 'only_admin_publishes':
@@ -123,7 +125,12 @@ function refusal({ reason }: Refusal): ApiError {
     case 'only_admin_changes_published':
       return new ApiError('forbidden', 'This post is published: only an administrator changes it now.');
     case 'too_many_drafts':
-      return new ApiError('conflict', `You keep ${DRAFTS_MAX} drafts already. Delete one first.`);
+      return new ApiError('conflict', `You have ${DRAFTS_MAX} drafts, the most that are kept. Delete a draft and try again.`);
+    case 'drafts_too_long':
+      return new ApiError(
+        'conflict',
+        `Your other drafts use ${kilobytes(refused.bytes)} of ${kilobytes(DRAFT_BYTES_MAX)}, and this one does not fit. Delete a draft and try again.`,
+      );
     case 'slug_taken':
       return new ApiError('slug_taken', 'Another post has this slug already.', { field: 'slug' });
     case 'changed_meanwhile':

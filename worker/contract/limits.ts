@@ -22,6 +22,8 @@ export const POST_CONTENT_MAX = 100_000;
 export const POSTS_MAX = 200;
 /** Drafts a member may keep at a time; administrators any number. */
 export const DRAFTS_MAX = 100;
+/** What those drafts may hold together, titles included, in UTF-8 bytes. */
+export const DRAFT_BYTES_MAX = 1_000_000;
 export const POSTS_CHARS_MAX = 1_000_000;
 
 export const PAGE_SIZE = 50;

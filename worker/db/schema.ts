@@ -138,6 +138,10 @@ export const link_outbox = sqliteTable(
   (t) => [index('link_outbox_by_queued').on(t.queued_at)],
 );
 
+/**
+ * Blog posts. `slug` is a published post's slug, and '<author id>/<slug>' for a draft: the unique index keeps slugs unique among
+ * published posts, and drafts' slugs per author (`blog/stored-slug.ts`).
+ */
 export const posts = sqliteTable(
   'posts',
   {

@@ -1,13 +1,9 @@
 import { KEEP_FAULTS_DAYS, KEEP_WINDOW_IDS_DAYS } from '#contract/limits.ts';
 import { dayKey } from '#worker/clicks/aggregate.ts';
 import { DAY } from '#worker/clicks/periods.ts';
+import { deleteEnded, type Expiry } from './delete-ended.ts';
 
-export const ROWS_PER_DELETE = 2_000;
-const DELETES_PER_RUN = 25;
-
-type Expiry = { what: string; table: string; key: string; when: string; limit: (now: number) => number | string };
-
-/** What ends by itself. `key`: the table's primary key; `when` finds the ended rows along an index or the key's front. */
+/** What ends by itself. Each `when` finds the ended rows along an index or the key's front. */
 const EXPIRIES: readonly Expiry[] = [
   // A queue keeps a message for days, not weeks: after that nothing can bring a window a second time.
   {
@@ -30,19 +26,6 @@ const EXPIRIES: readonly Expiry[] = [
 ];
 
 /** Deletes what has ended, a bounded number of rows per run; what is left over comes next time. */
-export async function expire(env: Pick<Env, 'DB'>, now: number): Promise<string> {
-  const done: string[] = [];
-  for (const { what, table, key, when, limit } of EXPIRIES) {
-    const ended = env.DB.prepare(
-      `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${when} LIMIT ${ROWS_PER_DELETE})`,
-    ).bind(limit(now));
-    let rows = 0;
-    for (let i = 0; i < DELETES_PER_RUN; i++) {
-      const { meta } = await ended.run();
-      rows += meta.changes;
-      if (meta.changes < ROWS_PER_DELETE) break;
-    }
-    if (rows > 0) done.push(`${rows} ${what}`);
-  }
-  return done.join(', ') || 'nothing ended';
+export function expire(env: Pick<Env, 'DB'>, now: number): Promise<string> {
+  return deleteEnded(env.DB, EXPIRIES, now);
 }

@@ -1,15 +1,13 @@
 import { forgetEndedQuotas } from '#worker/account/address-standing.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
-import { ROWS_PER_DELETE } from './expire.ts';
-
-const STEPS_PER_RUN = 25;
+import { DELETES_PER_RUN, ROWS_PER_DELETE } from './delete-ended.ts';
 
 /** Forgets the used quotas of deleted accounts whose cycle has ended, a bounded number per run; the rest follows in the next one. */
 export async function sweepStanding(env: Pick<Env, 'DB'>, now: number): Promise<string> {
   const db = openDb(env.DB);
   let forgotten = 0;
-  for (let i = 0; i < STEPS_PER_RUN; i += 1) {
+  for (let i = 0; i < DELETES_PER_RUN; i += 1) {
     const changed = (await runBatch(db, forgetEndedQuotas(now, ROWS_PER_DELETE))).map((rows) => rows.length);
     forgotten += changed.reduce((sum, rows) => sum + rows, 0);
     if (changed.every((rows) => rows < ROWS_PER_DELETE)) break;

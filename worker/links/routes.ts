@@ -20,6 +20,7 @@ import { ApiError } from '#worker/api/problem.ts';
 import { readForAnyone } from '#worker/api/public-read.ts';
 import { shield, shieldNetwork } from '#worker/api/rate-limit.ts';
 import { member, readJson, readQuery } from '#worker/api/validate.ts';
+import { authSecret } from '#worker/auth/settings.ts';
 import { previewKey, qrKey } from '#worker/http/cache-keys.ts';
 import { forget } from '#worker/http/edge-cache.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';
@@ -45,7 +46,7 @@ linksRoutes.post('/shorten', async (c) => {
   const now = c.get('now');
   // An empty alias field means no alias: forms send it so.
   const alias = body.customCode === undefined || body.customCode === '' ? null : body.customCode;
-  const maker: Maker = identity === null ? { ...networksOf(c.req.raw), secret: counterSecret(c.env) } : { userId: identity.id };
+  const maker: Maker = identity === null ? { ...networksOf(c.req.raw), secret: authSecret(c.env) } : { userId: identity.id };
   const input = { longUrl: body.longUrl, alias, expiresAt: body.expiresAt ?? null };
   const policy = policyOf(c);
   // What is refused without a look at storage uses up nobody's minute: a typing error is no attack.
@@ -139,9 +140,6 @@ function policyOf(c: Context<ApiEnv>): LinkPolicy {
     reputation: reputationAt(c.env.REPUTATION_DOH_URL, fetch),
   };
 }
-
-/** What keys the counters of networks: any secret of the deployment will do. */
-const counterSecret = (env: Env): string => env.AUTH_SECRET ?? env.SUPABASE_JWT_SECRET ?? env.SUPABASE_PUBLISHABLE_KEY;
 
 type Refused = NotShortened | NotChanged | NotShortenedMany;
 

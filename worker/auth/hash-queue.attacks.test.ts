@@ -1,0 +1,73 @@
+import { beforeAll, expect, test } from 'vitest';
+import { call } from '#worker/testing/call.ts';
+import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
+
+let n = 0;
+/** An unknown address costs as much as a known one; a network of its own each time, so that no other limit answers. */
+const strangerAt = (path: string, password: string) => {
+  n += 1;
+  return call(
+    `/api/auth/v1${path}`,
+    { json: { email: `stranger-${n}@example.com`, password }, headers: { 'CF-Connecting-IP': `2001:db8:${n}::1` } },
+    EMBEDDED,
+  );
+};
+const signIn = () => strangerAt('/token?grant_type=password', 'not the password');
+
+let code = '';
+beforeAll(async () => {
+  ({ code } = await (await call('/api/shorten', { json: { longUrl: 'https://example.com/' } })).json<{ code: string }>());
+  // The first of each kind loads its code and makes the signing key.
+  await signIn();
+  await call(`/${code}`);
+});
+
+/** What was answered, in order: 'h' a hashed sign-in, 'r' a redirect. Redirects are sent one after another meanwhile. */
+async function redirectsDuring(flood: readonly Promise<Response>[]): Promise<string> {
+  let log = '';
+  const end = new AbortController();
+  for (const answer of flood) void answer.then(({ status }) => (log += status === 429 ? '' : 'h'));
+  const redirects = (async () => {
+    while (!end.signal.aborted) {
+      expect((await call(`/${code}`)).status).toBe(302);
+      log += 'r';
+      await scheduler.wait(1);
+    }
+  })();
+  await Promise.all(flood);
+  end.abort();
+  await redirects;
+  return log;
+}
+
+test('[A7] redirects run between any two passwords that are hashed', async () => {
+  const log = await redirectsDuring(Array.from({ length: 7 }, signIn));
+  expect(log.match(/h/g)).toHaveLength(7);
+  expect(log).not.toContain('hh');
+});
+
+test.each([
+  ['sign-ins', signIn],
+  ['sign-ups', () => strangerAt('/signup', 'a new password')],
+])('[A7] %s beyond the queue get 429 and redirects go on', async (_, send) => {
+  const answers = Array.from({ length: 30 }, send);
+  expect(await redirectsDuring(answers)).not.toContain('hh');
+  const refused = (await Promise.all(answers)).filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThanOrEqual(15);
+  for (const answer of refused) {
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(await answer.json()).toMatchObject({ error_code: 'over_request_rate_limit' });
+  }
+});
+
+test('[A7] new passwords of a signed-in member wait in the same queue', async () => {
+  const { headers, password } = await signInEmbedded();
+  const change = () =>
+    call(
+      '/api/auth/v1/user',
+      { method: 'PUT', json: { password: crypto.randomUUID(), current_password: password }, headers },
+      EMBEDDED,
+    );
+  const answers = await Promise.all(Array.from({ length: 30 }, change));
+  expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(15);
+});
