@@ -93,7 +93,7 @@ test('the address of old mails leads to the page, and opening it changes nothing
   expect((await tab().auth.verifyOtp({ type: 'recovery', token_hash })).error).toBeNull();
 });
 
-test('a changed password needs the current one, ends other sessions and is told by mail', async () => {
+test('changing the password needs the current one, and the owner is told', async () => {
   const person = await confirmed();
   const [here, elsewhere] = [tab(), tab()];
   for (const client of [here, elsewhere]) expect((await client.auth.signInWithPassword(person)).error).toBeNull();

@@ -11,7 +11,7 @@ const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const exists = (id: string) => env.DB.prepare('SELECT 1 AS one FROM auth_users WHERE id = ?').bind(id).first();
 afterEach(() => vi.restoreAllMocks());
 
-test('the current password is asked for before an account is deleted, and counted like a sign-in', async () => {
+test('deleting asks for the current password, and counts it like a sign-in', async () => {
   const { id, email, headers } = await signInEmbedded();
   const missing = await remove(headers);
   expect(missing.status).toBe(403);

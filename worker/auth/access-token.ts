@@ -10,7 +10,7 @@ export const ACCESS_TOKEN_SECONDS = 3600;
 /** How a session began, and when (in seconds). */
 export type Amr = { method: 'password' | 'otp'; timestamp: number };
 
-/** The access token of a session (contract §2.3): ES256, with `kid`. `now` in ms. */
+/** The access token of a session: ES256, with `kid`. `now` in ms. */
 export async function signAccessToken(
   db: Db,
   secret: string,
@@ -77,7 +77,7 @@ export async function verifyOwnToken(db: Db, secret: string, issuer: string, tok
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The members that make a token one of a signed-in person: the keys of `anon` and `service_role` verify as well (threats row 20). */
+/** The members that make a token one of a signed-in person: the keys of `anon` and `service_role` verify as well. */
 export function readClaims(payload: unknown): OwnToken {
   if (!isMetadata(payload) || payload['sub'] === undefined || payload['sub'] === '')
     return { ok: false, reason: 'invalid claim: missing sub claim' };

@@ -52,7 +52,7 @@ export const badInput = (message: string): AuthError => new AuthError(400, 'vali
 
 const API_VERSION = '2024-01-01';
 
-/** The envelope that the client asks for (contract §1.3): the new one for an API version since 2024, else the old one. */
+/** The envelope that the client asks for: the new one for an API version since 2024, else the old one. */
 export function onAuthError(error: Error, c: Context<ApiEnv>): Response {
   const known = error instanceof AuthError ? error : unexpected(error, c);
   const asked = c.req.header('X-Supabase-Api-Version') ?? '';
@@ -68,7 +68,7 @@ export function onAuthError(error: Error, c: Context<ApiEnv>): Response {
     : c.json({ code: known.status, error_code: known.code, msg: known.message, ...errorId, ...weak }, known.status);
 }
 
-/** Anything unforeseen is a 5xx, never a 4xx: a 4xx at a refresh would sign the person out (contract §1.3). */
+/** Anything unforeseen is a 5xx, never a 4xx: a 4xx at a refresh would sign the person out. */
 function unexpected(error: Error, c: Context<ApiEnv>): AuthError {
   logEvent('auth_failed', { requestId: c.get('requestId'), path: c.req.path, ...errorFacts(error) });
   return new AuthError(500, 'unexpected_failure', 'Unexpected failure, please check server logs for more information');

@@ -3,7 +3,7 @@ import { countDown, countTry, type Limit } from './counters.ts';
 
 const HOUR = 3_600_000;
 
-/** Tries at mailed 6-digit codes. Each mail's own code allows a few more than these per address would add (see store.ts). */
+/** Tries at mailed 6-digit codes, besides the five that each mail's own code allows. The link in the mail has no such limit. */
 const PER_ADDRESS_AND_DAY = 20;
 const PER_NETWORK_AND_HOUR = 100;
 /** Over all addresses: somebody who guesses at many of them from many networks must not find one by numbers alone. */

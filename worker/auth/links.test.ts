@@ -181,7 +181,7 @@ test('verifyOtp takes the code of a mail, once', async () => {
     });
 });
 
-test('five wrong codes void the code, also when they come at once; the link still works', async () => {
+test('five parallel wrong codes void the code; the link still works', async () => {
   const email = await make();
   const mail = await recoverMail(email);
   const code = codeOf(mail.text);
@@ -221,7 +221,7 @@ test('the same answer for a known and an unknown address at recover and resend, 
   expect((await tab().auth.resetPasswordForEmail('nonsense')).error).toMatchObject({ status: 400, code: 'validation_failed' });
 });
 
-test('what a mail costs the server is the same for an address that gets none, and gives nobody a way in', async () => {
+test('an address without an account costs the same work, and gets no mail', async () => {
   const rows = async () => (await env.DB.prepare('SELECT user_id FROM auth_one_time_tokens').all<{ user_id: string }>()).results;
   const before = (await rows()).length;
   const email = address();

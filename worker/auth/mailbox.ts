@@ -7,7 +7,7 @@ import { keepsMails } from './settings.ts';
 
 /**
  * The local mailbox at /dev/mailbox: what would have been sent, newest first; `/dev/mailbox.json?to=` for programs.
- * Only with DEV_MAILBOX=on on a loopback host (decision 29); anywhere else there is nothing at this address.
+ * Only with DEV_MAILBOX=on on a loopback host; anywhere else there is nothing at this address.
  */
 export async function mailbox(request: Request, env: Env): Promise<Response> {
   const url = new URL(request.url);

@@ -29,7 +29,7 @@ const PROVIDERS = [
   'anonymous_users',
 ];
 
-/** What forms are built from (contract §3.9): e-mail and password only. */
+/** What forms are built from: e-mail and password only. */
 export function publicSettings(settings: Pick<AuthSettings, 'autoconfirm'>): Record<string, unknown> {
   return {
     external: { ...Object.fromEntries(PROVIDERS.map((name) => [name, false])), email: true },

@@ -30,7 +30,7 @@ export const authRoutes = new Hono<ApiEnv>();
 authRoutes.onError(onAuthError);
 
 authRoutes.use(async (c, next) => {
-  // Errors need these, too, or a page of another origin cannot read why (contract §1.4). No cookies: any origin may ask.
+  // Errors need these, too, or a page of another origin cannot read why. No cookies: any origin may ask.
   c.header('Access-Control-Allow-Origin', '*');
   c.header('Access-Control-Expose-Headers', 'x-supabase-api-version, x-sb-error-code, retry-after');
   if (!isEmbedded(c.env)) throw new AuthError(404, 'not_found', 'People sign in at another service here.');

@@ -52,7 +52,7 @@ export function newSession(method: Amr['method'], now: number): Omit<SessionRow,
 }
 
 /**
- * A new pair for a refresh token (contract §4). With d = current counter − presented: 0 moves on; 1 gets the current
+ * A new pair for a refresh token. With d = current counter − presented: 0 moves on; 1 gets the current
  * token at any time (the last answer was lost); 2 or more the same within the reuse interval (several tabs), and later
  * the whole session is deleted, because somebody holds a copy.
  */
@@ -79,7 +79,7 @@ export async function refreshSession(attempt: Attempt, token: string): Promise<T
   return tokensOf(attempt, account, session);
 }
 
-/** Who an Authorization header speaks for, checked against the rows: a signed-out session is seen at once (contract §3.4). */
+/** Who an Authorization header speaks for, checked against the rows: a signed-out session is seen at once. */
 export async function authenticate(
   attempt: Attempt,
   header: string | undefined,

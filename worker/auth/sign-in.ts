@@ -9,7 +9,7 @@ type WeakPassword = { weak_password: { message: string; reasons: string[] } };
 
 /**
  * Signs in with a password. Unknown address, no password set and wrong password are one answer after the same work;
- * that an address is unconfirmed is said only after the password was right (contract §3.2).
+ * that an address is unconfirmed is said only after the password was right.
  */
 export async function signIn(attempt: Attempt, email: string, password: string): Promise<TokenResponse & Partial<WeakPassword>> {
   const account = await findByEmail(attempt.db, email);

@@ -103,7 +103,7 @@ test('a second sign-up replaces nothing; its mail voids the first one', async ()
     expect((await tab().auth.signInWithPassword({ email, password })).error?.code).toBe('invalid_credentials');
 });
 
-test('the browser that signed up keeps its password, and may correct it before confirming', async () => {
+test('the browser that signed up keeps its password, and may correct it first', async () => {
   const email = address();
   const options = { data: { name: 'Ada', sign_up_secret: 'a'.repeat(43) } };
   await tab().auth.signUp({ email, password: 'secret-1', options });
@@ -131,7 +131,7 @@ test('confirming without the secret clears password and metadata of the sign-up'
   expect((await findByEmail(openDb(env.DB), email))?.password_hash).toBeNull();
 });
 
-test('with autoconfirm the address is not proven; the first mail that is answered ends what was there', async () => {
+test('autoconfirm proves no address; the first answered mail ends what was there', async () => {
   const email = address();
   const squatter = tab(AUTOCONFIRM);
   await squatter.auth.signUp({ email, password: 'secret-1' });

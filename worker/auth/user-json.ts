@@ -5,7 +5,7 @@ export type Metadata = Record<string, unknown>;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** The account as the client knows it (contract §2.1): optional members are left out, never null; no hash, no token. */
+/** The account as the client knows it: optional members are left out, never null; no hash, no token. */
 export function userJson(account: Account): Record<string, unknown> {
   const confirmed = account.email_confirmed_at;
   return {

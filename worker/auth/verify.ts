@@ -13,7 +13,7 @@ const CLOCK_TOLERANCE_SECONDS = 5;
 
 /**
  * Verifies an access token; null for anything that is not a valid token of a signed-in person. The key is chosen by the
- * configuration, never by the token (contract §10): the embedded service's own keys, or the hosted service's JWKS, or,
+ * configuration, never by the token: the embedded service's own keys, or the hosted service's JWKS, or,
  * for older projects, SUPABASE_JWT_SECRET and then only that. Throws where the keys cannot be had: that is no refusal.
  */
 export async function verifyAccessToken(
