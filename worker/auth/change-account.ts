@@ -1,6 +1,7 @@
 import { tooMany, type Attempt } from './attempt.ts';
 import { AuthError } from './auth-problem.ts';
 import { checkMetadata } from './body.ts';
+import { refuseIfFull } from './hash-queue.ts';
 import { takeNotice } from './limits.ts';
 import { writePasswordNotice } from './mail-text.ts';
 import type { Notify } from './mail.ts';
@@ -52,6 +53,8 @@ async function changePassword(
   const { db, now, settings, notify } = request;
   checkNewPassword(password);
   const shownBy = await requireOwner(request, account, session, currentPassword);
+  // A person who has to try again must not find the day's changes used up.
+  refuseIfFull();
   // Counted before the comparison below: otherwise this route would answer guesses at the password.
   const slot = await takeNotice(request, account.email);
   if (!slot.ok)

@@ -73,16 +73,16 @@ export async function readKeys(db: Db, secret: string): Promise<StoredKey[]> {
   const rows = await db.select().from(auth_keys);
   const opened = await Promise.all(rows.map(async (row) => ({ row, privateJwk: await open(secret, row.kid, row.private_jwk) })));
   const isChanged = opened.some(({ row, privateJwk }) => row.status === 'active' && privateJwk === null);
-  const usable = isChanged ? [] : opened.flatMap(({ row, privateJwk }) => (privateJwk === null ? [] : [{ row, privateJwk }]));
-  if (usable.length === rows.length) return usable;
-  const gone = rows.map(({ kid }) => kid).filter((kid) => !usable.some(({ row }) => row.kid === kid));
+  const ours = isChanged ? [] : opened.flatMap(({ row, privateJwk }) => (privateJwk === null ? [] : [{ row, privateJwk }]));
+  if (ours.length === rows.length) return ours;
+  const gone = rows.map(({ kid }) => kid).filter((kid) => !ours.some(({ row }) => row.kid === kid));
   logEvent('auth_signing_key_unreadable', {
     kids: gone.join(' '),
     advice: 'AUTH_SECRET has changed: these keys are deleted, and everybody whose token they signed signs in again.',
   });
   // By id: a key that another isolate has made in the meantime stays.
   await db.run(sql`DELETE FROM auth_keys WHERE kid IN (SELECT value FROM json_each(${JSON.stringify(gone)}))`);
-  return usable;
+  return ours;
 }
 
 function toJwk(text: string): JWK {
