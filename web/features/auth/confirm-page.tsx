@@ -69,7 +69,7 @@ function OpenLink({ link }: { link: MailLink }) {
   return (
     <Frame title="Opening your link" tabTitle="Open your link">
       <ErrorLine
-        message="We couldn’t check your link. It still works: check your connection and try again."
+        message="We couldn’t check your link. Check your connection and try again."
         onRetry={() => setAnswer(null)}
       />
     </Frame>
