@@ -21,7 +21,9 @@ beforeAll(async () => {
 
 const send = (who: Person, path: string, init: Record<string, unknown>, over: Partial<Env> = EMBEDDED) =>
   call(path, { ...init, headers: who.headers }, over);
-const remove = (who: Person, json: unknown, over?: Partial<Env>) => send(who, '/api/account', { method: 'DELETE', json }, over);
+/** With the password of `signInEmbedded`; a hosted token's own recent sign-in counts instead. */
+const remove = (who: Person, json: object, over?: Partial<Env>) =>
+  send(who, '/api/account', { method: 'DELETE', json: { current_password: 'correct horse', ...json } }, over);
 
 /** Somebody who has used all of the product, as an administrator too. */
 async function makeBusyPerson() {
@@ -84,7 +86,8 @@ describe('deleting an account', () => {
 
     expect((await remove(person, { confirm: WORDS, links: 'remove' })).status).toBe(200);
 
-    expect(await findInDatabase(traces)).toEqual([]);
+    // The local mailbox stands for a mailbox elsewhere: the notice in it has left the product.
+    expect((await findInDatabase(traces)).filter((place) => !place.startsWith('dev_mails.'))).toEqual([]);
     expect(await findInKv(traces)).toEqual([]);
     for (const path of ['/api/me', '/api/my-urls', '/api/account/export'])
       expect((await send(person, path, {})).status).toBe(401);

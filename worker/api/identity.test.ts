@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { afterEach, expect, test, vi } from 'vitest';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, makeToken } from '#worker/testing/make.ts';
-import { EMBEDDED, mailsTo, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
+import { EMBEDDED, mailsTo, pressLink, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -74,9 +74,8 @@ test('embedded: an address in ADMIN_EMAILS makes an administrator after its mail
   const email = 'boss@example.com';
   const admins = { ...EMBEDDED, ADMIN_EMAILS: ` other@example.com, Boss@Example.com ` };
   await tab().auth.signUp({ email, password: 'secret-1' });
-  const answer = await call((await mailsTo(email))[0]?.link ?? '', {}, EMBEDDED);
-  const token = new URLSearchParams(new URL(answer.headers.get('Location') ?? '').hash.slice(1)).get('access_token') ?? '';
-  expect((await me(bearer(token), admins)).body).toMatchObject({ email, role: 'admin' });
+  const { access_token } = await (await pressLink((await mailsTo(email))[0])).json<{ access_token: string }>();
+  expect((await me(bearer(access_token), admins)).body).toMatchObject({ email, role: 'admin' });
 });
 
 test('embedded: with autoconfirm nobody has proven an address, so nobody becomes an administrator by it', async () => {

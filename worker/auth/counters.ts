@@ -32,6 +32,7 @@ export async function countTry(db: Db, limits: readonly Limit[], now: number): P
   });
   const refused = counts
     .filter(({ limit, count }) => count > limit.max)
+    .map(({ limit, retryAfterMs }) => ({ limit, retryAfterMs }))
     .reduce<Count['refused']>((worst, one) => (worst !== null && worst.retryAfterMs >= one.retryAfterMs ? worst : one), null);
   if (refused !== null) {
     await countDown(

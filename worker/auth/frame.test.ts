@@ -91,6 +91,7 @@ test('a page of another origin may ask and may read errors', async () => {
     await auth('/user'),
     await auth('/nothing'),
     await auth('/token?grant_type=password', { method: 'POST', body: '{' }),
+    await auth('/token?grant_type=password', { json: {} }),
   ];
   for (const answer of answers) {
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
@@ -110,7 +111,7 @@ test('the first shield answers 429 in this envelope, with the headers for other 
   expect(keys[0]).not.toBe(keys[1]);
 });
 
-test.each(['/signup', '/token?grant_type=password', '/token?grant_type=refresh_token', '/resend', '/recover', '/verify'])(
+test.each(['/signup', '/token?grant_type=password', '/token?grant_type=refresh_token', '/resend', '/recover', '/verify', '/verify/describe'])(
   'odd bodies at %s are a 4xx, never a 5xx',
   async (path) => {
     const bodies = ['', '{', 'null', '[]', '"x"', '1', '{"email":[],"password":1,"type":{},"token_hash":7,"refresh_token":[]}'];
@@ -120,10 +121,34 @@ test.each(['/signup', '/token?grant_type=password', '/token?grant_type=refresh_t
       const answer = await auth(path, { method: 'POST', body, headers: { 'Content-Type': 'application/json' } });
       expect([answer.status >= 400 && answer.status < 500, body.slice(0, 60)]).toEqual([true, body.slice(0, 60)]);
     }
-    const broken = await auth(path, { method: 'POST', body: new Uint8Array([0x7b, 0xff, 0xfe]) });
+    const headers = { 'Content-Type': 'application/json' };
+    const broken = await auth(path, { method: 'POST', body: new Uint8Array([0x7b, 0xff, 0xfe]), headers });
     expect(await broken.json()).toMatchObject({ error_code: 'bad_json' });
   },
 );
+
+test.each(['/signup', '/token?grant_type=password', '/resend', '/recover', '/verify', '/verify/describe', '/logout', '/user'])(
+  'a body at %s that is not declared as JSON is a 415',
+  async (path) => {
+    const method = path === '/user' ? 'PUT' : 'POST';
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
+      const headers: Record<string, string> = type === '' ? {} : { 'Content-Type': type };
+      const answer = await auth(path, { method, body: new TextEncoder().encode('{}'), headers });
+      expect([type, answer.status, answer.headers.get('x-sb-error-code')]).toEqual([type, 415, 'validation_failed']);
+    }
+  },
+);
+
+test('the limit of a network counts the /48 around it, too', async () => {
+  const seen: string[] = [];
+  const limiter = (isFree: boolean): RateLimit => ({ limit: async ({ key }) => (seen.push(key), { success: isFree }) });
+  const ask = (ip: string, overrides: Partial<Env>) =>
+    auth('/token?grant_type=password', { json: {}, headers: { 'CF-Connecting-IP': ip } }, overrides);
+  const full = { LIMIT_AUTH: limiter(true), LIMIT_SITES: limiter(false) };
+  expect((await ask('2001:db8:1:2::3', full)).status).toBe(429);
+  expect(seen).toEqual(['token:sign-in:2001:db8:1:2::/64', 'token:sign-in:2001:db8:1::/48']);
+  expect((await ask('192.0.2.9', full)).status).toBe(400);
+});
 
 test('with a hosted service configured there is nothing here', async () => {
   for (const path of ['/settings', '/.well-known/jwks.json', '/user']) expect((await call(BASE + path)).status).toBe(404);

@@ -27,6 +27,17 @@ export async function beginPasswordTry(attempt: Attempt, email: string): Promise
   );
 }
 
+/** For a try that failed before its password was compared: it was no guess, and is not held against anyone. */
+export const takeBackPasswordTry =
+  (attempt: Attempt, email: string) =>
+  async (error: unknown): Promise<never> => {
+    await countDown(
+      attempt.db,
+      passwordLimits(attempt, email).map((limit) => limit.key),
+    );
+    throw error;
+  };
+
 /** The password was right: the try is not held against anyone. */
 export async function passwordWasRight(attempt: Attempt, email: string): Promise<void> {
   const [pair, ...others] = passwordLimits(attempt, email).map((limit) => limit.key);

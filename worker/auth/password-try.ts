@@ -1,5 +1,5 @@
 import type { Attempt } from './attempt.ts';
-import { beginPasswordTry, passwordWasRight } from './limits.ts';
+import { beginPasswordTry, passwordWasRight, takeBackPasswordTry } from './limits.ts';
 import { checkPassword } from './password.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function tryPassword(
   hash: string | null,
 ): Promise<{ right: boolean; stale: boolean }> {
   await beginPasswordTry(attempt, email);
-  const check = await checkPassword(password, hash);
+  const check = await checkPassword(password, hash).catch(takeBackPasswordTry(attempt, email));
   if (check.right) await passwordWasRight(attempt, email);
   return check;
 }

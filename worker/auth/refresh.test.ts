@@ -97,6 +97,23 @@ test('a signed-out session cannot be refreshed, and the client is signed out', a
   expect(await refresh(stolen)).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
 });
 
+test('a suspended account cannot renew its session, and nothing is used up', async () => {
+  const { id, refreshToken } = await signInEmbedded();
+  const suspend = (until: number | null) =>
+    env.DB.prepare('UPDATE auth_users SET banned_until = ? WHERE id = ?').bind(until, id).run();
+  const before = await sessionOf(refreshToken);
+  await suspend(Date.now() + 60_000);
+  for (let i = 0; i < 3; i += 1)
+    expect(await refresh(refreshToken, LATER)).toMatchObject({
+      status: 400,
+      code: 'user_banned',
+      message: 'This account is suspended.',
+    });
+  expect(await sessionOf(refreshToken)).toEqual(before);
+  await suspend(null);
+  expect((await refresh(refreshToken)).status).toBe(200);
+});
+
 test('a session past its end is expired', async () => {
   const { refreshToken } = await signInEmbedded();
   await env.DB.prepare('UPDATE auth_sessions SET not_after = 1 WHERE id = ?')

@@ -3,7 +3,8 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { expect, test } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
-import { CHEAP, EMBEDDED, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
+import { withMethods } from '#worker/testing/faults.ts';
+import { CHEAP, EMBEDDED, mailsTo, pressLink, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 import { createAccount } from './account.ts';
 import { changeAccount, findByEmail } from './store.ts';
 
@@ -78,7 +79,36 @@ test('a banned account is told so after the right password', async () => {
   const email = address();
   const id = await make(email);
   await changeAccount(db, id ?? '', { banned_until: Date.now() + 60_000 });
-  expect((await tab().auth.signInWithPassword({ email, password: 'correct horse' })).error?.code).toBe('user_banned');
+  expect((await tab().auth.signInWithPassword({ email, password: 'wrong horse' })).error?.code).toBe('invalid_credentials');
+  expect((await tab().auth.signInWithPassword({ email, password: 'correct horse' })).error).toMatchObject({
+    status: 400,
+    code: 'user_banned',
+    message: 'This account is suspended.',
+  });
+});
+
+/** The database of a request whose account changes while its password is being checked. */
+const changedMeanwhile = (id: string, change: Parameters<typeof changeAccount>[2]) =>
+  withMethods(env.DB, {
+    batch: async (statements: D1PreparedStatement[]) => {
+      await changeAccount(db, id, change);
+      return env.DB.batch(statements);
+    },
+  });
+
+test.each([
+  [{ password_hash: 'another' }, 'invalid_credentials'],
+  [{ password_hash: null }, 'invalid_credentials'],
+  [{ banned_until: Number.MAX_SAFE_INTEGER }, 'user_banned'],
+])('an account that becomes %j during a sign-in gets no session', async (change, code) => {
+  const email = address();
+  const id = (await createAccount(db, { email, password: 'correct horse', confirmed: true, now: 1_000 }, CHEAP)) ?? '';
+  const DB = changedMeanwhile(id, change);
+  const answer = await tab({ DB }).auth.signInWithPassword({ email, password: 'correct horse' });
+  expect(answer.error).toMatchObject({ status: 400, code });
+  expect(await env.DB.prepare('SELECT 1 FROM auth_sessions WHERE user_id = ?').bind(id).first()).toBeNull();
+  // The better hash of the old password does not overwrite the change either.
+  expect(await findByEmail(db, email)).toMatchObject(change);
 });
 
 test('twenty wrong passwords lock the pair, even for the right one, and nobody else', async () => {
@@ -105,8 +135,7 @@ test('an account that many networks guess at is locked as well, and a mailed lin
   expect((await signIn(email, 'correct horse', '203.0.113.99')).status).toBe(429);
   const client = tab();
   await client.auth.resetPasswordForEmail(email);
-  const mails: { link: string }[] = await (await call(`/dev/mailbox.json?to=${email}`, {}, EMBEDDED)).json();
-  await call(mails[0]?.link ?? '', {}, EMBEDDED);
+  expect((await pressLink((await mailsTo(email))[0])).status).toBe(200);
   expect((await signIn(email, 'correct horse', '203.0.113.99')).status).toBe(200);
 });
 
@@ -165,6 +194,7 @@ test('unknown address and wrong password take the same time', async () => {
 
 test.each([
   ['?grant_type=password', {}, 400, 'validation_failed', 'missing email or phone'],
+  ['?grant_type=pkce', { auth_code: 'x', code_verifier: 'x' }, 400, 'invalid_credentials', 'unsupported_grant_type'],
   ['?grant_type=id_token', { token: 'x' }, 400, 'invalid_credentials', 'unsupported_grant_type'],
   ['', { email: 'a@example.com', password: 'x' }, 400, 'invalid_credentials', 'unsupported_grant_type'],
   ['?grant_type=password', { email: { a: 1 }, password: 'x' }, 400, 'bad_json', expect.any(String)],

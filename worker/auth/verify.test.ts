@@ -70,8 +70,27 @@ test.each(['ES256', 'RS256'] as const)('a %s token of the project is good, and t
   const key = await makeKey(alg, 'one');
   published = [key.jwk];
   for (let i = 0; i < 20; i += 1)
-    expect(await verify(await sign(key))).toEqual({ userId: SUB, sessionId: SESSION, email: 'ada@example.com' });
+    expect(await verify(await sign(key))).toEqual({
+      userId: SUB,
+      sessionId: SESSION,
+      email: 'ada@example.com',
+      signedInAt: null,
+    });
   expect(fetches).toBe(1);
+});
+
+test('a token tells of the last sign-in, and renewing it is none', async () => {
+  const key = await makeKey('ES256', 'one');
+  published = [key.jwk];
+  const signedInAt = async (amr: unknown) => (await verify(await sign(key, { amr })))?.signedInAt;
+  const [password, totp, renewed] = [
+    { method: 'password', timestamp: 1_000 },
+    { method: 'totp', timestamp: 2_000 },
+    { method: 'token_refresh', timestamp: 3_000 },
+  ];
+  expect(await signedInAt([renewed, totp, password])).toBe(2_000_000);
+  for (const amr of [undefined, null, [], 'password', ['password'], [renewed], [{ method: 'otp', timestamp: 'now' }]])
+    expect([amr, await signedInAt(amr)]).toEqual([amr, null]);
 });
 
 test('a rotated key is found by one more look, and an unknown one does not make it look again and again', async () => {
