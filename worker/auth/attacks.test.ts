@@ -50,7 +50,13 @@ test('[A1] a recovery mail cannot be made to end at a short link', async () => {
 });
 
 test('[A1] no target of a sign-up mail but a page of the application is kept', async () => {
-  for (const target of [`${ORIGIN}/abc1234`, `${ORIGIN}/api/health`, `${ORIGIN}/robots.txt`, 'http://localhost:9999/x', `${ORIGIN}/abc1234+`]) {
+  for (const target of [
+    `${ORIGIN}/abc1234`,
+    `${ORIGIN}/api/health`,
+    `${ORIGIN}/robots.txt`,
+    'http://localhost:9999/x',
+    `${ORIGIN}/abc1234+`,
+  ]) {
     const email = address();
     await tab().auth.signUp({ email, password: 'secret-1', options: { emailRedirectTo: target } });
     const link = await newestLink(email);
@@ -89,7 +95,11 @@ test('[A2] signing up again tells nothing about the address', async () => {
   for (const one of [address(), pending, pending, email]) {
     const { user } = (await tab().auth.signUp({ email: one, password: 'guess-1' })).data;
     ids.push(user?.id ?? '');
-    shapes.push(`${Object.keys(user ?? {}).sort().join()} ${user?.role} ${user?.identities?.length}`);
+    shapes.push(
+      `${Object.keys(user ?? {})
+        .sort()
+        .join()} ${user?.role} ${user?.identities?.length}`,
+    );
   }
   expect(new Set(shapes).size).toBe(1);
   expect(new Set(ids).size).toBe(4);
@@ -193,7 +203,11 @@ test('[A17] a changed password and a deleted account are told by mail', async ()
   const link = await newestLink(email);
   const json = { confirm: 'delete my account', links: 'remove', current_password: 'changed-1' };
   const taken = await signInEmbedded();
-  await call('/api/account', { method: 'DELETE', json: { ...json, current_password: taken.password }, headers: taken.headers }, EMBEDDED);
+  await call(
+    '/api/account',
+    { method: 'DELETE', json: { ...json, current_password: taken.password }, headers: taken.headers },
+    EMBEDDED,
+  );
   expect((await mailsTo(taken.email)).map(({ subject }) => subject)).toEqual(['Your Hop account was deleted']);
   // The link in the first notice takes the account back from whoever changed its password.
   expect((await redeem(link, 'recovery')).status).toBe(200);

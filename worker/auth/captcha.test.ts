@@ -40,14 +40,21 @@ test('with both keys set, sign-up, resend and recovery need a captcha', async ()
   for (const request of requests(email, 'good')) expect((await request()).error).toBeNull();
   expect(await mailsTo(email)).toHaveLength(3);
   // Nobody is asked about a token that is not there.
-  expect(asked).toEqual([...Array(3).fill('secret=turnstile-secret&response=bad'), ...Array(3).fill('secret=turnstile-secret&response=good')]);
+  expect(asked).toEqual([
+    ...Array(3).fill('secret=turnstile-secret&response=bad'),
+    ...Array(3).fill('secret=turnstile-secret&response=good'),
+  ]);
 });
 
 test('where nobody can say, nothing is sent', async () => {
   const email = address();
   for (const answer of [() => Promise.reject(new Error('down')), async () => new Response('', { status: 500 })]) {
     turnstile(answer);
-    const refused = await call('/api/auth/v1/recover', { json: { email, gotrue_meta_security: { captcha_token: 'good' } } }, { ...EMBEDDED, ...KEYS });
+    const refused = await call(
+      '/api/auth/v1/recover',
+      { json: { email, gotrue_meta_security: { captcha_token: 'good' } } },
+      { ...EMBEDDED, ...KEYS },
+    );
     expect([refused.status, refused.headers.get('x-sb-error-code')]).toEqual([503, 'captcha_unreachable']);
     vi.restoreAllMocks();
   }

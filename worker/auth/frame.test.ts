@@ -111,21 +111,26 @@ test('the first shield answers 429 in this envelope, with the headers for other 
   expect(keys[0]).not.toBe(keys[1]);
 });
 
-test.each(['/signup', '/token?grant_type=password', '/token?grant_type=refresh_token', '/resend', '/recover', '/verify', '/verify/describe'])(
-  'odd bodies at %s are a 4xx, never a 5xx',
-  async (path) => {
-    const bodies = ['', '{', 'null', '[]', '"x"', '1', '{"email":[],"password":1,"type":{},"token_hash":7,"refresh_token":[]}'];
-    const deep = `{"data":${'['.repeat(5000)}${']'.repeat(5000)}}`;
-    const proto = '{"__proto__":{"email":"a@example.com","password":"secret-1"}}';
-    for (const body of [...bodies, deep, proto, `{"email":"${'x'.repeat(20_000)}"}`]) {
-      const answer = await auth(path, { method: 'POST', body, headers: { 'Content-Type': 'application/json' } });
-      expect([answer.status >= 400 && answer.status < 500, body.slice(0, 60)]).toEqual([true, body.slice(0, 60)]);
-    }
-    const headers = { 'Content-Type': 'application/json' };
-    const broken = await auth(path, { method: 'POST', body: new Uint8Array([0x7b, 0xff, 0xfe]), headers });
-    expect(await broken.json()).toMatchObject({ error_code: 'bad_json' });
-  },
-);
+test.each([
+  '/signup',
+  '/token?grant_type=password',
+  '/token?grant_type=refresh_token',
+  '/resend',
+  '/recover',
+  '/verify',
+  '/verify/describe',
+])('odd bodies at %s are a 4xx, never a 5xx', async (path) => {
+  const bodies = ['', '{', 'null', '[]', '"x"', '1', '{"email":[],"password":1,"type":{},"token_hash":7,"refresh_token":[]}'];
+  const deep = `{"data":${'['.repeat(5000)}${']'.repeat(5000)}}`;
+  const proto = '{"__proto__":{"email":"a@example.com","password":"secret-1"}}';
+  for (const body of [...bodies, deep, proto, `{"email":"${'x'.repeat(20_000)}"}`]) {
+    const answer = await auth(path, { method: 'POST', body, headers: { 'Content-Type': 'application/json' } });
+    expect([answer.status >= 400 && answer.status < 500, body.slice(0, 60)]).toEqual([true, body.slice(0, 60)]);
+  }
+  const headers = { 'Content-Type': 'application/json' };
+  const broken = await auth(path, { method: 'POST', body: new Uint8Array([0x7b, 0xff, 0xfe]), headers });
+  expect(await broken.json()).toMatchObject({ error_code: 'bad_json' });
+});
 
 test.each(['/signup', '/token?grant_type=password', '/resend', '/recover', '/verify', '/verify/describe', '/logout', '/user'])(
   'a body at %s that is not declared as JSON is a 415',

@@ -64,7 +64,11 @@ test('a new, an unconfirmed and a confirmed address get answers of the same form
     expect(user.user_metadata).toMatchObject({ name: 'Eve', sub: user.id });
     const times = /"\d{4}-\d\d-\d\dT[^"]*"/g;
     answers.push(
-      text.replaceAll(user.id, '<id>').replaceAll(email, '<email>').replaceAll(user.identities[0].identity_id, '<id>').replaceAll(times, '<time>'),
+      text
+        .replaceAll(user.id, '<id>')
+        .replaceAll(email, '<email>')
+        .replaceAll(user.identities[0].identity_id, '<id>')
+        .replaceAll(times, '<time>'),
     );
   }
   expect(answers[1]).toBe(answers[0]);
