@@ -40,7 +40,7 @@ export const ROUTES: Readonly<Record<(typeof PAGES)[number], readonly Shown[]>> 
   '/about': [SENT_TO_SIGN_IN],
   '/pricing': ['pages.e2e.ts › Pricing compares the plans', SENT_TO_SIGN_IN],
   '/admin': ['admin.e2e.ts › /admin opens for everyone', 'admin.e2e.ts › an administrator sees the figures', SENT_TO_SIGN_IN],
-  '/settings': ['settings.e2e.ts › the current password', 'settings.e2e.ts › deleting the account', SENT_TO_SIGN_IN],
+  '/settings': ['settings.e2e.ts › the current password is needed', 'settings.e2e.ts › deleting the account', SENT_TO_SIGN_IN],
   '/report': ['admin.e2e.ts › a report by a visitor ends', SENT_TO_SIGN_IN],
 };
 

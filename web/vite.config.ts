@@ -103,7 +103,12 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // What nearly every screen draws itself with: one file, so that a screen is one more and not ten.
-            { name: 'kit', test: /web\/(ui|shared)\/(?!auth-client)|node_modules\/(lucide-react|clsx)\//, minShareCount: 3 },
+            // Not what only the pages of the sign-in and the settings need.
+            {
+              name: 'kit',
+              test: /web\/(ui|shared)\/(?!auth-|captcha|sign-out)|node_modules\/(lucide-react|clsx)\//,
+              minShareCount: 3,
+            },
           ],
         },
       },

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { makeLink, newAlias } from './links.ts';
+import { mailTo } from './mailbox.ts';
 import { newEmail, type DemoOwner } from './sign-in.ts';
 
 /** One picture: a page as somebody sees it in one state. `before` runs ahead of the visit (a text it resolves with is the path), `after` on the loaded page. */
@@ -24,6 +25,14 @@ const broken =
         }),
       );
   };
+
+/** The path of the confirm page for a new account's mail. Looking at it does not use the link. */
+async function signUpLink(page: Page): Promise<string> {
+  const email = newEmail();
+  await page.request.post('/api/auth/v1/signup', { data: { email, password: 'correct horse' } });
+  const link = new URL((await mailTo(page.request, email)).link);
+  return link.pathname + link.hash;
+}
 
 const shorten =
   (target: string) =>
@@ -107,6 +116,17 @@ export const SHOTS: readonly Shot[] = [
       await page.getByText('Check your email for the confirmation link!').waitFor();
     },
   },
+  { name: 'auth-confirm', path: '', state: 'full', before: signUpLink },
+  { name: 'auth-confirm-signed-in', path: '', who: 'user', state: 'full', before: signUpLink },
+  { name: 'auth-confirm', path: '/auth/confirm', state: 'empty' },
+  { name: 'auth-confirm', path: `/auth/confirm#type=recovery&token_hash=${'x'.repeat(43)}`, state: 'error' },
+  {
+    name: 'auth-confirm-unanswered',
+    path: `/auth/confirm#type=recovery&token_hash=${'x'.repeat(43)}`,
+    state: 'error',
+    before: broken('/api/auth/v1/verify/describe'),
+  },
+  { name: 'auth-reset', path: '/auth/reset', who: 'user', state: 'full' },
   { name: 'auth-reset', path: '/auth/reset', state: 'error' },
   { name: 'blogs', path: '/blogs', state: 'full' },
   {
@@ -163,6 +183,39 @@ export const SHOTS: readonly Shot[] = [
   { name: 'admin-blogs', path: '/admin/blogs', who: 'new', state: 'empty' },
   { name: 'admin-blogs', path: '/admin/blogs', who: 'admin', state: 'error', before: broken('/api/blogs-admin*') },
   { name: 'settings', path: '/settings', who: 'user', state: 'full' },
+  {
+    name: 'settings',
+    path: '/settings',
+    who: 'user',
+    state: 'error',
+    after: async (page) => {
+      await page.getByRole('textbox', { name: 'Current password' }).fill('not the password');
+      await page.getByRole('textbox', { name: 'New password' }).fill('correct horse');
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await page.locator('[aria-invalid="true"]').waitFor();
+    },
+  },
+  {
+    name: 'settings-code',
+    path: '/settings',
+    who: 'user',
+    state: 'full',
+    after: (page) => page.getByRole('button', { name: 'Forgot it?' }).click(),
+  },
+  {
+    name: 'sign-out-dialog',
+    path: '/settings',
+    who: 'user',
+    state: 'full',
+    after: (page) => page.getByRole('button', { name: 'Sign out everywhere…' }).click(),
+  },
+  {
+    name: 'delete-dialog',
+    path: '/settings',
+    who: 'user',
+    state: 'full',
+    after: (page) => page.getByRole('button', { name: 'Delete account…' }).click(),
+  },
   { name: 'preview', path: '/hono+', state: 'full' },
   { name: 'unknown-link', path: '/NoSuchCode', state: 'error' },
   { name: 'unknown-page', path: '/blog/a/b', state: 'error' },

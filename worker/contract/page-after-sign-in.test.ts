@@ -9,6 +9,7 @@ test.each([
   [`${ORIGIN}/settings`, '/settings'],
   ['/analytics/abc', '/analytics/abc'],
   ['/', '/'],
+  ['/admin/blogs#new', '/admin/blogs'],
 ])('accepts the page %s', (wanted, path) => {
   expect(pageAfterSignIn(wanted, ORIGIN)).toBe(path);
 });
@@ -23,7 +24,13 @@ test.each([
   '/assets/app.js',
   '/robots.txt',
   '/auth',
+  '/auth?next=/auth',
+  '/auth/reset',
   '/auth/confirm',
+  'dashboard',
+  '/.//evil.example',
+  '/\t/evil.example',
+  '\\\\evil.example',
   '//evil.example/dashboard',
   '/\\evil.example/dashboard',
   'https:evil.example/dashboard',

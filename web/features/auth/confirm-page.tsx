@@ -68,10 +68,7 @@ function OpenLink({ link }: { link: MailLink }) {
   if (answer.reason === 'dead') return <DeadLink link={link} />;
   return (
     <Frame title="Opening your link" tabTitle="Open your link">
-      <ErrorLine
-        message="We couldn’t check your link. It still works: check your connection and try again."
-        onRetry={() => setAnswer(null)}
-      />
+      <ErrorLine message="We couldn’t check your link. Check your connection and try again." onRetry={() => setAnswer(null)} />
     </Frame>
   );
 }

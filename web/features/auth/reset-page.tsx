@@ -110,7 +110,7 @@ function NewPasswordForm({ email, isFirst, next }: { email: string; isFirst: boo
   );
 }
 
-/** Another mail, where the last one was opened too long ago. Its code leads back to the form, which has kept what was typed. */
+/** Another mail, where none was used in the last ten minutes. Its code leads back to the form, which has kept what was typed. */
 function NewProof({ email, next, onDone }: { email: string; next: string; onDone: () => void }) {
   const [sent, setSent] = useState(false);
   return (
@@ -118,7 +118,7 @@ function NewProof({ email, next, onDone }: { email: string; next: string; onDone
       <p className="text-14 text-ink-2">
         {sent
           ? `We sent an email to ${email}.`
-          : 'It has been a while since you opened the email. To save your password, confirm again that the address is yours.'}
+          : 'To save your password, first confirm that the address is yours. What you typed is kept.'}
       </p>
       {sent && mailsHoldCodes ? (
         <CodeForm email={email} type="recovery" label="6-digit code" onDone={onDone} />

@@ -115,7 +115,8 @@ export function PrivacyPage() {
       <Section id="browser" title="In your browser">
         <p>
           We set no cookies. The browser&rsquo;s local storage holds your session while you are signed in, and your choice of
-          light or dark if you make one; the tab keeps a post that you are writing until it is saved. If you do none of this, your
+          light or dark if you make one; after a sign-up, until you confirm your address, it holds a random key that shows that
+          this browser signed up. The tab keeps a post that you are writing until it is saved. If you do none of this, your
           browser stores nothing of ours but its ordinary cache.
         </p>
         <p>
