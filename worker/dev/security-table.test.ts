@@ -4,15 +4,16 @@ import { expect, test } from 'vitest';
 import { ROOT } from './place.ts';
 
 const THREATS = 40;
+const WAYS_IN = 17;
 const TEST_FILE = /\.(test|e2e)\.tsx?$/;
 
-/** The rows of SECURITY.md's table: a number, the threat, the rule, the checks, what differs. */
+/** The rows of SECURITY.md's two tables: a number ('7', 'A7'), the threat, the rule, the checks, what differs or remains. */
 const rows = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8')
   .split('\n')
-  .filter((line) => /^\| \d+ \|/.test(line))
+  .filter((line) => /^\| A?\d+ \|/.test(line))
   .map((line) => {
     const cells = line.split('|').slice(1, -1);
-    return { number: Number(cells[0]), rule: cells[2] ?? '', checks: cells[3] ?? '', cells: cells.length };
+    return { number: (cells[0] ?? '').trim(), rule: cells[2] ?? '', checks: cells[3] ?? '', cells: cells.length };
   });
 
 const quoted = (text: string): string[] => Array.from(text.matchAll(/`([^`]+)`/g), ([, inner = '']) => inner);
@@ -22,7 +23,9 @@ const names = (source: string, title: string): boolean =>
   [`'${title}`, `"${title}`, `\`${title}`, `\n  ${title}`].some((spelling) => source.includes(spelling));
 
 test('every threat has a row, once, in order', () => {
-  expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: THREATS }, (_, at) => at + 1));
+  const numbers = Array.from({ length: THREATS }, (_, at) => String(at + 1));
+  const tags = Array.from({ length: WAYS_IN }, (_, at) => `A${at + 1}`);
+  expect(rows.map(({ number }) => number)).toEqual([...numbers, ...tags]);
   expect(rows.filter(({ cells }) => cells !== 5)).toEqual([]);
 });
 
