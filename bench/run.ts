@@ -30,6 +30,7 @@ function output(file: string, rest: string[]): Promise<string> {
 
 const redirects = await output('redirect.ts', args);
 const ingestion = await output('ingest.ts', []);
+const flood = await output('sign-in-flood.ts', []);
 const { version }: { version: string } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../node_modules/workerd/package.json'), 'utf8'),
 );
@@ -47,6 +48,10 @@ ${redirects}
 \`\`\`
 ${ingestion}
 \`\`\`
+
+## Redirects during a flood of sign-ins
+
+${flood}
 
 ## Cost per million redirects
 

@@ -23,11 +23,12 @@ test('hashes run one at a time in the order of arrival, with a pause between two
     });
   await Promise.all([1, 2, 3].map((n) => hash(n)));
   expect(log).toEqual(['1 begins', '1 ends', '2 begins', '2 ends', '3 begins', '3 ends']);
-  for (const i of [1, 2]) expect((times[i] ?? 0) - (times[i - 1] ?? 0)).toBeGreaterThanOrEqual(30);
+  // Twice as long as a hash takes.
+  for (const i of [1, 2]) expect((times[i] ?? 0) - (times[i - 1] ?? 0)).toBeGreaterThanOrEqual(60);
 });
 
 test('a hash after a quiet while does not wait', async () => {
-  await scheduler.wait(200);
+  await scheduler.wait(300);
   const began = Date.now();
   await hashInTurn(30, async () => undefined);
   expect(Date.now() - began).toBeLessThan(20);

@@ -15,16 +15,18 @@ const queue = new Set<Ticket>();
 /** The newest hash: when it began, and how long it takes, in ms. */
 let last = { at: -Infinity, ms: 0 };
 
-/** How many wait at most: some three seconds of work. */
+/** How many wait at most: some four seconds of work. */
 const WAITING_MAX = 8;
+/** A pause lasts for twice the hash before it: hashing gets a third of the thread at most, redirects the rest. */
+const PAUSE_RATIO = 2;
 const LOOK_EVERY_MS = 20;
 /** Much longer than a hash holds the thread: a request that is alive has renewed its ticket by then. */
 const ABANDONED_AFTER_MS = 2_000;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Runs `hash`, which takes about `ms` milliseconds of the thread, when it is its turn. Two hashes have a pause between them as
- * long as the first one took: at most half of the thread's time goes into hashing. Throws 429 at once where too many wait.
+ * Runs `hash`, which takes about `ms` milliseconds of the thread, when it is its turn. Two hashes have a pause between them.
+ * Throws 429 at once where too many wait.
  */
 export async function hashInTurn<T>(ms: number, hash: () => Promise<T>): Promise<T> {
   refuseIfFull();
@@ -32,7 +34,7 @@ export async function hashInTurn<T>(ms: number, hash: () => Promise<T>): Promise
   queue.add(ticket);
   try {
     while (firstInQueue() !== ticket) await renewAfter(ticket, LOOK_EVERY_MS);
-    if (!pauseIsOver()) await renewAfter(ticket, last.ms);
+    if (!pauseIsOver()) await renewAfter(ticket, PAUSE_RATIO * last.ms);
     last = { at: Date.now(), ms };
     return await hash();
   } finally {
@@ -50,7 +52,7 @@ export function refuseIfFull(): void {
  * Whether a pause has passed since the last hash for certain. The platform's clock stands still while code runs, so only the
  * hash's beginning is known; this leaves room for one that took five times as long.
  */
-const pauseIsOver = (): boolean => Date.now() - last.at > 6 * last.ms;
+const pauseIsOver = (): boolean => Date.now() - last.at > (5 + PAUSE_RATIO) * last.ms;
 
 function firstInQueue(): Ticket | undefined {
   dropAbandoned();
