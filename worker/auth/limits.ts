@@ -69,7 +69,8 @@ export async function addressWasProven(attempt: Attempt, email: string): Promise
 
 /** The pair first, then the account. */
 function passwordLimits(attempt: Attempt, email: string): Limit[] {
-  const pair = counterKey(attempt, 'pair', `${email} ${attempt.network}`);
+  // The whole /48 of an IPv6 network: otherwise one customer's networks add up to the account's limit and lock the owner out.
+  const pair = counterKey(attempt, 'pair', `${email} ${attempt.site || attempt.network}`);
   return [
     { key: pair, max: PAIR_FAILURES, windowMs: 15 * MINUTE },
     { key: counterKey(attempt, 'account', email), max: ACCOUNT_FAILURES, windowMs: 60 * MINUTE },
