@@ -66,3 +66,27 @@ test('[A13] one /48 cannot use up the codes that everybody may try', async () =>
   ).run();
   expect(await fromEach(['2001:db8:64:2::1', '2001:db8:65:1::1'], guess)).toEqual([429, 403]);
 });
+
+test('[A9] notices fill no strangers’ mailboxes where addresses are taken without a mail', async () => {
+  const sent: unknown[] = [];
+  const EMAIL: SendEmail = { send: async (mail: unknown) => ({ messageId: String(sent.push(mail)) }) };
+  const open = { ...DEPLOYED, EMAIL, AUTH_AUTOCONFIRM: 'on' };
+  const headers = { 'CF-Connecting-IP': '198.51.100.66' };
+  const signUpAndLeave = async (): Promise<number> => {
+    const account = { email: `${name()}@example.com`, password: 'correct horse' };
+    const made = await call('/api/auth/v1/signup', { json: account, headers }, open);
+    const { access_token: token } = await made.json<{ access_token: string }>();
+    const json = { confirm: 'delete my account', links: 'keep', current_password: account.password };
+    const gone = await call(
+      '/api/account',
+      { method: 'DELETE', json, headers: { ...headers, Authorization: `Bearer ${token}` } },
+      open,
+    );
+    return gone.status;
+  };
+  expect(await signUpAndLeave()).toBe(200);
+  expect(sent).toHaveLength(1);
+  await env.DB.prepare(`UPDATE counters SET count = 10 WHERE key LIKE 'auth:mails-hour:%'`).run();
+  expect(await signUpAndLeave()).toBe(200);
+  expect(sent).toHaveLength(1);
+});

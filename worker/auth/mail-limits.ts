@@ -23,13 +23,13 @@ export async function takeMailSlot(attempt: Attempt, kind: MailKind, email: stri
   const { db, settings, now } = attempt;
   const interval = { key: intervalKey(attempt, kind, email), max: 1, windowMs: settings.emailIntervalMs };
   const address = { key: dayKey(attempt, email), max: PER_ADDRESS_AND_DAY, windowMs: DAY };
-  const everybody = { key: counterKey(attempt, 'mails-all', ''), max: PER_HOUR, windowMs: HOUR };
-  const networks: Limit[] = [
-    { key: pairKey(attempt, email), max: PER_PAIR_AND_DAY, windowMs: DAY },
-    ...networkLimits(attempt, 'mails-hour', PER_NETWORK_AND_HOUR, HOUR),
-    ...networkLimits(attempt, 'mails-day', PER_NETWORK_AND_DAY, DAY),
+  const pair = { key: pairKey(attempt, email), max: PER_PAIR_AND_DAY, windowMs: DAY };
+  const [everybody, ...networks] = sharedMailLimits(attempt);
+  const limits = [
+    ...(settings.emailIntervalMs === 0 ? [] : [interval]),
+    address,
+    ...(leaves ? [pair, ...networks, everybody] : []),
   ];
-  const limits = [...(settings.emailIntervalMs === 0 ? [] : [interval]), address, ...(leaves ? [...networks, everybody] : [])];
   const { refused, filled } = await countTry(db, limits, now);
   if (filled.includes(everybody)) logEvent('auth_mail_limit_reached', { mails_per_hour: PER_HOUR });
   if (refused === null) return;
@@ -41,6 +41,13 @@ export async function takeMailSlot(attempt: Attempt, kind: MailKind, email: stri
     return `Too many emails were requested from your network. Try again in ${wait}.`;
   });
 }
+
+/** The limits that mails to all addresses share: everybody's, then the network's. */
+export const sharedMailLimits = (attempt: Attempt): [Limit, ...Limit[]] => [
+  { key: counterKey(attempt, 'mails-all', ''), max: PER_HOUR, windowMs: HOUR },
+  ...networkLimits(attempt, 'mails-hour', PER_NETWORK_AND_HOUR, HOUR),
+  ...networkLimits(attempt, 'mails-day', PER_NETWORK_AND_DAY, DAY),
+];
 
 /** The counters of one address. */
 export const mailKeys = (attempt: Attempt, email: string): string[] => [
