@@ -11,7 +11,7 @@ import { readAuthSettings, type AuthSettings } from './settings.ts';
  */
 export type Attempt = { db: Db; settings: AuthSettings; network: string; site: string; now: number };
 
-/** How much more than one network the /48 around it may do. */
+/** How much more than one network the /48 around it may do, where nothing else is said. */
 const SITE_FACTOR = 20;
 
 const MINUTE = 60_000;
@@ -25,10 +25,16 @@ export const counterKey = ({ settings }: Pick<Attempt, 'settings'>, purpose: str
   `auth:${purpose}:${fingerprint(settings.secret, `counter:${purpose}`, value)}`;
 
 /** The limit of a network, and of the /48 around it where there is one. */
-export function networkLimits(attempt: Attempt, purpose: string, max: number, windowMs: number): Limit[] {
+export function networkLimits(
+  attempt: Attempt,
+  purpose: string,
+  max: number,
+  windowMs: number,
+  siteFactor = SITE_FACTOR,
+): Limit[] {
   const network = { key: counterKey(attempt, purpose, attempt.network), max, windowMs };
   if (attempt.site === '') return [network];
-  return [network, { key: counterKey(attempt, `${purpose}-site`, attempt.site), max: max * SITE_FACTOR, windowMs }];
+  return [network, { key: counterKey(attempt, `${purpose}-site`, attempt.site), max: max * siteFactor, windowMs }];
 }
 
 /** A 429 that says how long to wait: `message` gets "1 minute", "20 minutes" or "5 hours". */

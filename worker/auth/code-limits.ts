@@ -6,6 +6,8 @@ const HOUR = 3_600_000;
 /** Tries at mailed 6-digit codes, besides the five that each mail's own code allows. The link in the mail has no such limit. */
 const PER_ADDRESS_AND_DAY = 20;
 const PER_NETWORK_AND_HOUR = 100;
+/** A /48 may do this many times as much: a quarter of what all addresses share, or one customer could use that up for everybody. */
+const SITE_FACTOR = 5;
 /** Over all addresses: somebody who guesses at many of them from many networks must not find one by numbers alone. */
 const PER_HOUR = 2_000;
 
@@ -32,6 +34,6 @@ export async function codeWasRight(attempt: Attempt): Promise<void> {
 export const codeKey = (attempt: Attempt, email: string): string => counterKey(attempt, 'code', email);
 
 const sharedLimits = (attempt: Attempt): Limit[] => [
-  ...networkLimits(attempt, 'code-network', PER_NETWORK_AND_HOUR, HOUR),
+  ...networkLimits(attempt, 'code-network', PER_NETWORK_AND_HOUR, HOUR, SITE_FACTOR),
   { key: counterKey(attempt, 'code-all', ''), max: PER_HOUR, windowMs: HOUR },
 ];

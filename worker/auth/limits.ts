@@ -1,7 +1,7 @@
 import { counterKey, networkLimits, tooMany, type Attempt } from './attempt.ts';
 import { codeKey } from './code-limits.ts';
 import { countDown, countTry, forget, type Limit } from './counters.ts';
-import { mailKeys } from './mail-limits.ts';
+import { mailKeys, sharedMailLimits } from './mail-limits.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -47,11 +47,13 @@ export async function passwordWasRight(attempt: Attempt, email: string): Promise
 
 /**
  * Counts a change of the account that the owner is told of by mail. False where the day's are used up: a change of the
- * password must then wait, because the owner would not hear of it.
+ * password must then wait, because the owner would not hear of it. Where addresses are taken without a mail, anybody has an
+ * account under any address, so a notice counts as a mail to a stranger.
  */
 export async function takeNotice(attempt: Attempt, email: string): Promise<{ ok: true } | { ok: false; retryAfterMs: number }> {
   const limit = { key: noticeKey(attempt, email), max: CHANGES_PER_DAY, windowMs: DAY };
-  const { refused } = await countTry(attempt.db, [limit], attempt.now);
+  const shared = attempt.settings.autoconfirm ? sharedMailLimits(attempt) : [];
+  const { refused } = await countTry(attempt.db, [limit, ...shared], attempt.now);
   return refused === null ? { ok: true } : { ok: false, retryAfterMs: refused.retryAfterMs };
 }
 
@@ -69,7 +71,8 @@ export async function addressWasProven(attempt: Attempt, email: string): Promise
 
 /** The pair first, then the account. */
 function passwordLimits(attempt: Attempt, email: string): Limit[] {
-  const pair = counterKey(attempt, 'pair', `${email} ${attempt.network}`);
+  // The whole /48 of an IPv6 network: otherwise one customer's networks add up to the account's limit and lock the owner out.
+  const pair = counterKey(attempt, 'pair', `${email} ${attempt.site || attempt.network}`);
   return [
     { key: pair, max: PAIR_FAILURES, windowMs: 15 * MINUTE },
     { key: counterKey(attempt, 'account', email), max: ACCOUNT_FAILURES, windowMs: 60 * MINUTE },
