@@ -56,3 +56,20 @@ test('[A6] links kept by a deleted account can be disabled together', async () =
   expect((await suspend(owner ?? '')).status).toBe(200);
   for (const code of codes) expect((await call(`/${code}`)).status).toBe(410);
 });
+
+test('[A13] reports from many networks of one IPv6 /48 share a daily limit', { timeout: 60_000 }, async () => {
+  // The day's limit alone: the minute's is the platform's, loose and per location.
+  const unlimited = { limit: () => Promise.resolve({ success: true }) };
+  const report = async (group: number): Promise<number> => {
+    const headers = { 'CF-Connecting-IP': `2001:db8:1313:${group.toString(16)}::1` };
+    const sent = await call(
+      '/api/reports',
+      { json: { code: 'no-such', reason: 'spam' }, headers },
+      { LIMIT_VISITOR_LINKS: unlimited },
+    );
+    return sent.status;
+  };
+  for (let group = 1; group <= 20; group += 1)
+    expect(new Set(await Promise.all(Array.from({ length: 20 }, () => report(group))))).toEqual(new Set([201]));
+  expect(await report(21)).toBe(429);
+});

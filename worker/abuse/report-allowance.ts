@@ -1,33 +1,14 @@
-import { sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
-import { counters } from '#worker/db/schema.ts';
-
-const DAY_MS = 86_400_000;
-/** Reports a network may send a day: enough for a person, too few to flood the queue. */
-export const REPORTS_PER_DAY = 20;
+import { takeFromDay, type DayAllowance, type Networks } from '#worker/http/day-allowance.ts';
 
 /**
- * The statement that takes one report off a network's daily allowance; it returns a row only where there was one left.
- * The counter's key is an HMAC of network and day under a secret of the deployment: no address is stored.
+ * Reports that a network, and the IPv6 /48 around it, may send a day: enough for people, too few to flood the queue. One
+ * customer of a provider may hold a whole /48, which has 65,536 networks.
  */
-export async function takeReport(db: Db, network: string, secret: string, now: number) {
-  const day = Math.floor(now / DAY_MS);
-  const key = `reports:${day}:${await markOf(network, day, secret)}`;
-  return db
-    .insert(counters)
-    .values({ key, count: 1, expires_at: (day + 1) * DAY_MS })
-    .onConflictDoUpdate({
-      target: counters.key,
-      set: { count: sql`${counters.count} + 1` },
-      setWhere: sql`${counters.count} < ${REPORTS_PER_DAY}`,
-    })
-    .returning({ count: counters.count });
-}
+export const REPORTS: DayAllowance = { purpose: 'reports', perNetwork: 20, perSite: 400 };
 
-async function markOf(network: string, day: number, secret: string): Promise<string> {
-  const encoder = new TextEncoder();
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', encoder.encode(`reports ${secret}`), algorithm, false, ['sign']);
-  const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(`${day} ${network}`)));
-  return Array.from(mac.slice(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** Takes one report off the day's allowance. False where it is used up. */
+export async function takeReport(db: Db, networks: Networks, secret: string, now: number): Promise<boolean> {
+  const results = await db.$client.batch(await takeFromDay(db, REPORTS, networks, secret, now));
+  return results.at(-1)?.meta.changes === 1;
 }

@@ -6,7 +6,7 @@ import { openDb } from '#worker/db/client.ts';
 import { abuse_reports, admin_log, links } from '#worker/db/schema.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
-import { REPORTS_PER_DAY, takeReport } from './report-allowance.ts';
+import { REPORTS, takeReport } from './report-allowance.ts';
 import { roomInThisMinute } from '#worker/testing/minute.ts';
 
 const db = openDb(env.DB);
@@ -60,12 +60,11 @@ describe('sending', () => {
 
   test('a network has a daily allowance, exactly counted under parallel use', async () => {
     const now = Date.now();
-    const takes = await Promise.all(
-      Array.from({ length: REPORTS_PER_DAY + 10 }, () => takeReport(db, '192.0.2.1', 'secret', now)),
-    );
-    expect(takes.filter((rows) => rows.length > 0)).toHaveLength(REPORTS_PER_DAY);
-    expect(await takeReport(db, '192.0.2.1', 'secret', now + 86_400_000)).toHaveLength(1);
-    expect(await takeReport(db, '192.0.2.2', 'secret', now)).toHaveLength(1);
+    const take = (network: string, at = now) => takeReport(db, { network, site: '' }, 'secret', at);
+    const takes = await Promise.all(Array.from({ length: REPORTS.perNetwork + 10 }, () => take('192.0.2.1')));
+    expect(takes.filter((taken) => taken)).toHaveLength(REPORTS.perNetwork);
+    expect(await take('192.0.2.1', now + 86_400_000)).toBe(true);
+    expect(await take('192.0.2.2')).toBe(true);
     expect(JSON.stringify((await env.DB.prepare('select key from counters').all()).results)).not.toContain('192.0.2');
   });
 

@@ -5,6 +5,7 @@ import { recordStatement } from '#worker/admin/log.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { abuse_reports, links } from '#worker/db/schema.ts';
+import type { Networks } from '#worker/http/day-allowance.ts';
 import { adoptOrphan, readOrphan } from '#worker/links/orphan.ts';
 import { holdsOf, readHolds } from './holds-of.ts';
 import { takeReport } from './report-allowance.ts';
@@ -26,20 +27,19 @@ type Row = Pick<ReportedLink, 'id' | 'reason' | 'details' | 'status'> & {
 };
 
 /**
- * Takes a report in. Nothing tells the sender whether the code exists. False when the network's daily allowance is used up.
+ * Takes a report in. Nothing tells the sender whether the code exists. False when the daily allowance of the network, or of the IPv6 /48 around it, is used up.
  * Nothing about the sender is kept beside the report. A link that only KV knows gets its row first, because a report
  * about it would otherwise be lost and the link never looked at.
  */
 export async function takeIn(
   db: Db,
   report: Pick<ReportRequest, 'code' | 'reason' | 'details'>,
-  network: string,
+  networks: Networks,
   secret: string,
   now: number,
   edge: Pick<Env, 'LINKS' | 'LINKS_EPOCH'>,
 ): Promise<boolean> {
-  const allowed = await takeReport(db, network, secret, now);
-  if (allowed.length === 0) return false;
+  if (!(await takeReport(db, networks, secret, now))) return false;
   const code = codeIn(report.code);
   const insert = sql`insert into ${abuse_reports} (link_id, reason, details, created_at)
     select id, ${report.reason}, ${report.details}, ${now} from ${links}

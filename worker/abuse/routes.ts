@@ -9,7 +9,6 @@ import {
   reportsQuery,
 } from '#contract/abuse.ts';
 import { POST_BODY_MAX_BYTES } from '#contract/limits.ts';
-import { networkOf } from '#worker/api/address.ts';
 import type { ApiEnv } from '#worker/api/context.ts';
 import { ApiError } from '#worker/api/problem.ts';
 import { shieldNetwork } from '#worker/api/rate-limit.ts';
@@ -19,6 +18,7 @@ import { applyBlocklist } from '#worker/jobs/blocklist.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
 import { forget } from '#worker/http/edge-cache.ts';
 import { publishLater } from '#worker/links/publish-later.ts';
+import { networksOf } from '#worker/redirect/network-limit.ts';
 import { importEntries, listEntries, removeEntry } from './blocklist-entries.ts';
 import { moderate } from './moderation.ts';
 import { decide, listReports, takeIn } from './reports.ts';
@@ -36,7 +36,6 @@ const REFUSED = {
 export const abuseRoutes = new Hono<ApiEnv>();
 
 abuseRoutes.post('/reports', async (c) => {
-  const network = networkOf(c.req.raw);
   await shieldNetwork(
     c.env,
     c.env.LIMIT_VISITOR_LINKS,
@@ -46,7 +45,7 @@ abuseRoutes.post('/reports', async (c) => {
   );
   const report = await readJson(c, reportRequest);
   await askForPerson(c.env, report.turnstileToken);
-  if (!(await takeIn(c.get('db'), report, network, authSecret(c.env), c.get('now'), c.env)))
+  if (!(await takeIn(c.get('db'), report, networksOf(c.req.raw), authSecret(c.env), c.get('now'), c.env)))
     throw new ApiError('rate_limited', 'You have sent many reports today. Please write to us instead.', {
       upgradeRequired: false,
       retryAfter: DAY_SECONDS,

@@ -11,6 +11,9 @@ export type MailKind = 'signup' | 'recovery';
 export type Kind = MailKind | 'secure';
 export type OneTimeToken = typeof auth_one_time_tokens.$inferInsert;
 
+/** A right password has no limit but the platform's, so that a script could fill the database with sessions. */
+const SESSIONS_MAX = 100;
+
 export const findByEmail = (db: Db, email: string): Promise<Account | undefined> =>
   db.select().from(auth_users).where(eq(auth_users.email, email)).get();
 
@@ -57,6 +60,7 @@ export async function findAccountAndSession(
 /**
  * Writes a session and the sign-in's change of the account in one batch, only while the account still has the password hash
  * that was checked and is not suspended: a password that is changed meanwhile opens nothing. Returns undefined otherwise.
+ * Of an account's sessions the most recently used ones stay, `SESSIONS_MAX` of them.
  */
 export async function insertSession(
   db: Db,
@@ -76,6 +80,10 @@ export async function insertSession(
       .set(change)
       .where(and(eq(auth_users.id, session.user_id), hasSession(db, session.id)))
       .returning(),
+    db.delete(auth_sessions).where(
+      sql`${auth_sessions.id} in (select id from ${auth_sessions} where user_id = ${session.user_id}
+        order by refreshed_at desc, created_at desc limit -1 offset ${SESSIONS_MAX})`,
+    ),
   ]);
   return accounts[0];
 }

@@ -22,6 +22,7 @@ import { shield, shieldNetwork } from '#worker/api/rate-limit.ts';
 import { member, readJson, readQuery } from '#worker/api/validate.ts';
 import { authSecret } from '#worker/auth/settings.ts';
 import { previewKey, qrKey } from '#worker/http/cache-keys.ts';
+import { secondsToNextDay } from '#worker/http/day-allowance.ts';
 import { forget } from '#worker/http/edge-cache.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';
 import { changeLink, deleteLink, ownLink, type NotChanged } from './change.ts';
@@ -34,7 +35,6 @@ import { checkInput, shorten, type Maker, type NotShortened } from './shorten.ts
 import { shortenMany, type NotShortenedMany } from './shorten-many.ts';
 import { shortenerHosts } from './shorteners.ts';
 import { codeExists, type OwnLink } from './store.ts';
-import { secondsToNextDay } from './visitor-allowance.ts';
 
 const TOO_MANY_LINKS = 'Too many links in a short time. Please wait a minute.';
 

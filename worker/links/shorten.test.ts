@@ -5,7 +5,8 @@ import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { roomInThisMinute } from '#worker/testing/minute.ts';
-import { takeFromDay } from './visitor-allowance.ts';
+import { takeFromDay } from '#worker/http/day-allowance.ts';
+import { VISITOR_LINKS } from './visitor-allowance.ts';
 
 let lastNetwork = 0;
 /** A network of its own, so that limits of one test do not reach another. */
@@ -96,7 +97,7 @@ describe('a visitor', () => {
     const now = Date.now();
     const networks = (group: number) => ({ network: `2001:db8:48:${group}::/64`, site: '2001:db8:48::/48' });
     const take = async (group: number, times: number) => {
-      const statements = await takeFromDay(openDb(env.DB), networks(group), 'secret', now);
+      const statements = await takeFromDay(openDb(env.DB), VISITOR_LINKS, networks(group), 'secret', now);
       const results = await env.DB.batch(Array.from({ length: times }, () => statements).flat());
       return results.filter(({ meta }, i) => i % 2 === 1 && meta.changes === 1).length;
     };

@@ -1,13 +1,14 @@
 import { checkHarm } from '#worker/abuse/harm.ts';
 import type { Db } from '#worker/db/client.ts';
+import { takeFromDay, type Networks } from '#worker/http/day-allowance.ts';
 import { takeFromQuota } from '#worker/plans/quota.ts';
 import { checkAlias, newCode, type RandomBytes } from './codes.ts';
 import { checkDestination, type Destination, type LinkPolicy } from './destination.ts';
 import { insertLinks, type InsertOutcome } from './store.ts';
-import { takeFromDay, type VisitorNetworks } from './visitor-allowance.ts';
+import { VISITOR_LINKS } from './visitor-allowance.ts';
 
 /** Who makes the link: a member pays from a quota, a visitor from the day's allowance of their network. */
-export type Maker = { userId: string } | (VisitorNetworks & { secret: string });
+export type Maker = { userId: string } | (Networks & { secret: string });
 
 export type ShortenInput = { longUrl: string; alias: string | null; expiresAt: number | null };
 
@@ -55,7 +56,7 @@ export async function shorten(
   const userId = 'userId' in maker ? maker.userId : null;
   const [harm, allowance] = await Promise.all([
     checkHarm(db, new URL(destination.href), policy.reputation ?? null, userId !== null, now),
-    'userId' in maker ? takeFromQuota(db, maker.userId, 1, now) : takeFromDay(db, maker, maker.secret, now),
+    'userId' in maker ? takeFromQuota(db, maker.userId, 1, now) : takeFromDay(db, VISITOR_LINKS, maker, maker.secret, now),
   ]);
   if (!harm.ok) return { ok: false, reason: harm.reason === 'harmful' ? 'invalid_target' : 'cannot_tell', message: harm.message };
 

@@ -107,6 +107,33 @@ test('[A11] an administrator stops a link that D1 has lost, and enables it', asy
   expect((await moderate('disable', 'never-was')).status).toBe(404);
 });
 
+test('[A11] an administrator stops a link that D1 has taken back to a disabled version', async () => {
+  await makeLink('back-m');
+  await moderate('disable', 'back-m');
+  const before = await env.DB.prepare("SELECT * FROM links WHERE code = 'back-m'").first<{ id: number; version: number }>();
+  await moderate('enable', 'back-m');
+  const change = { longUrl: 'https://example.com/later' };
+  await call('/api/links/back-m', { method: 'PATCH', json: change, headers: person.headers });
+  // The restore: the row and its hold as they were, and nothing that waits to be published.
+  await env.DB.batch([
+    env.DB.prepare(
+      "UPDATE links SET version = ?2, status = 'disabled', disabled_by = 'admin', disabled_reason = 'Phishing.' WHERE id = ?1",
+    ).bind(before?.id, before?.version),
+    env.DB.prepare(
+      "INSERT INTO link_holds (link_id, kind, value, reason, created_at) VALUES (?1, 'link', '', 'Phishing.', 1)",
+    ).bind(before?.id),
+    env.DB.prepare('DELETE FROM link_outbox'),
+  ]);
+  expect((await call('/back-m', {}, QUICK)).headers.get('Location')).toBe(change.longUrl);
+
+  const done = await moderate('disable', 'back-m');
+  expect([done.status, await done.json()]).toEqual([200, { success: true, links: 1 }]);
+  expect((await call('/back-m', {}, QUICK)).status).toBe(410);
+  expect((await rowOf('back-m'))?.version).toBe((before?.version ?? 0) + 3);
+  expect((await moderate('enable', 'back-m')).status).toBe(200);
+  expect((await call('/back-m', {}, QUICK)).status).toBe(302);
+});
+
 test('[A11] a report about a link that D1 has lost reaches the administrators', async () => {
   await makeLink('lost-r');
   await loseRow('lost-r');
