@@ -1,6 +1,8 @@
+import { env } from 'cloudflare:test';
 import { expect, test } from 'vitest';
 import type { Subscription } from '#contract/plans.ts';
 import { call } from '#worker/testing/call.ts';
+import { withMethods } from '#worker/testing/faults.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 
 test('[A6] a new account with the same address starts with the quota used this cycle', async () => {
@@ -18,4 +20,20 @@ test('[A6] a new account with the same address starts with the quota used this c
   const returned = await signInEmbedded({ email: person.email });
   expect(returned.id).not.toBe(person.id);
   expect(await (await ask('/api/subscription', { headers: returned.headers })).json()).toEqual(before);
+});
+
+test('[A17] a session that ends while its password is checked deletes no account', async () => {
+  const person = await signInEmbedded();
+  // The owner ends every session between the check of the password and the deletion, which is the only long batch.
+  const DB = withMethods(env.DB, {
+    batch: async (statements: D1PreparedStatement[]) => {
+      if (statements.length > 8) await env.DB.prepare('DELETE FROM auth_sessions WHERE user_id = ?').bind(person.id).run();
+      return env.DB.batch(statements);
+    },
+  });
+  const json = { confirm: 'delete my account', links: 'remove', current_password: person.password };
+  const answer = await call('/api/account', { method: 'DELETE', json, headers: person.headers }, { ...EMBEDDED, DB });
+  expect(answer.status).toBe(401);
+  const signIn = { email: person.email, password: person.password };
+  expect((await call('/api/auth/v1/token?grant_type=password', { json: signIn }, EMBEDDED)).status).toBe(200);
 });

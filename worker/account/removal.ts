@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { wasDemoted } from '#worker/admin/grant.ts';
-import { accountDeletion } from '#worker/auth/account.ts';
+import { accountDeletion, sessionExists } from '#worker/auth/account.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema.ts';
@@ -22,7 +22,7 @@ import {
   removeLinks,
 } from './store.ts';
 
-export type Removal = { ok: true; removedLinks: number[] } | { ok: false; reason: 'last_admin' | 'suspended' };
+export type Removal = { ok: true; removedLinks: number[] } | { ok: false; reason: 'last_admin' | 'session_ended' | 'suspended' };
 
 /**
  * Deletes a person's account in one atomic batch: sign-in and sessions, personal data, drafts. Their links either stop
@@ -30,6 +30,8 @@ export type Removal = { ok: true; removedLinks: number[] } | { ok: false; reason
  * What stays: click counts and published posts without a name, and the admin log and kept links under `label`, a random
  * one: an administrator can act on the links together, and nothing leads from it to the person. A hash of the address
  * keeps the quota that was used in the running cycle, and a demotion.
+ * `sessionId`: of the embedded sign-in, null with a hosted one. Checking the password takes a while, and a session that ends
+ * meanwhile, because the owner takes the account back, deletes nothing.
  * Returns the ids of the links that stopped: publish them.
  */
 export async function removeAccount(
@@ -39,6 +41,7 @@ export async function removeAccount(
   label: string,
   secret: string,
   now: number,
+  sessionId: string | null = null,
 ): Promise<Removal> {
   const { id, email } = person;
   const before = keepLinks ? [] : await readLinks(db, id);
@@ -46,7 +49,8 @@ export async function removeAccount(
   await freeSubscription(db, id, now).run();
   const cycle = cycleAt((await readAnchor(db, id)) ?? now, now);
   const hash = addressHash(secret, email);
-  const allowed = mayLeave(id);
+  const hasSession = sessionId === null ? sql`1` : sessionExists(id, sessionId);
+  const allowed = sql`${mayLeave(id)} and ${hasSession}`;
   const gone = isGone(id);
   const results = await runBatch(db, [
     rememberQuota(hash, id, cycle, now, allowed),
@@ -59,9 +63,10 @@ export async function removeAccount(
     labelLinks(id, label, gone),
     ...forgetPerson(id, email, label, gone),
     ...accountDeletion(id, now, gone),
-    sql`select suspended_at from ${users} where id = ${id}`,
+    sql`select suspended_at, ${hasSession} as has_session from ${users} where id = ${id}`,
   ]);
   const [stays] = results.at(-1) ?? [];
-  if (stays !== undefined) return { ok: false, reason: stays['suspended_at'] === null ? 'last_admin' : 'suspended' };
+  if (stays !== undefined && stays['suspended_at'] !== null) return { ok: false, reason: 'suspended' };
+  if (stays !== undefined) return { ok: false, reason: stays['has_session'] === 1 ? 'last_admin' : 'session_ended' };
   return { ok: true, removedLinks: before.filter(({ link }) => link.status !== 'deleted').map(({ link }) => link.id) };
 }

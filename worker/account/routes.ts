@@ -7,7 +7,7 @@ import { shield } from '#worker/api/rate-limit.ts';
 import { member, readJson } from '#worker/api/validate.ts';
 import { sendDeletionNotice } from '#worker/auth/deletion-notice.ts';
 import { reauthenticateRequest, type RequestReauthentication } from '#worker/auth/recent-sign-in.ts';
-import { authSecret } from '#worker/auth/settings.ts';
+import { authSecret, isEmbedded } from '#worker/auth/settings.ts';
 import { publishLater } from '#worker/links/publish-later.ts';
 import { addressHash } from './address-standing.ts';
 import { exportAccount, exportLinksCsv } from './export.ts';
@@ -47,7 +47,8 @@ accountRoutes.delete('/account', async (c) => {
   const shown = await reauthenticateRequest(c.env, c.get('db'), c.req.raw, { id, sessionId }, currentPassword, now);
   if (!shown.ok) throw notReauthenticated(shown);
   const label = DELETED_OWNER + crypto.randomUUID();
-  const removal = await removeAccount(c.get('db'), { id, email }, links === 'keep', label, authSecret(c.env), now);
+  const session = isEmbedded(c.env) ? sessionId : null;
+  const removal = await removeAccount(c.get('db'), { id, email }, links === 'keep', label, authSecret(c.env), now, session);
   if (!removal.ok) throw refusal(removal.reason);
   c.executionCtx.waitUntil(publishLater(c.env, removal.removedLinks, now));
   await sendDeletionNotice(c.env, c.get('db'), c.req.raw, email, now, (work) => c.executionCtx.waitUntil(work));
@@ -65,7 +66,10 @@ function notReauthenticated(shown: Exclude<RequestReauthentication, { ok: true }
       : 'Enter your current password, or a code from your email first.';
   return new ApiError('reauthentication_required', message, { field: 'current_password' });
 }
-const refusal = (reason: 'last_admin' | 'suspended'): ApiError =>
-  reason === 'last_admin'
+
+function refusal(reason: 'last_admin' | 'session_ended' | 'suspended'): ApiError {
+  if (reason === 'suspended') return new ApiError('forbidden', 'This account is suspended.');
+  return reason === 'last_admin'
     ? new ApiError('conflict', 'You are the last administrator. Make somebody else an administrator first.')
-    : new ApiError('forbidden', 'This account is suspended.');
+    : new ApiError('unauthenticated', 'Your session is no longer valid. Please sign in again.');
+}

@@ -26,6 +26,10 @@ export async function revokeSessions(db: Db, userId: string): Promise<void> {
   await deleteSessionsOf(db, userId);
 }
 
+/** True in SQL while this session of the account exists. */
+export const sessionExists = (userId: string, sessionId: string): SQL =>
+  sql`exists (select 1 from ${auth_sessions} where id = ${sessionId} and user_id = ${userId})`;
+
 /** SHA-256 of an account's id, as `deleted_users` keeps it. */
 export const deletedUserHash = (userId: string): string => createHash('sha256').update(userId).digest('hex');
 

@@ -69,8 +69,8 @@ test('[A13] one /48 cannot use up the codes that everybody may try', async () =>
 
 test('[A9] notices fill no strangers’ mailboxes where addresses are taken without a mail', async () => {
   const sent: unknown[] = [];
-  const EMAIL: SendEmail = { send: async (mail: unknown) => ({ messageId: String(sent.push(mail)) }) };
-  const open = { ...DEPLOYED, EMAIL, AUTH_AUTOCONFIRM: 'on' };
+  const counting: SendEmail = { send: async (mail: unknown) => ({ messageId: String(sent.push(mail)) }) };
+  const open = { ...DEPLOYED, EMAIL: counting, AUTH_AUTOCONFIRM: 'on' };
   const headers = { 'CF-Connecting-IP': '198.51.100.66' };
   const signUpAndLeave = async (): Promise<number> => {
     const account = { email: `${name()}@example.com`, password: 'correct horse' };
