@@ -53,7 +53,7 @@ export function Layout() {
       return () => clearTimeout(timer);
     }
     if (hash === '') window.scrollTo({ top: 0 });
-    else document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
+    else document.getElementById(idIn(hash))?.scrollIntoView();
     return undefined;
   }, [pathname, hash, key, how]);
 
@@ -78,4 +78,13 @@ export function Layout() {
       <Footer />
     </>
   );
+}
+
+/** The element that a fragment names; '' where somebody made a fragment that is no text. */
+function idIn(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return '';
+  }
 }

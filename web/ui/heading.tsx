@@ -25,7 +25,7 @@ export function PageHeading({
         <h1 ref={heading} tabIndex={-1} className="text-24 font-semibold tracking-tight [overflow-wrap:anywhere] sm:text-32">
           {children ?? title}
         </h1>
-        {hint !== undefined && <p className="mt-1.5 text-14 text-ink-2">{hint}</p>}
+        {hint !== undefined && hint !== '' && <p className="mt-1.5 text-14 text-ink-2 [overflow-wrap:anywhere]">{hint}</p>}
       </div>
       {action}
     </div>

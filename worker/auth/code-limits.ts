@@ -5,11 +5,11 @@ const HOUR = 3_600_000;
 
 /** Tries at mailed 6-digit codes, besides the five that each mail's own code allows. The link in the mail has no such limit. */
 const PER_ADDRESS_AND_DAY = 20;
-const PER_NETWORK_AND_HOUR = 100;
+const PER_NETWORK_AND_HOUR = 30;
 /** A /48 may do this many times as much: a quarter of what all addresses share, or one customer could use that up for everybody. */
 const SITE_FACTOR = 5;
-/** Over all addresses: somebody who guesses at many of them from many networks must not find one by numbers alone. */
-const PER_HOUR = 2_000;
+/** Over all addresses: a botnet that guesses at many of them finds a code with a chance of 1.4 % a day. Right codes do not count. */
+const PER_HOUR = 600;
 
 /** Counts one try at a mailed 6-digit code before anything is compared. Throws 429. */
 export async function beginCodeTry(attempt: Attempt, email: string): Promise<void> {

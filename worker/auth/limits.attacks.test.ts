@@ -62,7 +62,7 @@ test('[A13] one /48 cannot use up the codes that everybody may try', async () =>
   const guess = (from: string) => post('/verify', { type: 'email', email: `${name()}@example.com`, token: '123456' }, from);
   await guess('2001:db8:64:1::1');
   await env.DB.prepare(
-    `UPDATE counters SET count = 500 WHERE key LIKE 'auth:code-network-site:%' OR key LIKE 'auth:code-all:%'`,
+    `UPDATE counters SET count = 150 WHERE key LIKE 'auth:code-network-site:%' OR key LIKE 'auth:code-all:%'`,
   ).run();
   expect(await fromEach(['2001:db8:64:2::1', '2001:db8:65:1::1'], guess)).toEqual([429, 403]);
 });

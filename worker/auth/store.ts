@@ -121,9 +121,6 @@ export const deleteSessionsOf = (db: Db, userId: string) => db.delete(auth_sessi
 export const deleteOtherSessions = (db: Db, userId: string, keep: string) =>
   db.delete(auth_sessions).where(and(eq(auth_sessions.user_id, userId), ne(auth_sessions.id, keep)));
 
-export const deleteTokensOf = (db: Db, userId: string) =>
-  db.delete(auth_one_time_tokens).where(eq(auth_one_time_tokens.user_id, userId));
-
 /**
  * Replaces the password in one batch, only while `oldHash` is the stored one and the session that asked still exists: ends
  * every other session, voids all links and codes, and stores the token for the notice. Undefined where somebody was quicker.

@@ -27,11 +27,10 @@ export function ConfirmPage() {
   return link === null ? <DeadLink link={null} /> : <OpenLink key={link.tokenHash} link={link} />;
 }
 
-/** `title` may hold an address, which does not belong into the window's title and the browser's history. */
-function Frame({ title, tabTitle, children }: { title: string; tabTitle: string; children: ReactNode }) {
+function Frame({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
   return (
     <div className="mx-auto w-full max-w-form pt-6 sm:pt-12">
-      <PageHeading title={title} documentTitle={tabTitle} />
+      <PageHeading title={title} hint={hint} />
       {children}
     </div>
   );
@@ -47,7 +46,7 @@ function OpenLink({ link }: { link: MailLink }) {
       (told) => {
         if (stop.signal.aborted) return;
         setAnswer(told);
-        announce(told.ok ? confirmWords(told.facts).title : 'The link could not be opened.');
+        announce(told.ok ? announcement(told.facts) : 'The link could not be opened.');
       },
       () => undefined,
     );
@@ -56,7 +55,7 @@ function OpenLink({ link }: { link: MailLink }) {
 
   if (answer === null)
     return (
-      <Frame title="Opening your link" tabTitle="Open your link">
+      <Frame title="Opening your link">
         <Loading label="Checking your link…">
           <Skeleton className="h-4 w-full" />
           <Skeleton className="mt-2 h-4 w-3/4" />
@@ -67,13 +66,11 @@ function OpenLink({ link }: { link: MailLink }) {
   if (answer.ok) return <ReadyLink link={link} facts={answer.facts} onDead={() => setAnswer({ ok: false, reason: 'dead' })} />;
   if (answer.reason === 'dead') return <DeadLink link={link} />;
   return (
-    <Frame title="Opening your link" tabTitle="Open your link">
+    <Frame title="Opening your link">
       <ErrorLine message="We couldn’t check your link. Check your connection and try again." onRetry={() => setAnswer(null)} />
     </Frame>
   );
 }
-
-const TAB_TITLES = { signup: 'Confirm your address', recovery: 'New password', secure: 'Secure your account' } as const;
 
 function ReadyLink({ link, facts, onDead }: { link: MailLink; facts: LinkFacts; onDead: () => void }) {
   const session = useSession();
@@ -90,7 +87,7 @@ function ReadyLink({ link, facts, onDead }: { link: MailLink; facts: LinkFacts; 
   }, [isDead, onDead]);
   const other = session.status === 'member' && session.email !== facts.email ? session.email : '';
   return (
-    <Frame title={words.title} tabTitle={TAB_TITLES[facts.type]}>
+    <Frame title={words.title} hint={words.hint}>
       <Card className="space-y-4 p-5">
         {words.lines.map((line, at) => (
           <p key={line} className={at === 0 ? 'text-14 text-ink' : 'text-13 text-ink-2'}>
@@ -123,13 +120,18 @@ function ReadyLink({ link, facts, onDead }: { link: MailLink; facts: LinkFacts; 
   );
 }
 
+function announcement(facts: LinkFacts): string {
+  const { title, hint } = confirmWords(facts);
+  return `${title}. ${hint}`;
+}
+
 /** A link that was used, replaced or too old (null: an address without one), and the ways on. */
 function DeadLink({ link }: { link: MailLink | null }) {
   const session = useSession();
   const next = encodeURIComponent(link?.next ?? '/dashboard');
   const title = link === null ? 'This link is incomplete' : 'This link no longer works';
   return (
-    <Frame title={title} tabTitle="Link does not work">
+    <Frame title={title}>
       <p className="text-14 text-ink-2">
         {link === null
           ? 'Open the link in your email again, or have a new one sent.'

@@ -1,13 +1,15 @@
 import type { LinkFacts } from './confirm-link.ts';
 
-export type ConfirmWords = { title: string; lines: readonly string[]; button: string };
+/** `hint` names the account below the title: an address would break a large title in the middle. */
+export type ConfirmWords = { title: string; hint: string; lines: readonly string[]; button: string };
 
 /** What the page says about a link before it is used: whom it is for and what the button does. */
 export function confirmWords({ type, email, keepsPassword }: LinkFacts): ConfirmWords {
-  const whose = email === '' ? 'your address' : email;
+  const hint = email === '' ? '' : `For ${email}.`;
   if (type === 'signup')
     return {
-      title: `Confirm ${whose}`,
+      title: 'Confirm your email address',
+      hint,
       lines: [
         keepsPassword
           ? 'This confirms that the address is yours and signs you in.'
@@ -19,14 +21,16 @@ export function confirmWords({ type, email, keepsPassword }: LinkFacts): Confirm
   if (type === 'secure')
     return {
       title: 'Someone changed your password?',
+      hint,
       lines: [
-        `If you did not change the password of ${email}, continue. This signs out every device and ends the new password at once. Then you choose your own.`,
+        `If you did not change the password, continue. This signs out every device and ends the new password at once. Then you choose your own.`,
         'If you changed it yourself, close this page. Nothing happens until you press the button.',
       ],
       button: 'Sign out everywhere and continue',
     };
   return {
-    title: email === '' ? 'Choose a new password' : `Choose a new password for ${email}`,
+    title: 'Choose a new password',
+    hint,
     lines: [
       keepsPassword
         ? 'This signs you in and lets you choose a new password. The current one works until you save the new one.'
