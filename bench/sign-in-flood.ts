@@ -77,7 +77,7 @@ async function steady(send: Send, codes: readonly string[], seconds: number, lat
   return bad;
 }
 
-/** One wrong password for an address and from a network of its own, so that the limits of one sender do not end the flood. */
+/** One wrong password for an address from a new network each time, so that the limits of one sender do not end the flood. */
 async function signIn(send: Send, n: number): Promise<number> {
   const network = `2001:db8:${((n >> 16) & 65_535).toString(16)}:${(n & 65_535).toString(16)}::1`;
   const { status } = await send('/api/auth/v1/token?grant_type=password', {

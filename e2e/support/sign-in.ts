@@ -17,7 +17,7 @@ export function signInAs(page: Page, owner: DemoOwner): Promise<SignedIn> {
 export async function signInAsNew(page: Page): Promise<SignedIn> {
   const email = newEmail();
   const password = 'correct horse';
-  // As the sign-up form does it: whoever has the secret keeps the password through the confirmation.
+  // As the sign-up form does it: the browser that has the secret keeps its password when it confirms.
   const secret = { sign_up_secret: randomBytes(32).toString('base64url') };
   const answer = await page.request.post('/api/auth/v1/signup', { data: { email, password, data: secret } });
   expect(answer.status(), await answer.text()).toBe(200);

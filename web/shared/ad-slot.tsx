@@ -4,7 +4,7 @@ import { PLANS, priceText } from '#contract/site.ts';
 import { config } from './config.ts';
 
 /**
- * The ad network's script in a document of its own. Any script of this page could read the member's token and the page's link
+ * The ad network's script in a separate document. Any script of this page could read the member's token and the page's link
  * data, so it must not run here: the sandbox gives the frame another origin, and `no-referrer` keeps this page's path from it.
  */
 function NetworkAd() {

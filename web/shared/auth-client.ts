@@ -3,7 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import type { SiteConfig } from '#contract/config.ts';
 
 /**
- * A chunk of its own: only who signs in, or is signed in, loads the client. No token is ever taken from the address, where
+ * In a separate chunk, because visitors do not need the client. No token is ever taken from the address, where
  * anybody could put one. `readsCode`: a hosted service's link brought a code, which only the browser that asked for it can use.
  */
 export const makeAuthClient = ({ url, key, mode }: SiteConfig['auth'], readsCode: boolean): SupabaseClient =>

@@ -10,8 +10,8 @@ type FillRandom = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array;
 let memory: string | null = null;
 
 /**
- * The secret that shows the sign-in service that whoever confirms an address is who signed it up: 32 random bytes in base64url,
- * kept by this browser until then. Without it, the confirmation drops the password of the sign-up, which may be a stranger's.
+ * Proves to the sign-in service that the browser confirming an address is the browser that signed it up. 32 random bytes in
+ * base64url, kept until then. Without it, the confirmation drops the sign-up's password, which may be a stranger's.
  */
 export function makeSignUpSecret(store: OpenStore, random: FillRandom): string {
   const known = signUpSecret(store);

@@ -121,8 +121,8 @@ export function PrivacyPage() {
         </p>
         <p>
           Where this site shows an advertisement of an ad network, it does so on the home and the analytics page only, labelled as
-          such, and that network&rsquo;s own rules apply to it. The advertisement is in a frame of its own: it cannot read the
-          page around it, its address or your session. It never stands between a short link and its destination.
+          such, and that network&rsquo;s own rules apply to it. The advertisement is in a sandboxed frame: it cannot read the page
+          around it, its address or your session. It never stands between a short link and its destination.
         </p>
       </Section>
 
@@ -151,7 +151,7 @@ export function PrivacyPage() {
           <li>
             A keyed hash of your email address, if you used links in the running monthly cycle or an administrator took the admin
             role from you. A new account with the same address starts with the links already used in that cycle, and does not
-            become an administrator by itself. The used links are forgotten when the cycle ends. The hash holds no address and
+            become an administrator automatically. The used links are forgotten when the cycle ends. The hash holds no address and
             cannot be turned back without a key that is outside the database.
           </li>
           <li>
