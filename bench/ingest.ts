@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { findReported, makeReport } from '#worker/analytics/report.ts';
 import { foldWindows } from '#worker/clicks/consume.ts';
 import { openDb } from '#worker/db/client.ts';
-import { withLocalEnv } from '#worker/dev/local-env.ts';
-import { ensureMigrated } from '#worker/dev/migrate.ts';
+import { withLocalEnv } from '#scripts/local-env.ts';
+import { ensureMigrated } from '#scripts/migrate.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
 
 const LINKS = 1_000;

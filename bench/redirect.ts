@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { build } from 'vite';
-import { bundleWorker } from '#worker/dev/bundle.ts';
+import { bundleWorker } from '#scripts/bundle.ts';
 import { toEdgeLink } from '#worker/redirect/edge-link.ts';
 import { visitorKeyName } from '#worker/redirect/visitor-key-store.ts';
 import { startLean, type Target } from './lean.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { beforeEach, expect, test } from 'vitest';
-import { rotateSigningKeys } from '#worker/jobs/rotate-signing-keys.ts';
+import { rotateSigningKeys } from '#worker/auth/tokens/rotate-signing-keys.ts';
 import { call } from '#worker/testing/call.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 import { withMethods } from '#worker/testing/faults.ts';

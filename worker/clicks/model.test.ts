@@ -1,10 +1,10 @@
 import { createMessageBatch, createExecutionContext, env, getQueueResult } from 'cloudflare:test';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { expire } from '#worker/jobs/expire.ts';
-import { foldHours } from '#worker/jobs/fold-hours.ts';
-import { proveClicks, readProof } from '#worker/jobs/prove-clicks.ts';
-import { pruneRecent } from '#worker/jobs/prune-recent.ts';
+import { expire } from './delete-expired.ts';
+import { foldHours } from './fold-hours.ts';
+import { proveClicks, readProof } from './verify-totals.ts';
+import { pruneRecent } from './prune-recent.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
 import { call } from '#worker/testing/call.ts';
 import { AUDIENCE, clickModel, difference, storedState, type Fact } from '#worker/testing/click-model.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { expect, test } from 'vitest';
 import { KEEP_IDLE_SESSIONS_DAYS, KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
-import { sweepSignIn } from './sweep-sign-in.ts';
+import { sweepSignIn } from '#worker/auth/delete-expired.ts';
 
 const DAY = 86_400_000;
 const ROWS = 4_500;

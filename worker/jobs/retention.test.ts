@@ -8,11 +8,11 @@ import { DAY, dayOf, daysEnd, HOUR, hoursEnd } from '#worker/clicks/periods.ts';
 import { openDb } from '#worker/db/client.ts';
 import type { ClickEvent } from '#worker/redirect/click-event.ts';
 import { makeClick, makeLinks, makeWindow, rowsOf, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
-import { expire } from './expire.ts';
-import { foldHours } from './fold-hours.ts';
-import { foldMonths } from './fold-months.ts';
-import { proveClicks, readProof } from './prove-clicks.ts';
-import { pruneRecent } from './prune-recent.ts';
+import { expire } from '#worker/clicks/delete-expired.ts';
+import { foldHours } from '#worker/clicks/fold-hours.ts';
+import { foldMonths } from '#worker/clicks/fold-months.ts';
+import { proveClicks, readProof } from '#worker/clicks/verify-totals.ts';
+import { pruneRecent } from '#worker/clicks/prune-recent.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15, 30);
 const TABLES = [

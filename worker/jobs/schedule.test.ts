@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { dayOf, visitorKeyName } from '#worker/redirect/visitor-key-store.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { runDueJobs, type Job } from './schedule.ts';
-import { turnVisitorKeys } from './visitor-keys.ts';
+import { turnVisitorKeys } from '#worker/clicks/rotate-visitor-keys.ts';
 
 const MINUTE = 60_000;
 const NOW = 1_800_000_000_000;

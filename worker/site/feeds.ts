@@ -3,7 +3,7 @@ import { PAGE_META } from '#contract/page-meta.ts';
 import { PAGES } from '#contract/paths.ts';
 import { excerptOf } from '#contract/post-text.ts';
 import { SITE_NAME } from '#contract/site.ts';
-import type { Origins } from '#worker/origins.ts';
+import type { Origins } from '#worker/http/origins.ts';
 import { escapeHtml, escapeXml } from './escape.ts';
 import type { PublicPost } from './posts.ts';
 

@@ -1,4 +1,4 @@
-import type { Origins } from '#worker/origins.ts';
+import type { Origins } from '#worker/http/origins.ts';
 
 const DAY = 86_400_000;
 /** How far ahead security.txt promises to be true; RFC 9116 asks for less than a year. */
