@@ -16,7 +16,7 @@ const WORKER_LAYERS = [
   ['http'],
   ['redirect'],
   ['db'],
-  ['contract', 'log.ts'],
+  ['contract', 'html.ts', 'log.ts'],
 ];
 const WEB_LAYERS = [['main.tsx', 'app'], ['features'], ['ui', 'shared'], ['styles', 'contract']];
 
@@ -76,7 +76,9 @@ describe('layers of the Worker', () => {
   it('loads no package on the redirect path, and only zod/mini in the contract', () => {
     const isForeign = ({ from, to, specifier }: Import) =>
       !to.startsWith('worker/') &&
-      (from.startsWith('redirect/') || from === 'log.ts' || (from.startsWith('contract/') && specifier !== 'zod/mini'));
+      (from.startsWith('redirect/') ||
+        ['html.ts', 'log.ts'].includes(from) ||
+        (from.startsWith('contract/') && specifier !== 'zod/mini'));
     expect(imports.filter(isForeign).map(say)).toEqual([]);
     const withZod = new Set(imports.filter(({ specifier }) => specifier.startsWith('zod')).map(({ file }) => file));
     expect(inside.filter(({ from, to }) => from.startsWith('redirect/') && withZod.has(to)).map(say)).toEqual([]);

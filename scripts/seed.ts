@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { users } from '#worker/db/schema.ts';
 import { changePlan } from '#worker/admin/people.ts';
 import { createAccount } from '#worker/auth/account.ts';
@@ -18,11 +19,9 @@ import { seededRandom } from './demo/random.ts';
 import { DEMO_SIGN_INS } from './demo/sign-ins.ts';
 import { withLocalEnv } from './local-env.ts';
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
 const WINDOW_CLICKS = 500;
 /** The member's running cycle began this long ago: the links made since are the 8 of 25. */
-const CYCLE_BEGAN_AGO = 9 * DAY;
+const CYCLE_BEGAN_AGO = 9 * DAY_MS;
 
 /**
  * Fills an empty local database with demo data, once, through the product's own use cases. Not where a hosted service signs
@@ -52,7 +51,7 @@ async function writeDemo(env: Env, db: Db, origin: string, now: number): Promise
   const ids: number[] = [];
   const clicks: ClickEvent[] = [];
   for (const link of DEMO_LINKS) {
-    const madeAt = Math.floor(now - link.daysAgo * DAY - random() * 5 * 60 * MINUTE);
+    const madeAt = Math.floor(now - link.daysAgo * DAY_MS - random() * 5 * 60 * MINUTE_MS);
     const id = await makeLink(db, link, owners[link.owner], policy, madeAt);
     ids.push(id);
     clicks.push(...clicksOn(link, id, madeAt, now, random));
@@ -60,7 +59,7 @@ async function writeDemo(env: Env, db: Db, origin: string, now: number): Promise
   await foldWindows(env.DB, inWindows(clicks), now);
   await publishLinks(env, ids, now);
   for (const { daysAgo, ...post } of DEMO_POSTS) {
-    const written = await createPost(db, { id: owners.admin, admin: true }, post, now - daysAgo * DAY);
+    const written = await createPost(db, { id: owners.admin, admin: true }, post, now - daysAgo * DAY_MS);
     if (!written.ok) throw new Error(`The demo post ${post.slug} was refused: ${written.reason}.`);
   }
   return clicks.length;

@@ -1,10 +1,8 @@
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import type { ClickEvent } from '#worker/redirect/click-event.ts';
 import type { DemoLink } from './links.ts';
 import { AGENTS, BOTS, PLACES, REFERRERS, type Place } from './people.ts';
 import { pick, poisson } from './random.ts';
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** Monday to Sunday, of an ordinary day. */
 const WEEK = [1.12, 1.15, 1.1, 1.08, 1, 0.74, 0.7];
@@ -18,17 +16,17 @@ const AGAIN_SHARE = 0.18;
 /** The clicks on a link from its making to `now`, in no order. The same `random` gives the same clicks. */
 export function clicksOn(link: DemoLink, id: number, madeAt: number, now: number, random: () => number): ClickEvent[] {
   const clicks: ClickEvent[] = [];
-  for (let day = Math.floor(madeAt / DAY) * DAY; day < now; day += DAY) {
-    const mean = link.perDay * pace(link.course, (day - madeAt) / DAY, day) * (WEEK[weekday(day)] ?? 1);
+  for (let day = Math.floor(madeAt / DAY_MS) * DAY_MS; day < now; day += DAY_MS) {
+    const mean = link.perDay * pace(link.course, (day - madeAt) / DAY_MS, day) * (WEEK[weekday(day)] ?? 1);
     const visitors: { agent: string; place: Place; key: string }[] = [];
     for (let left = poisson(random, mean); left > 0; left -= 1) {
-      const t = Math.floor(day + hourIn(random) * HOUR + random() * HOUR);
+      const t = Math.floor(day + hourIn(random) * HOUR_MS + random() * HOUR_MS);
       if (t < madeAt || t >= now) continue;
       const again = random() < AGAIN_SHARE ? visitors[Math.floor(random() * visitors.length)] : undefined;
       const visitor = again ?? {
         agent: pick(random, AGENTS[link.audience]),
         place: pick(random, PLACES[link.audience]),
-        key: random() < PRIVATE_SHARE ? '' : `demo-${id}-${day / DAY}-${visitors.length}`,
+        key: random() < PRIVATE_SHARE ? '' : `demo-${id}-${day / DAY_MS}-${visitors.length}`,
       };
       if (again === undefined) visitors.push(visitor);
       clicks.push(click(link, id, t, visitor, random));

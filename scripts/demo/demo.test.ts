@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/time.ts';
 import { expect, test } from 'vitest';
 import { postInput } from '#contract/blog.ts';
 import { PLANS } from '#contract/site.ts';
@@ -9,7 +10,6 @@ import { DEMO_LINKS } from './links.ts';
 import { DEMO_POSTS } from './posts.ts';
 import { seededRandom } from './random.ts';
 
-const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 20, 15);
 
 test.each(DEMO_LINKS)('the link policy takes $target', ({ target, alias }) => {
@@ -34,7 +34,7 @@ test.each(DEMO_POSTS)('"$title" is a valid post', ({ title, slug, content, publi
 test('clicks are the same on every run, after the link was made and never in the future', () => {
   const [link] = DEMO_LINKS;
   if (link === undefined) throw new Error('no demo link');
-  const madeAt = NOW - link.daysAgo * DAY;
+  const madeAt = NOW - link.daysAgo * DAY_MS;
   const clicks = clicksOn(link, 1, madeAt, NOW, seededRandom(7));
   expect(clicks).toEqual(clicksOn(link, 1, madeAt, NOW, seededRandom(7)));
   expect(clicks.length).toBeGreaterThan(300);

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { decodeProtectedHeader } from 'jose';
 import { expect, test } from 'vitest';
@@ -12,8 +13,6 @@ import { CHEAP, EMBEDDED, signInEmbedded, tab } from '#worker/testing/sign-in.ts
 import { rotateSigningKeys } from './tokens/rotate-signing-keys.ts';
 import { sweepSignIn } from './delete-expired.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const count = async (table: string) =>
   (await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<{ n: number }>())?.n ?? -1;
 
@@ -39,23 +38,23 @@ test('a signing key is published before it signs, and stays while its tokens liv
   const kidOf = (token: string) => decodeProtectedHeader(token).kid;
 
   const first = await sign(0);
-  expect(await turn(89 * DAY)).toBe('nothing due');
-  const due = 90 * DAY;
+  expect(await turn(89 * DAY_MS)).toBe('nothing due');
+  const due = 90 * DAY_MS;
   expect(await turn(due)).toBe('a new key is published');
   expect((await signingKeys(isolate(), secret, due)).publicJwks).toHaveLength(2);
   expect(kidOf(await sign(due))).toBe(kidOf(first));
-  expect(await turn(due + HOUR / 2)).toBe('nothing due');
-  const last = await sign(due + HOUR);
-  expect(await turn(due + HOUR)).toBe('the new key signs');
-  const fresh = await sign(due + HOUR);
+  expect(await turn(due + HOUR_MS / 2)).toBe('nothing due');
+  const last = await sign(due + HOUR_MS);
+  expect(await turn(due + HOUR_MS)).toBe('the new key signs');
+  const fresh = await sign(due + HOUR_MS);
   expect(kidOf(fresh)).not.toBe(kidOf(first));
-  expect(await isGood(last, due + HOUR + HOUR / 2)).toBe(true);
-  await turn(due + 2 * HOUR);
+  expect(await isGood(last, due + HOUR_MS + HOUR_MS / 2)).toBe(true);
+  await turn(due + 2 * HOUR_MS);
   expect(await count('auth_keys')).toBe(2);
-  await turn(due + 4 * HOUR);
+  await turn(due + 4 * HOUR_MS);
   expect(await count('auth_keys')).toBe(1);
-  expect(await isGood(fresh, due + HOUR + HOUR / 2)).toBe(true);
-  expect(await rotateSigningKeys(env, due + 100 * DAY)).toBe('sign-in is hosted');
+  expect(await isGood(fresh, due + HOUR_MS + HOUR_MS / 2)).toBe(true);
+  expect(await rotateSigningKeys(env, due + 100 * DAY_MS)).toBe('sign-in is hosted');
 });
 
 test('the sweep takes what has ended, and nothing else', async () => {
@@ -68,9 +67,9 @@ test('the sweep takes what has ended, and nothing else', async () => {
   expect(await sweepSignIn(env, now)).toBe('nothing ended');
   expect([await count('auth_sessions'), await count('auth_one_time_tokens'), await count('auth_users')]).toEqual(before);
 
-  expect(await sweepSignIn(env, now + 2 * HOUR)).toBe('2 mailed links');
-  expect(await sweepSignIn(env, now + KEEP_UNCONFIRMED_DAYS * DAY + HOUR)).toBe('1 unconfirmed accounts');
-  expect(await sweepSignIn(env, now + KEEP_IDLE_SESSIONS_DAYS * DAY + HOUR)).toBe('1 idle sessions');
+  expect(await sweepSignIn(env, now + 2 * HOUR_MS)).toBe('2 mailed links');
+  expect(await sweepSignIn(env, now + KEEP_UNCONFIRMED_DAYS * DAY_MS + HOUR_MS)).toBe('1 unconfirmed accounts');
+  expect(await sweepSignIn(env, now + KEEP_IDLE_SESSIONS_DAYS * DAY_MS + HOUR_MS)).toBe('1 idle sessions');
   expect((await tab().auth.signInWithPassword(person)).error).toBeNull();
   expect((await tab().auth.signUp({ email: 'late@example.com', password: 'secret-2' })).data.user?.identities).toHaveLength(1);
 });

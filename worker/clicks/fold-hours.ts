@@ -1,5 +1,6 @@
+import { DAY_MS } from '#contract/time.ts';
 import * as z from 'zod/mini';
-import { DAY, dayOf, hoursEnd } from './periods.ts';
+import { dayOf, hoursEnd } from './periods.ts';
 import { sweepLinks } from './sweep-links.ts';
 
 /** The hours of these links (?1, ?2] that are over by ?3: found link by link through the key, not by reading every row. */
@@ -7,7 +8,7 @@ const OLD_HOURS = `FROM link_totals t CROSS JOIN click_counts c ON c.link_id = t
 WHERE t.link_id > ?1 AND t.link_id <= ?2`;
 
 const ADD_DAYS = `INSERT INTO click_counts (link_id, grain, at, human, bot, prefetch, visitors)
-SELECT c.link_id, 'd', c.at - c.at % ${DAY} AS day, sum(c.human), sum(c.bot), sum(c.prefetch), sum(c.visitors)
+SELECT c.link_id, 'd', c.at - c.at % ${DAY_MS} AS day, sum(c.human), sum(c.bot), sum(c.prefetch), sum(c.visitors)
 ${OLD_HOURS} GROUP BY c.link_id, day
 ON CONFLICT DO UPDATE SET human = human + excluded.human, bot = bot + excluded.bot,
   prefetch = prefetch + excluded.prefetch, visitors = visitors + excluded.visitors`;

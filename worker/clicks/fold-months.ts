@@ -1,6 +1,7 @@
+import { DAY_MS } from '#contract/time.ts';
 import * as z from 'zod/mini';
 import { capSql, monthSql, spillSql } from './dims.ts';
-import { DAY, daysEnd } from './periods.ts';
+import { daysEnd } from './periods.ts';
 import { sweepLinks } from './sweep-links.ts';
 
 /** Rows of these links (?1, ?2] older than ?3, of one table and grain, as `c`; through the key, link by link. */
@@ -13,7 +14,7 @@ const OLD_DIMS = old('click_dims', `'d'`);
 
 const ADD_MONTHS = `INSERT INTO click_counts (link_id, grain, at, human, bot, prefetch, visitors, active_days)
 SELECT link_id, 'm', ${monthSql('day')} AS month, sum(human), sum(bot), sum(prefetch), sum(visitors), sum(human > 0) FROM (
-  SELECT c.link_id, c.at - c.at % ${DAY} AS day, sum(c.human) AS human, sum(c.bot) AS bot, sum(c.prefetch) AS prefetch,
+  SELECT c.link_id, c.at - c.at % ${DAY_MS} AS day, sum(c.human) AS human, sum(c.bot) AS bot, sum(c.prefetch) AS prefetch,
     sum(c.visitors) AS visitors ${OLD_COUNTS} GROUP BY c.link_id, day)
 WHERE true GROUP BY link_id, month
 ON CONFLICT DO UPDATE SET human = human + excluded.human, bot = bot + excluded.bot, prefetch = prefetch + excluded.prefetch,

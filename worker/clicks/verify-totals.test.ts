@@ -1,7 +1,7 @@
+import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, expect, test } from 'vitest';
 import { foldWindows } from './consume.ts';
-import { DAY } from './periods.ts';
 import { makeClick, makeLinks, makeWindow, rowsOf, UA_BOT } from '#worker/testing/clicks.ts';
 import { proveClicks, readProof, repairCounts } from './verify-totals.ts';
 import { LINKS_PER_STEP } from './sweep-links.ts';
@@ -33,11 +33,11 @@ test('there is no proof before the first run, then one that says when', async ()
 test('a run is bounded, the next one goes on, and an unfinished one shows nothing yet', async () => {
   expect(await proveClicks(env, NOW, 1)).toBe(`${LINKS_PER_STEP} links so far`);
   expect(await readProof(env.DB)).toBeNull();
-  await proveClicks(env, NOW + DAY, 1);
-  expect(await proveClicks(env, NOW + 3 * DAY, 2)).toBe(`${LINKS} links, verified`);
+  await proveClicks(env, NOW + DAY_MS, 1);
+  expect(await proveClicks(env, NOW + 3 * DAY_MS, 2)).toBe(`${LINKS} links, verified`);
   expect((await readProof(env.DB))?.links).toBe(LINKS);
-  await proveClicks(env, NOW + 3 * DAY, 9);
-  expect(await proveClicks(env, NOW + 3 * DAY + 1, 9)).toBe('nothing due');
+  await proveClicks(env, NOW + 3 * DAY_MS, 9);
+  expect(await proveClicks(env, NOW + 3 * DAY_MS + 1, 9)).toBe('nothing due');
 });
 
 test('drift is found wherever it is, and repaired from the roll-ups', async () => {

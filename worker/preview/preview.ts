@@ -16,7 +16,8 @@ import {
   type LinkCopyRow,
 } from '#worker/redirect/edge-link.ts';
 import { countMiss, isLimited } from '#worker/redirect/misses.ts';
-import { escapeHtml, pageFrame, pageHeaders } from '#worker/redirect/page-frame.ts';
+import { pageFrame, pageHeaders } from '#worker/redirect/page-frame.ts';
+import { escapeHtml } from '#worker/html.ts';
 import { stopPage, wantsJson } from '#worker/redirect/pages.ts';
 import { within } from '#worker/redirect/time-limit.ts';
 

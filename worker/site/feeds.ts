@@ -4,7 +4,8 @@ import { PAGES } from '#contract/paths.ts';
 import { excerptOf } from '#contract/post-text.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import type { Origins } from '#worker/http/origins.ts';
-import { escapeHtml, escapeXml } from './escape.ts';
+import { escapeXml } from './escape.ts';
+import { escapeHtml } from '#worker/html.ts';
 import type { PublicPost } from './posts.ts';
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>';

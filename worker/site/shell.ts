@@ -11,7 +11,7 @@ import { securityHeaders } from '#worker/http/security-headers.ts';
 import type { Origins } from '#worker/http/origins.ts';
 import { siteConfig } from './config.ts';
 import { newNonce, pagePolicy } from './content-policy.ts';
-import { escapeHtml } from './escape.ts';
+import { escapeHtml } from '#worker/html.ts';
 import { postHead, renderHead, type Head } from './head.ts';
 import { plainResponse } from './plain.ts';
 import { publicPost } from './posts.ts';

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/time.ts';
 import { networkOf, siteOf } from '#worker/http/client-address.ts';
 import type { Db } from '#worker/db/client.ts';
 import { AuthError } from '#worker/auth/errors.ts';
@@ -13,8 +14,6 @@ export type Attempt = { db: Db; settings: AuthSettings; network: string; site: s
 
 /** How much more than one network the /48 around it may do, where nothing else is said. */
 const SITE_FACTOR = 20;
-
-const MINUTE = 60_000;
 
 export function makeAttempt(env: Env, db: Db, request: Request, now: number): Attempt {
   return { db, settings: readAuthSettings(env, request.url), network: networkOf(request), site: siteOf(request), now };
@@ -47,7 +46,7 @@ export function tooMany(
 }
 
 function inWords(ms: number): string {
-  const minutes = Math.max(1, Math.ceil(ms / MINUTE));
+  const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
   if (minutes > 90) return `${Math.ceil(minutes / 60)} hours`;
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }

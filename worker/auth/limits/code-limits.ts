@@ -1,7 +1,6 @@
+import { HOUR_MS } from '#contract/time.ts';
 import { counterKey, networkLimits, tooMany, type Attempt } from './attempt.ts';
 import { countDown, countTry, type Limit } from './counters.ts';
-
-const HOUR = 3_600_000;
 
 /** Tries at mailed 6-digit codes, besides the five that each mail's own code allows. The link in the mail has no such limit. */
 const PER_ADDRESS_AND_DAY = 20;
@@ -13,7 +12,7 @@ const PER_HOUR = 600;
 
 /** Counts one try at a mailed 6-digit code before anything is compared. Throws 429. */
 export async function beginCodeTry(attempt: Attempt, email: string): Promise<void> {
-  const address = { key: codeKey(attempt, email), max: PER_ADDRESS_AND_DAY, windowMs: 24 * HOUR };
+  const address = { key: codeKey(attempt, email), max: PER_ADDRESS_AND_DAY, windowMs: 24 * HOUR_MS };
   const { refused } = await countTry(attempt.db, [address, ...sharedLimits(attempt)], attempt.now);
   if (refused === null) return;
   throw tooMany(
@@ -34,6 +33,6 @@ export async function codeWasRight(attempt: Attempt): Promise<void> {
 export const codeKey = (attempt: Attempt, email: string): string => counterKey(attempt, 'code', email);
 
 const sharedLimits = (attempt: Attempt): Limit[] => [
-  ...networkLimits(attempt, 'code-network', PER_NETWORK_AND_HOUR, HOUR, SITE_FACTOR),
-  { key: counterKey(attempt, 'code-all', ''), max: PER_HOUR, windowMs: HOUR },
+  ...networkLimits(attempt, 'code-network', PER_NETWORK_AND_HOUR, HOUR_MS, SITE_FACTOR),
+  { key: counterKey(attempt, 'code-all', ''), max: PER_HOUR, windowMs: HOUR_MS },
 ];

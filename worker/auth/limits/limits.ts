@@ -1,10 +1,8 @@
+import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { counterKey, networkLimits, tooMany, type Attempt } from './attempt.ts';
 import { codeKey } from './code-limits.ts';
 import { countDown, countTry, forget, type Limit } from './counters.ts';
 import { mailKeys, sharedMailLimits } from './mail-limits.ts';
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 /** Wrong passwords before a lock. The pair's is low; the account's is high, so that a stranger cannot lock the owner out cheaply. */
 const PAIR_FAILURES = 20;
@@ -51,7 +49,7 @@ export async function passwordWasRight(attempt: Attempt, email: string): Promise
  * account under any address, so a notice counts as a mail to a stranger.
  */
 export async function takeNotice(attempt: Attempt, email: string): Promise<{ ok: true } | { ok: false; retryAfterMs: number }> {
-  const limit = { key: noticeKey(attempt, email), max: CHANGES_PER_DAY, windowMs: DAY };
+  const limit = { key: noticeKey(attempt, email), max: CHANGES_PER_DAY, windowMs: DAY_MS };
   const shared = attempt.settings.autoconfirm ? sharedMailLimits(attempt) : [];
   const { refused } = await countTry(attempt.db, [limit, ...shared], attempt.now);
   return refused === null ? { ok: true } : { ok: false, retryAfterMs: refused.retryAfterMs };
@@ -74,9 +72,9 @@ function passwordLimits(attempt: Attempt, email: string): Limit[] {
   // The whole /48 of an IPv6 network: otherwise one customer's networks add up to the account's limit and lock the owner out.
   const pair = counterKey(attempt, 'pair', `${email} ${attempt.site || attempt.network}`);
   return [
-    { key: pair, max: PAIR_FAILURES, windowMs: 15 * MINUTE },
-    { key: counterKey(attempt, 'account', email), max: ACCOUNT_FAILURES, windowMs: 60 * MINUTE },
-    ...networkLimits(attempt, 'network', NETWORK_FAILURES, 15 * MINUTE),
+    { key: pair, max: PAIR_FAILURES, windowMs: 15 * MINUTE_MS },
+    { key: counterKey(attempt, 'account', email), max: ACCOUNT_FAILURES, windowMs: 60 * MINUTE_MS },
+    ...networkLimits(attempt, 'network', NETWORK_FAILURES, 15 * MINUTE_MS),
   ];
 }
 

@@ -1,10 +1,8 @@
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { logEvent } from '#worker/log.ts';
 import { counterKey, networkLimits, tooMany, type Attempt } from './attempt.ts';
 import { countTry, type Limit } from './counters.ts';
 import type { MailKind } from '#worker/auth/store.ts';
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** Mails that anybody may have sent to an address, and from a network. A stranger's mailbox must not be filled through us. */
 const PER_ADDRESS_AND_DAY = 10;
@@ -22,8 +20,8 @@ const PER_HOUR = 3_000;
 export async function takeMailSlot(attempt: Attempt, kind: MailKind, email: string, leaves: boolean): Promise<void> {
   const { db, settings, now } = attempt;
   const interval = { key: intervalKey(attempt, kind, email), max: 1, windowMs: settings.emailIntervalMs };
-  const address = { key: dayKey(attempt, email), max: PER_ADDRESS_AND_DAY, windowMs: DAY };
-  const pair = { key: pairKey(attempt, email), max: PER_PAIR_AND_DAY, windowMs: DAY };
+  const address = { key: dayKey(attempt, email), max: PER_ADDRESS_AND_DAY, windowMs: DAY_MS };
+  const pair = { key: pairKey(attempt, email), max: PER_PAIR_AND_DAY, windowMs: DAY_MS };
   const [everybody, ...networks] = sharedMailLimits(attempt);
   const limits = [
     ...(settings.emailIntervalMs === 0 ? [] : [interval]),
@@ -44,9 +42,9 @@ export async function takeMailSlot(attempt: Attempt, kind: MailKind, email: stri
 
 /** The limits that mails to all addresses share: everybody's, then the network's. */
 export const sharedMailLimits = (attempt: Attempt): [Limit, ...Limit[]] => [
-  { key: counterKey(attempt, 'mails-all', ''), max: PER_HOUR, windowMs: HOUR },
-  ...networkLimits(attempt, 'mails-hour', PER_NETWORK_AND_HOUR, HOUR),
-  ...networkLimits(attempt, 'mails-day', PER_NETWORK_AND_DAY, DAY),
+  { key: counterKey(attempt, 'mails-all', ''), max: PER_HOUR, windowMs: HOUR_MS },
+  ...networkLimits(attempt, 'mails-hour', PER_NETWORK_AND_HOUR, HOUR_MS),
+  ...networkLimits(attempt, 'mails-day', PER_NETWORK_AND_DAY, DAY_MS),
 ];
 
 /** The counters of one address. */

@@ -1,3 +1,4 @@
+import { escapeHtml } from '#worker/html.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import type { MailKind } from '#worker/auth/store.ts';
 
@@ -129,7 +130,3 @@ function duration(ms: number): string {
   if (minutes % 60 !== 0) return minutes === 1 ? '1 minute' : `${minutes} minutes`;
   return minutes === 60 ? '1 hour' : `${minutes / 60} hours`;
 }
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => ENTITIES[char] ?? char);

@@ -2,7 +2,7 @@ import { desc, eq } from 'drizzle-orm';
 import { openDb } from '#worker/db/client.ts';
 import { dev_mails } from '#worker/db/schema-auth.ts';
 import { SITE_NAME } from '#contract/site.ts';
-import { escapeHtml } from './mail-text.ts';
+import { escapeHtml } from '#worker/html.ts';
 import { keepsMails } from '#worker/auth/settings.ts';
 
 /**

@@ -1,16 +1,15 @@
+import { HOUR_MS } from '#contract/time.ts';
 import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { auth_keys } from '#worker/db/schema-auth.ts';
 import { insertKey, readKeys } from './signing-keys.ts';
 
-const HOUR = 3_600_000;
-
 /** A key signs for this long. */
-const ACTIVE_FOR_MS = 90 * 24 * HOUR;
+const ACTIVE_FOR_MS = 90 * 24 * HOUR_MS;
 /** A new key is published before it signs, for longer than anybody keeps an old list (10 min in clients and isolates). */
-const PUBLISHED_FIRST_MS = HOUR;
+const PUBLISHED_FIRST_MS = HOUR_MS;
 /** A retired key stays for its last token's hour, and the ten minutes in which an isolate may still sign with it. */
-const RETIRED_FOR_MS = 2 * HOUR;
+const RETIRED_FOR_MS = 2 * HOUR_MS;
 
 /** Does the rotation's next step that is due at `now`. Returns what it did, '' for nothing. Without any key it does nothing. */
 export async function rotateKeys(db: Db, secret: string, now: number): Promise<string> {

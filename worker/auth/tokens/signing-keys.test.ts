@@ -1,12 +1,10 @@
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, expect, test } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { rotateKeys } from './key-rotation.ts';
 import { insertKey, signingKeys } from './signing-keys.ts';
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** As another isolate sees the database: with no keys of its own in memory. */
 const freshDb = () => openDb(withMethods(env.DB, {}));
@@ -34,11 +32,11 @@ test('another AUTH_SECRET cannot read the key: a new one is made, the old one ve
 
 test('another AUTH_SECRET deletes every key, whatever its status', async () => {
   const first = await signingKeys(freshDb(), SECRET, 0);
-  await rotateKeys(freshDb(), SECRET, 90 * DAY);
-  await rotateKeys(freshDb(), SECRET, 90 * DAY + HOUR);
-  await insertKey(freshDb(), SECRET, 'next', 90 * DAY + HOUR);
+  await rotateKeys(freshDb(), SECRET, 90 * DAY_MS);
+  await rotateKeys(freshDb(), SECRET, 90 * DAY_MS + HOUR_MS);
+  await insertKey(freshDb(), SECRET, 'next', 90 * DAY_MS + HOUR_MS);
   expect(await statuses()).toEqual(['active', 'next', 'retired']);
-  const fresh = await signingKeys(freshDb(), 'another secret of this test', 90 * DAY + HOUR);
+  const fresh = await signingKeys(freshDb(), 'another secret of this test', 90 * DAY_MS + HOUR_MS);
   expect(await statuses()).toEqual(['active']);
   expect([...fresh.publicKeys.keys()]).toEqual([fresh.kid]);
   expect(fresh.kid).not.toBe(first.kid);
@@ -48,9 +46,9 @@ test('a next key that this secret did not seal is deleted, never promoted', asyn
   const active = await signingKeys(freshDb(), SECRET, 0);
   // What a release that deleted only the active key left behind.
   await insertKey(freshDb(), 'the secret before this one', 'next', 0);
-  expect(await rotateKeys(freshDb(), SECRET, 2 * HOUR)).toBe('');
+  expect(await rotateKeys(freshDb(), SECRET, 2 * HOUR_MS)).toBe('');
   expect(await statuses()).toEqual(['active']);
-  expect((await signingKeys(freshDb(), SECRET, 2 * HOUR)).kid).toBe(active.kid);
+  expect((await signingKeys(freshDb(), SECRET, 2 * HOUR_MS)).kid).toBe(active.kid);
 });
 
 test('isolates that find another AUTH_SECRET at once agree on one new key', async () => {
