@@ -41,7 +41,7 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['worker/**/*.test.ts'],
-          exclude: ['worker/dev/**'],
+
           setupFiles: ['./worker/testing/setup.ts'],
           // For a machine with two cores that does other things too; no test waits for it.
           testTimeout: 30_000,
@@ -58,8 +58,8 @@ export default defineConfig({
           testTimeout: 30_000,
         },
       },
-      // The commands of worker/dev and what they build, and the map of the browser tests, in Node.
-      { test: { name: 'dev', include: ['worker/dev/**/*.test.ts', 'e2e/**/*.test.ts'], testTimeout: 60_000 } },
+      // The npm commands and what they build, and the map of the browser tests, in Node.
+      { test: { name: 'scripts', include: ['scripts/**/*.test.ts', 'e2e/**/*.test.ts'], testTimeout: 60_000 } },
     ],
   },
 });

@@ -2,19 +2,19 @@
  * What ingestion and reports cost, on a real local D1 with the product's own code: `node bench/ingest.ts`.
  * Rows are D1's own figures and the same everywhere; times are this machine's.
  */
+import { DAY_MS } from '#contract/time.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findReported, makeReport } from '#worker/analytics/report.ts';
 import { foldWindows } from '#worker/clicks/consume.ts';
 import { openDb } from '#worker/db/client.ts';
-import { withLocalEnv } from '#worker/dev/local-env.ts';
-import { ensureMigrated } from '#worker/dev/migrate.ts';
+import { withLocalEnv } from '#scripts/local-env.ts';
+import { ensureMigrated } from '#scripts/migrate.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
 
 const LINKS = 1_000;
 const NOON = Date.UTC(2026, 10, 20, 12);
-const DAY = 86_400_000;
 const AGENTS = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0 Safari/537.36',
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
@@ -57,7 +57,7 @@ async function ingest(db: D1Database): Promise<void> {
   for (const [n, [name, total, size, links]] of cases.entries()) {
     // Once to warm up; what is measured is a day of its own, with nothing in it yet.
     await foldWindows(db, windows(total, size, links), NOON);
-    const batch = windows(total, size, links, (i) => NOON + (n + 1) * DAY + i);
+    const batch = windows(total, size, links, (i) => NOON + (n + 1) * DAY_MS + i);
     const start = performance.now();
     const done = await foldWindows(db, batch, NOON);
     const seconds = (performance.now() - start) / 1000;
@@ -74,7 +74,7 @@ async function ingest(db: D1Database): Promise<void> {
 async function reports(db: D1Database): Promise<void> {
   await db.prepare('DELETE FROM click_counts').run();
   await db.batch(['click_dims', 'link_totals', 'click_visitors'].map((table) => db.prepare(`DELETE FROM ${table}`)));
-  const day = (i: number) => NOON - (Math.floor(i / 100) % 10) * DAY;
+  const day = (i: number) => NOON - (Math.floor(i / 100) % 10) * DAY_MS;
   await foldWindows(db, windows(1_000, 500, 1, day), NOON);
   const second = (window: ClickWindow): ClickWindow => ({ ...window, e: window.e.map((event) => ({ ...event, l: 2 })) });
   for (let n = 0; n < 50; n++) await foldWindows(db, windows(20_000, 400, 1, day).map(second), NOON);

@@ -3,8 +3,8 @@
  * was sent. Ends with 1 where a count is off, a 201 was lost, memory grew or anything failed. SECONDS=60, CLICKS=20000.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DEMO_SIGN_INS } from '#worker/dev/demo/sign-ins.ts';
-import { withProduct } from '#worker/dev/product.ts';
+import { DEMO_SIGN_INS } from '#scripts/demo/sign-ins.ts';
+import { withProduct } from '#scripts/product.ts';
 import { Tally, kindOf, mixed, redirectOf, type Kind } from './mix.ts';
 import { rowsOf, sender, workerdMemory, type Send } from './server.ts';
 

@@ -2,13 +2,14 @@
  * Redirects of Hop against three floors (the least a Worker can do) and two bare Workers built on Hop's two ideas, in one run on the same workerd: `node bench/redirect.ts`.
  * `--rounds N` (3), `--seconds N` (6) of load per target and round. Sends traffic to 127.0.0.1 only.
  */
+import { DAY_MS } from '#contract/time.ts';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { build } from 'vite';
-import { bundleWorker } from '#worker/dev/bundle.ts';
+import { bundleWorker } from '#scripts/bundle.ts';
 import { toEdgeLink } from '#worker/redirect/edge-link.ts';
 import { visitorKeyName } from '#worker/redirect/visitor-key-store.ts';
 import { startLean, type Target } from './lean.ts';
@@ -16,7 +17,6 @@ import { atRate, cpuOf, saturate } from './measure.ts';
 
 const PORT = 9180;
 const BASE = 'KV + 302 + one queue message per click';
-const DAY = 86_400_000;
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '3' }, seconds: { type: 'string', default: '6' } },
 });
@@ -61,7 +61,7 @@ async function targets(folder: string): Promise<Target[]> {
       JSON.stringify(toEdgeLink({ id: i + 1, target, status: 'active', disabled_reason: null, expires_at: null, version: 1 })),
     ]),
   );
-  const today = Math.floor(Date.now() / DAY);
+  const today = Math.floor(Date.now() / DAY_MS);
   for (const day of [today, today + 1]) copies[visitorKeyName(day)] = Buffer.alloc(32, 7).toString('base64');
   const vars = { APP_ORIGIN: `http://127.0.0.1:${PORT}`, SHORT_ORIGIN: '', LINKS_EPOCH: '', CLICK_WINDOW_MS: '200' };
   list.push({ name: 'Hop, memory off', main, vars: { ...vars, LINK_MEMORY_MS: '0' }, kv: copies });

@@ -4,7 +4,7 @@
  * redirects at a steady rate alone, and during 6 and 24 loops of sign-ins. SECONDS=15, RATE=150. Sends to this machine only.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withProduct } from '#worker/dev/product.ts';
+import { withProduct } from '#scripts/product.ts';
 import { redirectOf } from './mix.ts';
 import { rowsOf, sender, type Send } from './server.ts';
 

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChildProcess } from 'node:child_process';
-import { localVars } from '#worker/dev/dev-vars.ts';
-import { freePort } from '#worker/dev/product.ts';
-import { startWrangler, untilReady } from '#worker/dev/serve.ts';
+import { localVars } from '#scripts/dev-vars.ts';
+import { freePort } from '#scripts/product.ts';
+import { startWrangler, untilReady } from '#scripts/serve.ts';
 import { expect, test } from './support/test.ts';
 
 /** A deployment with an ad network: the product of the other tests has none. Nothing here needs its demo data. */

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { defineConfig, devices } from '@playwright/test';
-import { CHROMIUM_ARGS, findChromium } from '#worker/dev/chromium.ts';
-import { localVars } from '#worker/dev/dev-vars.ts';
-import { freePort } from '#worker/dev/product.ts';
+import { CHROMIUM_ARGS, findChromium } from '#scripts/chromium.ts';
+import { localVars } from '#scripts/dev-vars.ts';
+import { freePort } from '#scripts/product.ts';
 
 // This file is read once more by every worker process, which inherits what the first reading decided.
 const isFirstReading = process.env['HOP_E2E_PORT'] === undefined;
@@ -52,7 +52,7 @@ export default defineConfig({
   webServer: [
     {
       // The product as `npm start` serves it, demo data included, on a port and a state folder of its own.
-      command: `node worker/dev/start.ts --log-level error --env-file ${vars}`,
+      command: `node scripts/start.ts --log-level error --env-file ${vars}`,
       cwd: '..',
       url: `${origin}/api/health`,
       timeout: 240_000,

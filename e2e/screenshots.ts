@@ -5,8 +5,8 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chromium, type Browser } from '@playwright/test';
-import { CHROMIUM_ARGS, ensureChromium } from '#worker/dev/chromium.ts';
-import { withProduct } from '#worker/dev/product.ts';
+import { CHROMIUM_ARGS, ensureChromium } from '#scripts/chromium.ts';
+import { withProduct } from '#scripts/product.ts';
 import { SHOTS, type Shot } from './support/shots.ts';
 import { signInAs, signInAsNew } from './support/sign-in.ts';
 import { newAddress } from './support/address.ts';

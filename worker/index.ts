@@ -1,4 +1,4 @@
-import { handleRequest } from '#worker/doors.ts';
+import { handleRequest } from './router.ts';
 
 export default {
   fetch: handleRequest,

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import { PLANS, SITE_NAME } from '#contract/site.ts';
-import { CHROMIUM_ARGS, findChromium } from '#worker/dev/chromium.ts';
+import { CHROMIUM_ARGS, findChromium } from '#scripts/chromium.ts';
 
 /**
  * Draws the product's pictures into web/public: favicon, home-screen icons and the image that shared links show.

@@ -1,4 +1,4 @@
-import { findChromium } from '#worker/dev/chromium.ts';
+import { findChromium } from '#scripts/chromium.ts';
 
 /** Stops a run without a browser before any server starts. Playwright wants a default export. */
 export default function requireChromium(): void {

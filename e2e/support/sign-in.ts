@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
-import { DEMO_SIGN_INS } from '#worker/dev/demo/sign-ins.ts';
+import { DEMO_SIGN_INS } from '#scripts/demo/sign-ins.ts';
 import { mailTo, partsOf } from './mailbox.ts';
 
 export type DemoOwner = (typeof DEMO_SIGN_INS)[number]['owner'];

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { ModerationAction } from '#contract/abuse.ts';
-import { recordStatement } from '#worker/admin/log.ts';
+import { recordStatement } from '#worker/audit/log.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_holds, links } from '#worker/db/schema.ts';

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { AdminUrlsResponse } from '#contract/admin.ts';
 import { openDb } from '#worker/db/client.ts';
 import { abuse_reports, admin_log, links } from '#worker/db/schema.ts';
-import { applyBlocklist } from '#worker/jobs/blocklist.ts';
+import { applyBlocklist } from './apply-blocklist.ts';
 import { decodeEdgeLink } from '#worker/redirect/edge-link.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';

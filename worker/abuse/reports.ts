@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { ReportedLink, ReportRequest, ReportsResponse } from '#contract/abuse.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
-import { recordStatement } from '#worker/admin/log.ts';
+import { recordStatement } from '#worker/audit/log.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { abuse_reports, links } from '#worker/db/schema.ts';

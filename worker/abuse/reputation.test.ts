@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { links } from '#worker/db/schema.ts';
-import { recheckReputation } from '#worker/jobs/reputation.ts';
+import { recheckReputation } from './recheck-reputation.ts';
 import { decodeEdgeLink } from '#worker/redirect/edge-link.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import type { Fetcher } from './fetcher.ts';
 
 /** What an outside list says of a host. 'unknown': nobody could say, or the list itself is not sure. */
@@ -67,16 +68,13 @@ function ofList({ status, addresses }: Answer): Verdict {
   return codes.some((code) => code !== undefined && Number(code) >= 2 && Number(code) < 100) ? 'bad' : 'unknown';
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** How long a link's host is asked about again: pages turn bad after they were looked at. */
-const WATCHED_MS = 30 * DAY;
+const WATCHED_MS = 30 * DAY_MS;
 
 /** When to ask again about a link of this age (ms), after this verdict; null = no more. Times in ms. */
 export function askAgainAt(verdict: 'good' | 'unknown', createdAt: number, now: number): number | null {
-  if (verdict === 'unknown') return now + 10 * MINUTE;
+  if (verdict === 'unknown') return now + 10 * MINUTE_MS;
   const age = now - createdAt;
   if (age >= WATCHED_MS) return null;
-  return now + (age < DAY ? HOUR : DAY);
+  return now + (age < DAY_MS ? HOUR_MS : DAY_MS);
 }

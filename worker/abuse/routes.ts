@@ -9,12 +9,12 @@ import {
   reportsQuery,
 } from '#contract/abuse.ts';
 import { POST_BODY_MAX_BYTES } from '#contract/limits.ts';
-import type { ApiEnv } from '#worker/api/context.ts';
-import { ApiError } from '#worker/api/problem.ts';
-import { shieldNetwork } from '#worker/api/rate-limit.ts';
-import { member, readJson, readQuery } from '#worker/api/validate.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { ApiError } from '#worker/http/errors.ts';
+import { shieldNetwork } from '#worker/http/rate-limit.ts';
+import { member, readJson, readQuery } from '#worker/http/validate.ts';
 import { authSecret } from '#worker/auth/settings.ts';
-import { applyBlocklist } from '#worker/jobs/blocklist.ts';
+import { applyBlocklist } from './apply-blocklist.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
 import { forget } from '#worker/http/edge-cache.ts';
 import { publishLater } from '#worker/links/publish-later.ts';

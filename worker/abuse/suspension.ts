@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { addressHash, liftAddress, suspendAddress } from '#worker/account/address-standing.ts';
-import { recordStatement } from '#worker/admin/log.ts';
+import { recordStatement } from '#worker/audit/log.ts';
 import { hasAddress, hasAnotherAdmin, isSuspended, readAddress } from '#worker/account/user-state.ts';
 import { liftSignIn, suspendSignIn } from '#worker/auth/suspended-sign-in.ts';
 import { runBatch, type Statement } from '#worker/db/batch.ts';

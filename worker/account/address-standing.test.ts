@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { address_standing, users } from '#worker/db/schema.ts';
-import { sweepStanding } from '#worker/jobs/sweep-standing.ts';
+import { sweepStanding } from './forget-ended-quotas.ts';
 import { readSubscription } from '#worker/plans/subscription.ts';
 import { call } from '#worker/testing/call.ts';
 import { aroundD1 } from '#worker/testing/faults.ts';

@@ -5,7 +5,7 @@ import type { AccountExport } from '#contract/account.ts';
 import { openDb } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { abuse_reports, admin_log, blocklist, links, posts, users } from '#worker/db/schema.ts';
-import { forgetLeftovers } from '#worker/jobs/forget.ts';
+import { forgetLeftovers } from './delete-leftovers.ts';
 import { decodeEdgeLink } from '#worker/redirect/edge-link.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';

@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import { DELETED_OWNER } from '#contract/abuse.ts';
 import { accountDeletion, type Me } from '#contract/account.ts';
-import type { ApiEnv } from '#worker/api/context.ts';
-import { ApiError } from '#worker/api/problem.ts';
-import { shield } from '#worker/api/rate-limit.ts';
-import { member, readJson } from '#worker/api/validate.ts';
-import { sendDeletionNotice } from '#worker/auth/deletion-notice.ts';
-import { reauthenticateRequest, type RequestReauthentication } from '#worker/auth/recent-sign-in.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { ApiError } from '#worker/http/errors.ts';
+import { shield } from '#worker/http/rate-limit.ts';
+import { member, readJson } from '#worker/http/validate.ts';
+import { sendDeletionNotice } from '#worker/auth/mail/deletion-notice.ts';
+import { reauthenticateRequest, type RequestReauthentication } from '#worker/auth/sessions/recent-sign-in.ts';
 import { authSecret, isEmbedded } from '#worker/auth/settings.ts';
 import { publishLater } from '#worker/links/publish-later.ts';
 import { addressHash } from './address-standing.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '#worker/db/client.ts';
-import { readProof, repairCounts } from '#worker/jobs/prove-clicks.ts';
-import { recordStatement } from './log.ts';
+import { readProof, repairCounts } from '#worker/clicks/verify-totals.ts';
+import { recordStatement } from '#worker/audit/log.ts';
 
 /**
  * Sets every link's totals to the sums of its roll-ups and proves the result. It goes through many batches, so it is

@@ -3,7 +3,7 @@ import { isDemoted } from '#worker/account/address-standing.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { admin_log, users } from '#worker/db/schema.ts';
-import { recordStatement } from './log.ts';
+import { recordStatement } from '#worker/audit/log.ts';
 import { roleFacts } from './store.ts';
 
 /** Whether an administrator has taken the role from this account, or from an earlier one with this address. */

@@ -10,7 +10,7 @@ import { DISABLE_BOUND_SECONDS, PAGE_SIZE } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
 import { readHolds } from '#worker/abuse/holds-of.ts';
 import type { Db } from '#worker/db/client.ts';
-import { readProof } from '#worker/jobs/prove-clicks.ts';
+import { readProof } from '#worker/clicks/verify-totals.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
 import { listLinks, listLog, listUsers, readTotals, type UserCursor } from './store.ts';
 

@@ -6,7 +6,7 @@ import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema.ts';
 import { resetUsageStatement, setPlanStatement } from '#worker/plans/subscription.ts';
-import { recordStatement } from './log.ts';
+import { recordStatement } from '#worker/audit/log.ts';
 import { freePlanStatement, planFacts, roleFacts, userExists } from './store.ts';
 
 export type Done = { ok: true } | { ok: false; reason: 'unknown_user' | 'last_admin' };

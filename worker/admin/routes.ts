@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { adminAction, adminQuery, type AdminAction } from '#contract/admin.ts';
-import type { ApiEnv } from '#worker/api/context.ts';
-import { ApiError } from '#worker/api/problem.ts';
-import { member, readJson, readQuery } from '#worker/api/validate.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { ApiError } from '#worker/http/errors.ts';
+import { member, readJson, readQuery } from '#worker/http/validate.ts';
 import { authSecret } from '#worker/auth/settings.ts';
 import type { Db } from '#worker/db/client.ts';
 import { repairTotals } from './counts.ts';

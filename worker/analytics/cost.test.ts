@@ -1,7 +1,7 @@
+import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { expect, test } from 'vitest';
 import { foldWindows } from '#worker/clicks/consume.ts';
-import { DAY } from '#worker/clicks/periods.ts';
 import { openDb } from '#worker/db/client.ts';
 import { makeClick, makeLinks, makeWindow, UA_CHROME, UA_IPHONE } from '#worker/testing/clicks.ts';
 import { findReported, makeReport } from './report.ts';
@@ -13,7 +13,7 @@ const db = openDb(env.DB);
 const thousand = (link: number) =>
   Array.from({ length: 1_000 }, (_, i) =>
     makeClick(link, {
-      t: NOW - (i % 10) * DAY,
+      t: NOW - (i % 10) * DAY_MS,
       y: `City ${Math.floor(i / 10) % 5}`,
       r: `r${Math.floor(i / 10) % 4}.example`,
       ua: i % 20 < 10 ? UA_CHROME : UA_IPHONE,

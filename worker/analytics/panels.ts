@@ -1,7 +1,8 @@
+import { DAY_MS } from '#contract/time.ts';
 import * as z from 'zod/mini';
 import type { AnalyticsResponse, Counts, RecentClick } from '#contract/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS } from '#contract/limits.ts';
-import { DAY, dayOf, daysEnd, hoursEnd, monthOf } from '#worker/clicks/periods.ts';
+import { dayOf, daysEnd, hoursEnd, monthOf } from '#worker/clicks/periods.ts';
 import { LIST_MAX, type DimRow, type PeriodRow } from './store.ts';
 
 /**
@@ -68,7 +69,7 @@ const recentRows = z.array(z.tuple([z.number(), z.string(), z.string(), z.string
 
 /** The last clicks of `link_totals.recent` since `from`, none of them older than they may be kept. */
 export function recentClicks(json: string, from: number, now: number): RecentClick[] {
-  const since = Math.max(from, dayOf(now) - KEEP_RECENT_CLICKS_DAYS * DAY);
+  const since = Math.max(from, dayOf(now) - KEEP_RECENT_CLICKS_DAYS * DAY_MS);
   return recentRows
     .parse(JSON.parse(json))
     .filter(([at]) => at >= since)

@@ -1,5 +1,6 @@
+import { DAY_MS } from '#contract/time.ts';
 import type { AnalyticsResponse, Range } from '#contract/analytics.ts';
-import { DAY, dayOf, daysEnd } from '#worker/clicks/periods.ts';
+import { dayOf, daysEnd } from '#worker/clicks/periods.ts';
 import type { Db } from '#worker/db/client.ts';
 import { dimPanels, recentClicks, timePanels } from './panels.ts';
 import { findLink, readRollups, type LinkRow } from './store.ts';
@@ -23,7 +24,7 @@ export async function findReported(
  */
 export function reportTag({ link, totals }: LinkRow, range: Range, now: number): string {
   const counted = totals === null ? [] : [totals.human, totals.bot, totals.prefetch, totals.visitors];
-  return `"${[range, dayOf(now) / DAY, link.id, link.version, ...counted].join('.')}"`;
+  return `"${[range, dayOf(now) / DAY_MS, link.id, link.version, ...counted].join('.')}"`;
 }
 
 /** The report of one link. It reads as many rows as there are hours, days and values, however many clicks they hold. */
@@ -34,7 +35,7 @@ export async function makeReport(
   shortOrigin: string,
   now: number,
 ): Promise<{ report: AnalyticsResponse; rowsRead: number }> {
-  const from = range === 'all' ? 0 : dayOf(now) - (RANGE_DAYS[range] - 1) * DAY;
+  const from = range === 'all' ? 0 : dayOf(now) - (RANGE_DAYS[range] - 1) * DAY_MS;
   const { totals, periods, dims, rowsRead } = await readRollups(db, link.id, from, daysEnd(now));
   const { sums, ...time } = timePanels(periods, now);
   const shown = range === 'all' ? totals : sums;

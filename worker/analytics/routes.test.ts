@@ -1,9 +1,9 @@
+import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { RANGES, type AnalyticsResponse } from '#contract/analytics.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import { foldWindows } from '#worker/clicks/consume.ts';
-import { DAY } from '#worker/clicks/periods.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
@@ -19,11 +19,11 @@ beforeAll(async () => {
   await makeLinks([2], other.id);
   await makeLinks([3]);
   const clicks = [
-    makeClick(1, { t: now - 2 * DAY, k: 'a', r: 'news.example' }),
-    makeClick(1, { t: now - 2 * DAY, k: 'a', c: '', g: '', y: '' }),
+    makeClick(1, { t: now - 2 * DAY_MS, k: 'a', r: 'news.example' }),
+    makeClick(1, { t: now - 2 * DAY_MS, k: 'a', c: '', g: '', y: '' }),
     makeClick(1, { t: now, k: 'a', c: 'DE', g: 'BE', y: 'Berlin', ua: UA_IPHONE }),
-    makeClick(1, { t: now - 40 * DAY, k: 'b' }),
-    makeClick(1, { t: now - 40 * DAY, p: 1 }),
+    makeClick(1, { t: now - 40 * DAY_MS, k: 'b' }),
+    makeClick(1, { t: now - 40 * DAY_MS, p: 1 }),
     makeClick(1, { t: now, ua: UA_BOT }),
   ];
   await foldWindows(env.DB, [makeWindow(clicks)], now);
@@ -72,8 +72,8 @@ test('everything since the link was made', async () => {
   expect(setAside).toEqual({ bots: 1, prefetches: 1 });
   expect(analytics).toMatchObject({ totalClicks: 4, uniqueClicks: 3, activeDays: 3 });
   expect(Object.entries(analytics.clicksByDate)).toEqual([
-    [date(now - 40 * DAY), 1],
-    [date(now - 2 * DAY), 2],
+    [date(now - 40 * DAY_MS), 1],
+    [date(now - 2 * DAY_MS), 2],
     [date(now), 1],
   ]);
   expect(Object.entries(analytics.clicksByCountry)).toEqual([

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { analyticsQuery } from '#contract/analytics.ts';
-import type { ApiEnv } from '#worker/api/context.ts';
-import { ApiError } from '#worker/api/problem.ts';
-import { member, readQuery } from '#worker/api/validate.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { ApiError } from '#worker/http/errors.ts';
+import { member, readQuery } from '#worker/http/validate.ts';
 import { findReported, makeReport, reportTag } from './report.ts';
 
 export const analyticsRoutes = new Hono<ApiEnv>();

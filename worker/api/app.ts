@@ -3,6 +3,7 @@ import { matchedRoutes } from 'hono/route';
 import { accountRoutes } from '#worker/account/routes.ts';
 import { abuseRoutes } from '#worker/abuse/routes.ts';
 import { adminRoutes } from '#worker/admin/routes.ts';
+import { toApiError } from '#worker/auth/errors.ts';
 import { authRoutes } from '#worker/auth/routes.ts';
 import { authSecret } from '#worker/auth/settings.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -10,19 +11,19 @@ import { securityHeaders } from '#worker/http/security-headers.ts';
 import { analyticsRoutes } from '#worker/analytics/routes.ts';
 import { blogRoutes } from '#worker/blog/routes.ts';
 import { linksRoutes } from '#worker/links/routes.ts';
-import { originsOf } from '#worker/origins.ts';
+import { originsOf } from '#worker/http/origins.ts';
 import { plansRoutes } from '#worker/plans/routes.ts';
 import { ACCESS } from './access.ts';
-import type { ApiEnv, Identity } from './context.ts';
+import type { ApiEnv, Identity } from '#worker/http/context.ts';
 import { identify } from './identity.ts';
-import { ApiError, onError } from './problem.ts';
+import { ApiError, onError } from '#worker/http/errors.ts';
 import { checkRules, methodsAt } from './routing.ts';
 import { isForeignWrite } from './same-site.ts';
 
 /** Every /api route. A feature is one line here and its rules in access.ts. */
 function createApp(): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
-  app.onError(onError);
+  app.onError((error, c) => onError(toApiError(error), c));
   app.notFound((c) => onError(nothingHere(c.req.path), c));
 
   app.use(async (c, next) => {

@@ -3,14 +3,14 @@ import { addressHash } from '#worker/account/address-standing.ts';
 import { recordFirstRequest } from '#worker/account/first-request.ts';
 import { grantByList, isRoleWithheld } from '#worker/admin/grant.ts';
 import { hasConfirmedEmail } from '#worker/auth/hosted-user.ts';
-import { readStanding, type KnownUser, type Standing } from '#worker/auth/live-session.ts';
+import { readStanding, type KnownUser, type Standing } from '#worker/auth/sessions/live-session.ts';
 import { authSecret, isEmbedded } from '#worker/auth/settings.ts';
-import { SignInServiceDown, verifyAccessToken } from '#worker/auth/verify.ts';
+import { SignInServiceDown, verifyAccessToken } from '#worker/auth/tokens/verify.ts';
 import type { Db } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema.ts';
-import type { Identity } from './context.ts';
-import { logEvent } from './log.ts';
-import { ApiError } from './problem.ts';
+import type { Identity } from '#worker/http/context.ts';
+import { logEvent } from '#worker/log.ts';
+import { ApiError } from '#worker/http/errors.ts';
 
 /** How stale `last_seen_at` may be: it is written at most this often, never on every request. In ms. */
 const SEEN_EVERY_MS = 3_600_000;

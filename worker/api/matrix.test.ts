@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { signAccessToken } from '#worker/auth/access-token.ts';
+import { signAccessToken } from '#worker/auth/tokens/access-token.ts';
 import { openDb } from '#worker/db/client.ts';
 import { auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { ACCESS } from './access.ts';
 import { app } from './app.ts';
-import type { ApiEnv } from './context.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
 import { checkRules, methodsAt, routeNames } from './routing.ts';
 
 test('every route of the product has a rule, and every rule a route', () => {

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { Access } from './access.ts';
-import type { ApiEnv } from './context.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
 
 /** A route as the router knows it: `GET /api/links/:code`. */
 export type RouteName = `${string} ${string}`;

@@ -1,4 +1,4 @@
-import type { Origins } from '#worker/origins.ts';
+import type { Origins } from '#worker/http/origins.ts';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { BODY_MAX_BYTES, EMAIL_MAX } from '#contract/limits.ts';
-import type { ApiEnv } from '#worker/api/context.ts';
-import { AuthError, badInput } from './auth-problem.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { AuthError, badInput } from './errors.ts';
 import { isMetadata, type Metadata } from './user-json.ts';
 
 /** A request body whose members are asked for one by one: unknown ones are ignored, `null` counts as absent. */

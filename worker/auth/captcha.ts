@@ -1,6 +1,6 @@
 import type { Fetcher } from '#worker/abuse/fetcher.ts';
 import { verifyTurnstile } from '#worker/abuse/turnstile.ts';
-import { AuthError } from './auth-problem.ts';
+import { AuthError } from './errors.ts';
 import { objectOf, textOf, type Body } from './body.ts';
 import type { AuthSettings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import { SignInServiceDown } from './verify.ts';
+import { SignInServiceDown } from './tokens/verify.ts';
 
 /**
  * Whether the hosted service says that this token's owner has confirmed this address. Asked only for an address that

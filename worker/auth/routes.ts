@@ -1,23 +1,23 @@
 import { Hono, type Context } from 'hono';
-import type { ApiEnv } from '#worker/api/context.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
 import { pageAfterSignIn } from '#contract/paths.ts';
-import { makeAttempt, type Attempt } from './attempt.ts';
-import { AuthError, badInput, onAuthError } from './auth-problem.ts';
+import { makeAttempt, type Attempt } from './limits/attempt.ts';
+import { AuthError, badInput, onAuthError } from './errors.ts';
 import { checkMetadata, emailOf, objectOf, readBody, requireJson, signUpSecretOf, textOf } from './body.ts';
 import { requireCaptcha } from './captcha.ts';
 import { changeOwnAccount } from './change-account.ts';
-import { openNotices, openPost } from './mail.ts';
-import type { AuthRequest } from './one-time.ts';
+import { openNotices, openPost } from './mail/mailer.ts';
+import type { AuthRequest } from './mailed-links/one-time.ts';
 import { publicSettings } from './public-settings.ts';
-import { recover, resend } from './recover.ts';
-import { authenticate, endSessions, refreshSession } from './sessions.ts';
+import { recover, resend } from './mailed-links/recover.ts';
+import { authenticate, endSessions, refreshSession } from './sessions/sessions.ts';
 import { isEmbedded, readAuthSettings } from './settings.ts';
-import { shield } from './shield.ts';
+import { shield } from './limits/shield.ts';
 import { signIn } from './sign-in.ts';
 import { checkNewPassword, signUp } from './sign-up.ts';
-import { signingKeys } from './signing-keys.ts';
+import { signingKeys } from './tokens/signing-keys.ts';
 import { userJson } from './user-json.ts';
-import { describeRequest, pageOfLink, verify } from './verify-request.ts';
+import { describeRequest, pageOfLink, verify } from './mailed-links/verify-request.ts';
 
 type C = Context<ApiEnv>;
 

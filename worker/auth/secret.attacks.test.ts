@@ -1,13 +1,12 @@
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { beforeEach, expect, test } from 'vitest';
-import { rotateSigningKeys } from '#worker/jobs/rotate-signing-keys.ts';
+import { rotateSigningKeys } from '#worker/auth/tokens/rotate-signing-keys.ts';
 import { call } from '#worker/testing/call.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const OTHER = { ...EMBEDDED, AUTH_SECRET: 'the secret after a leak, 32 bytes' };
 /** As another isolate: with no keys in memory. */
 const isolate = (overrides: Partial<Env> = EMBEDDED): Partial<Env> => ({ ...overrides, DB: withMethods(env.DB, {}) });
@@ -28,8 +27,8 @@ beforeEach(async () => {
 test('[A14] a token of a retired key is refused after AUTH_SECRET has changed', async () => {
   const headers = await signIn();
   const now = Date.now();
-  await rotate(now + 90 * DAY);
-  expect(await rotate(now + 90 * DAY + HOUR)).toBe('the new key signs');
+  await rotate(now + 90 * DAY_MS);
+  expect(await rotate(now + 90 * DAY_MS + HOUR_MS)).toBe('the new key signs');
   expect((await me(headers)).status).toBe(200);
   expect((await me(headers, OTHER)).status).toBe(401);
   expect((await me(headers)).status).toBe(401);
@@ -48,7 +47,7 @@ test('[A14] a key that AUTH_SECRET did not seal verifies nothing and is never pr
   const forged = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid }).sign(privateKey);
   expect((await me(headers)).status).toBe(200);
   expect((await me({ Authorization: `Bearer ${forged}` })).status).toBe(401);
-  await rotate(Date.now() + 2 * HOUR);
+  await rotate(Date.now() + 2 * HOUR_MS);
   expect((await me({ Authorization: `Bearer ${forged}` })).status).toBe(401);
   expect((await me(headers)).status).toBe(200);
 });

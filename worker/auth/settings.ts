@@ -1,6 +1,6 @@
-import { logEvent } from '#worker/api/log.ts';
-import { isLoopback, originsOf } from '#worker/origins.ts';
-import { AuthError } from './auth-problem.ts';
+import { logEvent } from '#worker/log.ts';
+import { isLoopback, originsOf } from '#worker/http/origins.ts';
+import { AuthError } from './errors.ts';
 
 /** The embedded service's settings, read once per request from the variables in wrangler.toml. Durations in ms. */
 export type AuthSettings = {

@@ -1,8 +1,8 @@
-import type { Attempt } from './attempt.ts';
-import { AuthError } from './auth-problem.ts';
-import { hashPassword, passwordProblem } from './password.ts';
-import { tryPassword } from './password-try.ts';
-import { invalidCredentials, startSession, type TokenResponse } from './sessions.ts';
+import type { Attempt } from './limits/attempt.ts';
+import { AuthError } from './errors.ts';
+import { hashPassword, passwordProblem } from './password/password.ts';
+import { tryPassword } from './password/password-try.ts';
+import { invalidCredentials, startSession, type TokenResponse } from './sessions/sessions.ts';
 import { findByEmail } from './store.ts';
 
 type WeakPassword = { weak_password: { message: string; reasons: string[] } };

@@ -1,9 +1,9 @@
-import { AuthError, badInput } from './auth-problem.ts';
-import { refuseIfFull } from './hash-queue.ts';
-import { takeMailSlot } from './mail-limits.ts';
-import { mailLink, secretHashOf, type AuthRequest } from './one-time.ts';
-import { hashPassword, passwordProblem } from './password.ts';
-import { startSession, type TokenResponse } from './sessions.ts';
+import { AuthError, badInput } from './errors.ts';
+import { refuseIfFull } from './password/hash-queue.ts';
+import { takeMailSlot } from './limits/mail-limits.ts';
+import { mailLink, secretHashOf, type AuthRequest } from './mailed-links/one-time.ts';
+import { hashPassword, passwordProblem } from './password/password.ts';
+import { startSession, type TokenResponse } from './sessions/sessions.ts';
 import { findByEmail, insertAccount, type Account } from './store.ts';
 import { userJson, type Metadata } from './user-json.ts';
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { MiddlewareHandler } from 'hono';
-import type { ApiEnv } from '#worker/api/context.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
 import type { Db } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema.ts';
 import { feedKey, postHeadKey, postKey, postListKey, sitemapKey } from '#worker/http/cache-keys.ts';

@@ -1,6 +1,6 @@
 import { and, sql } from 'drizzle-orm';
 import type { PostChange, PostInput } from '#contract/blog.ts';
-import { recordStatement, type LogEntry } from '#worker/admin/log.ts';
+import { recordStatement, type LogEntry } from '#worker/audit/log.ts';
 import type { Db } from '#worker/db/client.ts';
 import { draftProblem, readDraftUsage, roomForChange, roomForDraft } from './draft-limits.ts';
 import {

@@ -4,11 +4,11 @@ import * as z from 'zod/mini';
 import { postChange, postInput, type Post, type PostList } from '#contract/blog.ts';
 import { DRAFT_BYTES_MAX, DRAFTS_MAX, POST_BODY_MAX_BYTES } from '#contract/limits.ts';
 import { isSlug } from '#contract/post-text.ts';
-import type { ApiEnv } from '#worker/api/context.ts';
-import { ApiError } from '#worker/api/problem.ts';
-import { readForAnyone } from '#worker/api/public-read.ts';
-import { shield } from '#worker/api/rate-limit.ts';
-import { member, readJson, readQuery } from '#worker/api/validate.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { ApiError } from '#worker/http/errors.ts';
+import { readForAnyone } from '#worker/http/public-read.ts';
+import { shield } from '#worker/http/rate-limit.ts';
+import { member, readJson, readQuery } from '#worker/http/validate.ts';
 import { postKey, postListKey } from '#worker/http/cache-keys.ts';
 import { forgetAfterWrite } from './forget-posts.ts';
 import {

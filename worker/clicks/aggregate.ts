@@ -1,8 +1,9 @@
+import { DAY_MS } from '#contract/time.ts';
 import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
 import type { Agent } from './device.ts';
 import type { Dim } from './dims.ts';
-import { DAY, dayOf, hourOf } from './periods.ts';
+import { dayOf, hourOf } from './periods.ts';
 
 /**
  * A window, counted. Rows are JSON-ready tuples and stay with their window, because only the database knows which
@@ -42,7 +43,7 @@ export function windowKey(window: ClickWindow): string {
 }
 
 /** The front of the keys of windows whose first click is on the day of `ms`. Five digits until the year 2243. */
-export const dayKey = (ms: number): string => String(Math.floor(ms / DAY)).padStart(5, '0');
+export const dayKey = (ms: number): string => String(Math.floor(ms / DAY_MS)).padStart(5, '0');
 
 /** Counts one window. Pure: the same window gives the same rows. */
 export function aggregate(window: ClickWindow, readAgent: (ua: string) => Agent): WindowRows {
@@ -72,7 +73,7 @@ export function aggregate(window: ClickWindow, readAgent: (ua: string) => Agent)
       ] as const)
         put(dims, `${link} ${dayOf(t)} ${dim} ${val}`, (): DimRow => [link, dayOf(t), dim, val, 0])[4] += 1;
       if (event.k !== '') {
-        const day = Math.floor(t / DAY);
+        const day = Math.floor(t / DAY_MS);
         const visitor = put(visitors, `${link} ${day} ${event.k}`, (): VisitorRow => [link, hour, day, event.k]);
         visitor[1] = Math.min(visitor[1], hour);
       }

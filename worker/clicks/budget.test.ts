@@ -1,9 +1,9 @@
+import { HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, expect, test } from 'vitest';
 import type { ClickEvent } from '#worker/redirect/click-event.ts';
 import { makeClick, makeLinks, makeWindow, UA_BOT, UA_CHROME, UA_IPHONE } from '#worker/testing/clicks.ts';
 import { foldWindows } from './consume.ts';
-import { HOUR } from './periods.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const CLICKS = 1_000;
@@ -74,7 +74,7 @@ test('1,000 clicks of 1,000 links cost at most 7 rows written each', async () =>
     50,
   );
   const again = await perClick(
-    ids.map((i) => makeClick(i, { k: `v${i}`, t: NOON + HOUR, r: 'other.example' })),
+    ids.map((i) => makeClick(i, { k: `v${i}`, t: NOON + HOUR_MS, r: 'other.example' })),
     50,
   );
   console.log(`rows written per click, 1,000 links: ${first}, ${again}`);

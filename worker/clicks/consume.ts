@@ -1,4 +1,4 @@
-import { logEvent } from '#worker/api/log.ts';
+import { logEvent } from '#worker/log.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { aggregate, type WindowRows } from './aggregate.ts';
 import { agentReader } from './device.ts';

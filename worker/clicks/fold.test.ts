@@ -1,10 +1,10 @@
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import { makeClick, makeLinks, makeWindow, rowsOf, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
 import { foldWindows } from './consume.ts';
 import { DIM_CAPS } from './dims.ts';
-import { DAY, HOUR } from './periods.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const TODAY = Date.UTC(2026, 10, 20);
@@ -22,7 +22,7 @@ const totals = () => env.DB.prepare('SELECT human, bot, prefetch, visitors FROM 
 test('humans, bots and prefetches are kept apart, and only humans have dimensions', async () => {
   const clicks = [
     makeClick(1, { k: 'a', r: 'news.example' }),
-    makeClick(1, { k: 'a', t: NOON + HOUR }),
+    makeClick(1, { k: 'a', t: NOON + HOUR_MS }),
     makeClick(1, { k: 'b', ua: UA_IPHONE, t: NOON + 5 }),
     makeClick(1, { ua: UA_BOT, k: 'c' }),
     makeClick(1, { ua: '', k: 'd' }),
@@ -31,7 +31,7 @@ test('humans, bots and prefetches are kept apart, and only humans have dimension
   expect(await foldWindows(env.DB, [makeWindow(clicks)], NOON)).toMatchObject({ clicks: 6, windows: 1 });
   expect(await rowsOf('click_counts')).toEqual([
     { link_id: 1, grain: 'h', at: NOON, human: 2, bot: 2, prefetch: 1, visitors: 2, active_days: 0 },
-    { link_id: 1, grain: 'h', at: NOON + HOUR, human: 1, bot: 0, prefetch: 0, visitors: 0, active_days: 0 },
+    { link_id: 1, grain: 'h', at: NOON + HOUR_MS, human: 1, bot: 0, prefetch: 0, visitors: 0, active_days: 0 },
   ]);
   const dims = await env.DB.prepare('SELECT at, dim, val, n FROM click_dims ORDER BY dim, val').all();
   expect(dims.results).toEqual([
@@ -42,7 +42,7 @@ test('humans, bots and prefetches are kept apart, and only humans have dimension
     { at: TODAY, dim: 'ref', val: 'news.example', n: 1 },
   ]);
   expect(await rowsOf('link_totals')).toMatchObject([
-    { link_id: 1, human: 3, bot: 2, prefetch: 1, visitors: 2, first_at: NOON, last_at: NOON + HOUR },
+    { link_id: 1, human: 3, bot: 2, prefetch: 1, visitors: 2, first_at: NOON, last_at: NOON + HOUR_MS },
   ]);
 });
 
@@ -93,20 +93,20 @@ test('a batch that fails in its last statement leaves nothing behind', async () 
 test('a visitor counts once per link and day, over windows and batches', async () => {
   await foldWindows(
     env.DB,
-    [makeWindow([makeClick(1, { k: 'a' })]), makeWindow([makeClick(1, { k: 'a', t: NOON - HOUR })])],
+    [makeWindow([makeClick(1, { k: 'a' })]), makeWindow([makeClick(1, { k: 'a', t: NOON - HOUR_MS })])],
     NOON,
   );
   await foldWindows(
     env.DB,
-    [makeWindow([makeClick(1, { k: 'a' }), makeClick(1, { k: 'a', t: NOON + DAY }), makeClick(1)])],
+    [makeWindow([makeClick(1, { k: 'a' }), makeClick(1, { k: 'a', t: NOON + DAY_MS }), makeClick(1)])],
     NOON,
   );
   expect(await totals()).toEqual({ human: 5, bot: 0, prefetch: 0, visitors: 2 });
   const hours = await env.DB.prepare('SELECT at, visitors FROM click_counts ORDER BY at').all();
   expect(hours.results).toEqual([
-    { at: NOON - HOUR, visitors: 1 },
+    { at: NOON - HOUR_MS, visitors: 1 },
     { at: NOON, visitors: 0 },
-    { at: NOON + DAY, visitors: 1 },
+    { at: NOON + DAY_MS, visitors: 1 },
   ]);
 });
 
@@ -161,7 +161,7 @@ describe('values over the cap count under their overflow value', () => {
   test('known values are still added to when the day is full, and the next day starts empty', async () => {
     await foldWindows(env.DB, [makeWindow(refs(0, 400))], NOON);
     await foldWindows(env.DB, [makeWindow([...refs(0, 1), ...refs(500, 501)])], NOON);
-    await foldWindows(env.DB, [makeWindow([makeClick(1, { r: 'late.example', t: NOON + DAY })])], NOON);
+    await foldWindows(env.DB, [makeWindow([makeClick(1, { r: 'late.example', t: NOON + DAY_MS })])], NOON);
     const ref = await read('ref');
     expect(ref.find((row) => row.val === 'r0.example')?.n).toBe(2);
     expect(ref.find((row) => row.val === 'Other')?.n).toBe(301);

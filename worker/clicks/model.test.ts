@@ -1,10 +1,11 @@
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { createMessageBatch, createExecutionContext, env, getQueueResult } from 'cloudflare:test';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { expire } from '#worker/jobs/expire.ts';
-import { foldHours } from '#worker/jobs/fold-hours.ts';
-import { proveClicks, readProof } from '#worker/jobs/prove-clicks.ts';
-import { pruneRecent } from '#worker/jobs/prune-recent.ts';
+import { expire } from './delete-expired.ts';
+import { foldHours } from './fold-hours.ts';
+import { proveClicks, readProof } from './verify-totals.ts';
+import { pruneRecent } from './prune-recent.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
 import { call } from '#worker/testing/call.ts';
 import { AUDIENCE, clickModel, difference, storedState, type Fact } from '#worker/testing/click-model.ts';
@@ -12,7 +13,6 @@ import { makeWindow } from '#worker/testing/clicks.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { windowKey } from './aggregate.ts';
 import { consumeBatch, foldWindows } from './consume.ts';
-import { DAY, HOUR } from './periods.ts';
 
 /**
  * Random histories against a plain model: links are made, clicked, and their windows delivered, twice, out of order, together
@@ -174,9 +174,9 @@ async function live(history: readonly Step[]): Promise<string> {
     vi.setSystemTime(now);
     if (one.do === 'shorten') links.push(await shorten());
     else if (one.do === 'pass') {
-      now += one.hours * HOUR;
+      now += one.hours * HOUR_MS;
       // A queue forgets a message long before the database forgets its window.
-      pending = pending.filter((window) => !model.isCommitted(windowKey(window)) || now - (window.e[0]?.t ?? 0) < 13 * DAY);
+      pending = pending.filter((window) => !model.isCommitted(windowKey(window)) || now - (window.e[0]?.t ?? 0) < 13 * DAY_MS);
     } else if (one.do === 'job') {
       await [foldHours, pruneRecent, expire][one.job]?.(env, now);
       if (one.job === 2) model.forgetVisitors(now);
@@ -228,7 +228,7 @@ async function live(history: readonly Step[]): Promise<string> {
   while (pending.length > 0) await deliver(pending.slice(0, 20), { fault: 'none', attempts: 1, queue: 'clicks', how: 'once' });
   const missing = [...facts.keys()].find((key) => !model.isCommitted(key));
   if (missing !== undefined) return `${missing} was never counted`;
-  for (const job of [foldHours, pruneRecent, proveClicks]) await job(env, now + DAY);
+  for (const job of [foldHours, pruneRecent, proveClicks]) await job(env, now + DAY_MS);
   const proof = await readProof(env.DB);
   return proof?.ok === true ? check() : `no proof: ${JSON.stringify(proof)}`;
 }

@@ -1,11 +1,10 @@
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { KEEP_DAYS_MONTHS, KEEP_HOURS_DAYS } from '#contract/limits.ts';
 
 /** Milliseconds. All periods are UTC (decision 21). */
-export const HOUR = 3_600_000;
-export const DAY = 24 * HOUR;
 
-export const hourOf = (ms: number): number => ms - (ms % HOUR);
-export const dayOf = (ms: number): number => ms - (ms % DAY);
+export const hourOf = (ms: number): number => ms - (ms % HOUR_MS);
+export const dayOf = (ms: number): number => ms - (ms % DAY_MS);
 
 /** The first moment of the month that `ms` lies in, or of the month `months` later (negative: earlier). */
 export function monthOf(ms: number, months = 0): number {
@@ -14,7 +13,7 @@ export function monthOf(ms: number, months = 0): number {
 }
 
 /** Hours that start before this are folded into days and no longer shown as hours. */
-export const hoursEnd = (now: number): number => dayOf(now) - KEEP_HOURS_DAYS * DAY;
+export const hoursEnd = (now: number): number => dayOf(now) - KEEP_HOURS_DAYS * DAY_MS;
 
 /** Days that start before this are folded into months, and shown as months already before they are folded. */
 export const daysEnd = (now: number): number => monthOf(now, -KEEP_DAYS_MONTHS);

@@ -1,4 +1,4 @@
-import type { Origins } from '#worker/origins.ts';
+import type { Origins } from './origins.ts';
 
 /**
  * The keys of the edge cache: addresses of our own that no route answers. They hold what an answer depends on and nothing

@@ -1,6 +1,5 @@
+import { DAY_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Where a request comes from: the network and, for IPv6, the /48 around it ('' for IPv4). */
 export type Networks = { network: string; site: string };

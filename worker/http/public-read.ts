@@ -1,5 +1,8 @@
+import type { Context } from 'hono';
 import { overLimit } from '#worker/redirect/network-limit.ts';
-import { cached } from './edge-cache.ts';
+import type { ApiEnv } from './context.ts';
+import { cached, KEEP_SECONDS } from './edge-cache.ts';
+import { ApiError } from './errors.ts';
 
 /** Where a read comes from. `now` in ms since 1970; `wait` keeps work alive after the answer: `ctx.waitUntil`. */
 export type Reader = {
@@ -27,4 +30,17 @@ export async function readPublic<T>(
     return isLimited ? null : load();
   });
   return isLimited ? { ok: false, reason: 'limited' } : { ok: true, value };
+}
+
+/** `readPublic` for a route of the API: null where there is nothing, 429 where this network has used up its minute. */
+export async function readForAnyone<T>(c: Context<ApiEnv>, key: string, load: () => Promise<T | null>): Promise<T | null> {
+  const reader = {
+    request: c.req.raw,
+    env: c.env,
+    now: c.get('now'),
+    wait: (work: Promise<unknown>) => c.executionCtx.waitUntil(work),
+  };
+  const read = await readPublic(reader, key, KEEP_SECONDS, load);
+  if (read.ok) return read.value;
+  throw new ApiError('rate_limited', 'Too many requests. Please wait a minute.', { upgradeRequired: false, retryAfter: 60 });
 }

@@ -1,9 +1,9 @@
+import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { expect, test } from 'vitest';
 import { KEEP_IDLE_SESSIONS_DAYS, KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
-import { sweepSignIn } from './sweep-sign-in.ts';
+import { sweepSignIn } from '#worker/auth/delete-expired.ts';
 
-const DAY = 86_400_000;
 const ROWS = 4_500;
 const NUMBERS = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)`;
 const count = async (table: string) =>
@@ -11,8 +11,8 @@ const count = async (table: string) =>
 
 test('[A15] one run deletes all that is due after a flood of sign-ups, and nothing else', async () => {
   const now = Date.now();
-  const idle = now - KEEP_IDLE_SESSIONS_DAYS * DAY;
-  const unconfirmed = now - KEEP_UNCONFIRMED_DAYS * DAY;
+  const idle = now - KEEP_IDLE_SESSIONS_DAYS * DAY_MS;
+  const unconfirmed = now - KEEP_UNCONFIRMED_DAYS * DAY_MS;
   const fill = (sql: string, ...values: number[]) => env.DB.prepare(`${NUMBERS} ${sql}`).bind(ROWS, ...values);
   await env.DB.batch([
     fill(
@@ -21,7 +21,7 @@ test('[A15] one run deletes all that is due after a flood of sign-ups, and nothi
     ),
     fill(
       `INSERT INTO auth_codes (code_hash, user_id, kind, code_challenge, code_challenge_method, expires_at) SELECT 'c' || i, 'u', 'signup', 'x', 's256', ?2 FROM n WHERE true`,
-      now - DAY,
+      now - DAY_MS,
     ),
     fill(
       `INSERT INTO auth_sessions (id, user_id, refreshed_at, amr, created_at) SELECT 's' || i, 'u', ?2, '[]', ?2 FROM n WHERE true`,

@@ -1,18 +1,19 @@
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { RANGES } from '#contract/analytics.ts';
 import { findReported, makeReport } from '#worker/analytics/report.ts';
 import { foldWindows } from '#worker/clicks/consume.ts';
 import { DIM_CAPS } from '#worker/clicks/dims.ts';
-import { DAY, dayOf, daysEnd, HOUR, hoursEnd } from '#worker/clicks/periods.ts';
+import { dayOf, daysEnd, hoursEnd } from '#worker/clicks/periods.ts';
 import { openDb } from '#worker/db/client.ts';
 import type { ClickEvent } from '#worker/redirect/click-event.ts';
 import { makeClick, makeLinks, makeWindow, rowsOf, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
-import { expire } from './expire.ts';
-import { foldHours } from './fold-hours.ts';
-import { foldMonths } from './fold-months.ts';
-import { proveClicks, readProof } from './prove-clicks.ts';
-import { pruneRecent } from './prune-recent.ts';
+import { expire } from '#worker/clicks/delete-expired.ts';
+import { foldHours } from '#worker/clicks/fold-hours.ts';
+import { foldMonths } from '#worker/clicks/fold-months.ts';
+import { proveClicks, readProof } from '#worker/clicks/verify-totals.ts';
+import { pruneRecent } from '#worker/clicks/prune-recent.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15, 30);
 const TABLES = [
@@ -30,7 +31,7 @@ const TABLES = [
 function history(): ClickEvent[] {
   const clicks: ClickEvent[] = [];
   for (let i = 0; i < 3_000; i++) {
-    const t = NOW - Math.floor((i * 600 * DAY) / 3_000) - (i % 7) * HOUR;
+    const t = NOW - Math.floor((i * 600 * DAY_MS) / 3_000) - (i % 7) * HOUR_MS;
     const facts = {
       t,
       k: i % 3 === 0 ? '' : `v${i % 40}`,
@@ -119,31 +120,31 @@ describe('nothing a report shows changes', () => {
 
   test('when old single clicks are forgotten', async () => {
     await env.DB.prepare('DELETE FROM link_totals WHERE link_id = 2').run();
-    await foldWindows(env.DB, [makeWindow([40, 35, 31, 30, 29, 3].map((days) => makeClick(2, { t: NOW - days * DAY })))], NOW);
+    await foldWindows(env.DB, [makeWindow([40, 35, 31, 30, 29, 3].map((days) => makeClick(2, { t: NOW - days * DAY_MS })))], NOW);
     const before = await reports(NOW);
     const kept = () => env.DB.prepare('SELECT value->>0 AS t FROM link_totals, json_each(recent) WHERE link_id = 2').all();
     expect((await kept()).results.length).toBe(6);
     await pruneRecent(env, NOW);
-    expect((await kept()).results.map((row) => row['t'])).toEqual([3, 29, 30].map((days) => NOW - days * DAY));
+    expect((await kept()).results.map((row) => row['t'])).toEqual([3, 29, 30].map((days) => NOW - days * DAY_MS));
     expect(await reports(NOW)).toEqual(before);
   });
 
   test('when ids and visitors end', async () => {
     await env.DB.batch([
       env.DB.prepare(`INSERT INTO counters (key, count, expires_at) VALUES ('over', 1, ${NOW}), ('not yet', 1, ${NOW + 1})`),
-      env.DB.prepare(`INSERT INTO click_faults (at, reason, body) VALUES (${NOW - 31 * DAY}, 'old', ''), (${NOW}, 'new', '')`),
+      env.DB.prepare(`INSERT INTO click_faults (at, reason, body) VALUES (${NOW - 31 * DAY_MS}, 'old', ''), (${NOW}, 'new', '')`),
     ]);
     await foldWindows(
       env.DB,
-      [16, 15, 14, 0].map((days) => makeWindow([makeClick(1, { t: NOW - days * DAY })])),
+      [16, 15, 14, 0].map((days) => makeWindow([makeClick(1, { t: NOW - days * DAY_MS })])),
       NOW,
     );
     const before = await reports(NOW);
     await expire(env, NOW);
     const days = await env.DB.prepare('SELECT DISTINCT day FROM click_visitors ORDER BY day').all();
-    expect(days.results.map((row) => row['day'])).toEqual([dayOf(NOW) / DAY - 1, dayOf(NOW) / DAY]);
+    expect(days.results.map((row) => row['day'])).toEqual([dayOf(NOW) / DAY_MS - 1, dayOf(NOW) / DAY_MS]);
     const windows = await rowsOf('click_windows');
-    expect(windows.map((row) => Number(String(row['id']).split('.')[0]) - dayOf(NOW) / DAY)).toEqual([-15, -14, 0]);
+    expect(windows.map((row) => Number(String(row['id']).split('.')[0]) - dayOf(NOW) / DAY_MS)).toEqual([-15, -14, 0]);
     expect((await rowsOf('counters')).map((row) => row['key'])).toEqual(['not yet']);
     expect((await rowsOf('click_faults')).map((row) => row['reason'])).toEqual(['new']);
     expect(await reports(NOW)).toEqual(before);
@@ -151,7 +152,7 @@ describe('nothing a report shows changes', () => {
 });
 
 test('a year of missed runs is caught up, and a second run changes nothing', async () => {
-  const later = NOW + 370 * DAY;
+  const later = NOW + 370 * DAY_MS;
   const before = await reports(later);
   for (let i = 0; i < 2; i++) {
     for (const job of [foldHours, foldMonths, pruneRecent, expire]) await job(env, later);
@@ -163,27 +164,27 @@ test('a year of missed runs is caught up, and a second run changes nothing', asy
 
 test('a click that comes late for a folded hour counts once and is folded by the next run', async () => {
   await foldHours(env, NOW);
-  const at = NOW - 20 * DAY;
+  const at = NOW - 20 * DAY_MS;
   const window = makeWindow([makeClick(1, { t: at, k: 'late' })]);
   const day = async () =>
     (await env.DB.prepare('SELECT sum(human) AS n FROM click_counts WHERE link_id = 1 AND at >= ?1 AND at < ?2')
-      .bind(dayOf(at), dayOf(at) + DAY)
+      .bind(dayOf(at), dayOf(at) + DAY_MS)
       .first<number>('n')) ?? 0;
   const was = await day();
-  await Promise.all([foldWindows(env.DB, [window], NOW), foldHours(env, NOW + DAY), foldWindows(env.DB, [window], NOW)]);
+  await Promise.all([foldWindows(env.DB, [window], NOW), foldHours(env, NOW + DAY_MS), foldWindows(env.DB, [window], NOW)]);
   expect(await day()).toBe(was + 1);
-  await foldHours(env, NOW + 2 * DAY);
+  await foldHours(env, NOW + 2 * DAY_MS);
   expect(await day()).toBe(was + 1);
   expect(await count(`click_counts WHERE grain = 'h' AND at < ${hoursEnd(NOW)}`)).toBe(0);
 });
 
 test('the proof holds before, between and after the jobs', async () => {
   for (const [i, job] of [null, foldHours, foldMonths, pruneRecent, expire].entries()) {
-    await job?.(env, NOW + i * DAY);
-    await proveClicks(env, NOW + i * DAY);
+    await job?.(env, NOW + i * DAY_MS);
+    await proveClicks(env, NOW + i * DAY_MS);
     expect(await readProof(env.DB)).toEqual({
       ok: true,
-      checked_at: new Date(NOW + i * DAY).toISOString(),
+      checked_at: new Date(NOW + i * DAY_MS).toISOString(),
       links: 3,
       drift: [],
     });

@@ -1,20 +1,18 @@
-import { logEvent } from '#worker/api/log.ts';
-import { applyBlocklist } from './blocklist.ts';
-import { expire } from './expire.ts';
-import { forgetLeftovers } from './forget.ts';
-import { foldHours } from './fold-hours.ts';
-import { foldMonths } from './fold-months.ts';
-import { emptyOutbox } from './outbox.ts';
-import { proveClicks } from './prove-clicks.ts';
-import { pruneRecent } from './prune-recent.ts';
-import { rotateSigningKeys } from './rotate-signing-keys.ts';
-import { sweepSignIn } from './sweep-sign-in.ts';
-import { sweepStanding } from './sweep-standing.ts';
-import { recheckReputation } from './reputation.ts';
-import { turnVisitorKeys } from './visitor-keys.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
+import { logEvent } from '#worker/log.ts';
+import { applyBlocklist } from '#worker/abuse/apply-blocklist.ts';
+import { expire } from '#worker/clicks/delete-expired.ts';
+import { forgetLeftovers } from '#worker/account/delete-leftovers.ts';
+import { foldHours } from '#worker/clicks/fold-hours.ts';
+import { foldMonths } from '#worker/clicks/fold-months.ts';
+import { emptyOutbox } from '#worker/links/drain-outbox.ts';
+import { proveClicks } from '#worker/clicks/verify-totals.ts';
+import { pruneRecent } from '#worker/clicks/prune-recent.ts';
+import { rotateSigningKeys } from '#worker/auth/tokens/rotate-signing-keys.ts';
+import { sweepSignIn } from '#worker/auth/delete-expired.ts';
+import { sweepStanding } from '#worker/account/forget-ended-quotas.ts';
+import { recheckReputation } from '#worker/abuse/recheck-reputation.ts';
+import { turnVisitorKeys } from '#worker/clicks/rotate-visitor-keys.ts';
 
 /**
  * A job does all that is due at `now`, however long ago it last ran (cron may miss minutes and repeat them), in a
@@ -24,28 +22,28 @@ export type Job = { name: string; everyMs: number; run: (env: Env, now: number) 
 
 /** Every job of the product, one line each, in the order of urgency. */
 const JOBS: readonly Job[] = [
-  { name: 'outbox', everyMs: MINUTE, run: emptyOutbox },
-  { name: 'blocklist', everyMs: MINUTE, run: applyBlocklist },
-  { name: 'visitor-keys', everyMs: HOUR, run: turnVisitorKeys },
-  { name: 'signing-keys', everyMs: HOUR, run: rotateSigningKeys },
+  { name: 'outbox', everyMs: MINUTE_MS, run: emptyOutbox },
+  { name: 'blocklist', everyMs: MINUTE_MS, run: applyBlocklist },
+  { name: 'visitor-keys', everyMs: HOUR_MS, run: turnVisitorKeys },
+  { name: 'signing-keys', everyMs: HOUR_MS, run: rotateSigningKeys },
   // Sweeps: each run goes a bounded number of links further, and costs one row read once the day or month is done.
-  { name: 'expire', everyMs: 15 * MINUTE, run: expire },
-  { name: 'fold-hours', everyMs: 5 * MINUTE, run: foldHours },
-  { name: 'fold-months', everyMs: 5 * MINUTE, run: foldMonths },
-  { name: 'prune-recent', everyMs: 5 * MINUTE, run: pruneRecent },
-  { name: 'sweep-sign-in', everyMs: HOUR, run: sweepSignIn },
-  { name: 'sweep-standing', everyMs: HOUR, run: sweepStanding },
-  { name: 'forget', everyMs: HOUR, run: forgetLeftovers },
-  { name: 'prove-clicks', everyMs: 5 * MINUTE, run: proveClicks },
+  { name: 'expire', everyMs: 15 * MINUTE_MS, run: expire },
+  { name: 'fold-hours', everyMs: 5 * MINUTE_MS, run: foldHours },
+  { name: 'fold-months', everyMs: 5 * MINUTE_MS, run: foldMonths },
+  { name: 'prune-recent', everyMs: 5 * MINUTE_MS, run: pruneRecent },
+  { name: 'sweep-sign-in', everyMs: HOUR_MS, run: sweepSignIn },
+  { name: 'sweep-standing', everyMs: HOUR_MS, run: sweepStanding },
+  { name: 'forget', everyMs: HOUR_MS, run: forgetLeftovers },
+  { name: 'prove-clicks', everyMs: 5 * MINUTE_MS, run: proveClicks },
   // Last: it waits for somebody else's answers.
-  { name: 'reputation', everyMs: 5 * MINUTE, run: (env, now) => recheckReputation(env, now) },
+  { name: 'reputation', everyMs: 5 * MINUTE_MS, run: (env, now) => recheckReputation(env, now) },
 ];
 
 /** Cron comes a little early at times; a minute's job must not skip that minute. */
 const EARLY_MS = 20_000;
-const FAILED_AGAIN_MS = 5 * MINUTE;
+const FAILED_AGAIN_MS = 5 * MINUTE_MS;
 /** An invocation lives for 15 minutes at the most: a run that has not ended by then is dead. */
-const DEAD_MS = 15 * MINUTE;
+const DEAD_MS = 15 * MINUTE_MS;
 
 /** Runs the jobs that are due at `now`, one after another. One that fails or is still running stops no other. */
 export async function runDueJobs(env: Env, now: number, jobs: readonly Job[] = JOBS): Promise<void> {

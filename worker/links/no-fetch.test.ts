@@ -6,7 +6,7 @@ const SOURCES = import.meta.glob('/worker/**/*.ts', { query: '?raw', import: 'de
 const CALLERS: Record<string, string> = {
   '/worker/auth/hosted-user.ts': 'the hosted sign-in service, from the configuration',
   '/worker/links/routes.ts': 'handed to the reputation check, which asks the configured resolver about a host name',
-  '/worker/jobs/reputation.ts': 'the same check, later',
+  '/worker/abuse/recheck-reputation.ts': 'the same check, later',
   '/worker/auth/routes.ts': 'handed to the captcha check, a fixed address in abuse/turnstile.ts',
   '/worker/abuse/routes.ts': 'the challenge service, a fixed address in turnstile.ts',
 };

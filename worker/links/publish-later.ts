@@ -1,4 +1,4 @@
-import { logEvent } from '#worker/api/log.ts';
+import { logEvent } from '#worker/log.ts';
 import { publishLinks } from './publish.ts';
 
 /** Copies put while a request lives: KV allows a Worker 1,000 operations. The outbox job puts the rest. */

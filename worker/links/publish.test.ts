@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
-import { emptyOutbox } from '#worker/jobs/outbox.ts';
+import { emptyOutbox } from './drain-outbox.ts';
 import { decodeEdgeLink } from '#worker/redirect/edge-link.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';

@@ -15,11 +15,11 @@ import {
   type ShortenResponse,
 } from '#contract/links.ts';
 import { reputationAt } from '#worker/abuse/reputation.ts';
-import type { ApiEnv } from '#worker/api/context.ts';
-import { ApiError } from '#worker/api/problem.ts';
-import { readForAnyone } from '#worker/api/public-read.ts';
-import { shield, shieldNetwork } from '#worker/api/rate-limit.ts';
-import { member, readJson, readQuery } from '#worker/api/validate.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { ApiError } from '#worker/http/errors.ts';
+import { readForAnyone } from '#worker/http/public-read.ts';
+import { shield, shieldNetwork } from '#worker/http/rate-limit.ts';
+import { member, readJson, readQuery } from '#worker/http/validate.ts';
 import { authSecret } from '#worker/auth/settings.ts';
 import { previewKey, qrKey } from '#worker/http/cache-keys.ts';
 import { secondsToNextDay } from '#worker/http/day-allowance.ts';

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { UpgradeResponse } from '#contract/plans.ts';
-import type { ApiEnv } from '#worker/api/context.ts';
-import { ApiError } from '#worker/api/problem.ts';
-import { shield } from '#worker/api/rate-limit.ts';
-import { member, readJson } from '#worker/api/validate.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { ApiError } from '#worker/http/errors.ts';
+import { shield } from '#worker/http/rate-limit.ts';
+import { member, readJson } from '#worker/http/validate.ts';
 import { readSubscription, setPlan } from './subscription.ts';
 
 export const plansRoutes = new Hono<ApiEnv>();

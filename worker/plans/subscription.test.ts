@@ -1,9 +1,9 @@
+import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { expect, test } from 'vitest';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, makeToken } from '#worker/testing/make.ts';
 
-const DAY = 86_400_000;
 const read = async (headers: Record<string, string>): Promise<Record<string, unknown>> =>
   (await call('/api/subscription', { headers })).json();
 const upgrade = (headers: Record<string, string>, overrides: Partial<Env> = {}): Promise<Response> =>
@@ -21,7 +21,7 @@ test('a member without a subscription has the free one, and keeps it', async () 
 });
 
 test('a cycle that has ended reads as a new one, without being written', async () => {
-  const anchor = Date.now() - 40 * DAY;
+  const anchor = Date.now() - 40 * DAY_MS;
   const person = await makePerson({ usage: 25, now: anchor });
   const before = await rowOf(person.id);
   const body = await read(person.headers);

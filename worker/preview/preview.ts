@@ -1,11 +1,11 @@
 import { CODE_PATTERN, KV_CACHE_SECONDS } from '#contract/limits.ts';
-import { errorFacts, logEvent } from '#worker/api/log.ts';
+import { errorFacts, logEvent } from '#worker/log.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
 import { KEEP_PREVIEW_SECONDS } from '#worker/http/edge-cache.ts';
 import { readPublic } from '#worker/http/public-read.ts';
 import { qrDataUrl } from '#worker/links/qr.ts';
 import { unicodeHost } from '#worker/links/punycode.ts';
-import { originsOf, type Origins } from '#worker/origins.ts';
+import { originsOf, type Origins } from '#worker/http/origins.ts';
 import {
   COPY_COLUMNS,
   decodeEdgeLink,
@@ -16,7 +16,8 @@ import {
   type LinkCopyRow,
 } from '#worker/redirect/edge-link.ts';
 import { countMiss, isLimited } from '#worker/redirect/misses.ts';
-import { escapeHtml, pageFrame, pageHeaders } from '#worker/redirect/page-frame.ts';
+import { pageFrame, pageHeaders } from '#worker/redirect/page-frame.ts';
+import { escapeHtml } from '#worker/html.ts';
 import { stopPage, wantsJson } from '#worker/redirect/pages.ts';
 import { within } from '#worker/redirect/time-limit.ts';
 

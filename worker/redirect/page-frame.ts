@@ -1,3 +1,4 @@
+import { escapeHtml } from '#worker/html.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { GUARD_HEADERS, HSTS } from './guard-headers.ts';
 
@@ -10,10 +11,6 @@ type Page = {
   /** HTML, escaped already. */
   main: string;
 };
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 
 /** The tokens of web/styles/theme.css in small: ink on paper with one accent, in both schemes, without a script, a font or any other request. */
 const STYLE = `

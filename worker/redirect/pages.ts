@@ -1,7 +1,8 @@
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
 import type { EdgeLink } from './edge-link.ts';
 import { ownOrigins } from './own-origins.ts';
-import { escapeHtml, pageFrame, pageHeaders } from './page-frame.ts';
+import { pageFrame, pageHeaders } from './page-frame.ts';
+import { escapeHtml } from '#worker/html.ts';
 
 /** Why `/{code}` does not redirect. `gone` = a link that does not lead anywhere any more. */
 export type Stop = { why: 'unknown' | 'method' | 'limited' | 'down' } | { why: 'gone'; code: string; link: EdgeLink };

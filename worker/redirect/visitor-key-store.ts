@@ -1,12 +1,12 @@
-const DAY = 86_400_000;
+import { DAY_MS } from '#contract/time.ts';
 
 /** The KV key that holds a day's visitor key. Day = UTC days since 1970. */
 export const visitorKeyName = (day: number): string => `visitor-key:${day}`;
 
-export const dayOf = (ms: number): number => Math.floor(ms / DAY);
+export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 
 /** When a day's key must be gone, ms since 1970: 48 h after its day began (decision 20). */
-export const visitorKeyEnd = (day: number): number => (day + 2) * DAY;
+export const visitorKeyEnd = (day: number): number => (day + 2) * DAY_MS;
 
 /**
  * A day's key as base64, from D1, which makes sure that all the world's isolates get the same one; made there with

@@ -1,6 +1,6 @@
 import { securityHeaders } from '#worker/http/security-headers.ts';
 import { adFramePolicy, newNonce } from './content-policy.ts';
-import { escapeHtml } from './escape.ts';
+import { escapeHtml } from '#worker/html.ts';
 import { plainResponse } from './plain.ts';
 
 const NETWORK = 'https://pagead2.googlesyndication.com/pagead/js/adsbygoogle.js';

@@ -1,7 +1,7 @@
 import { SITE_NAME } from '#contract/site.ts';
 import type { SiteConfig } from '#contract/config.ts';
 import { isEmbedded } from '#worker/auth/settings.ts';
-import { isLoopback, type Origins } from '#worker/origins.ts';
+import { isLoopback, type Origins } from '#worker/http/origins.ts';
 
 /**
  * The embedded sign-in asks for no key, but supabase-js wants one to send, and warns unless it looks like this.

@@ -3,8 +3,9 @@ import { PAGE_META } from '#contract/page-meta.ts';
 import { PAGES } from '#contract/paths.ts';
 import { excerptOf } from '#contract/post-text.ts';
 import { SITE_NAME } from '#contract/site.ts';
-import type { Origins } from '#worker/origins.ts';
-import { escapeHtml, escapeXml } from './escape.ts';
+import type { Origins } from '#worker/http/origins.ts';
+import { escapeXml } from './escape.ts';
+import { escapeHtml } from '#worker/html.ts';
 import type { PublicPost } from './posts.ts';
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>';

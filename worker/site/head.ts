@@ -2,7 +2,8 @@ import { excerptOf } from '#contract/post-text.ts';
 import { documentTitle, type PageMeta } from '#contract/page-meta.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { CONFIG_ELEMENT_ID, type SiteConfig } from '#contract/config.ts';
-import { escapeHtml, scriptJson } from './escape.ts';
+import { scriptJson } from './escape.ts';
+import { escapeHtml } from '#worker/html.ts';
 import type { PublicPost } from './posts.ts';
 
 /** What the shell's head says beyond the build's own tags. `path` is the page's, without a query. */

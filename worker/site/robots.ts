@@ -1,6 +1,6 @@
-import type { Origins } from '#worker/origins.ts';
+import { DAY_MS } from '#contract/time.ts';
+import type { Origins } from '#worker/http/origins.ts';
 
-const DAY = 86_400_000;
 /** How far ahead security.txt promises to be true; RFC 9116 asks for less than a year. */
 const SECURITY_TXT_DAYS = 180;
 
@@ -17,7 +17,7 @@ export const SHORT_ROBOTS_TXT = 'User-agent: *\nDisallow:\n';
 
 /** RFC 9116. Expires moves along, by whole days: the file is written anew for every reader. */
 export function securityTxt(origins: Origins, abuseEmail: string, now: number): string {
-  const expires = new Date(Math.floor(now / DAY + SECURITY_TXT_DAYS) * DAY).toISOString();
+  const expires = new Date(Math.floor(now / DAY_MS + SECURITY_TXT_DAYS) * DAY_MS).toISOString();
   return [
     ...(abuseEmail === '' ? [] : [`Contact: mailto:${abuseEmail}`]),
     `Contact: ${origins.app}/report`,

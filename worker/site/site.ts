@@ -1,11 +1,11 @@
 import { AD_FRAME_PATH, pageMeantBy, pageOf, ROOT_FILES } from '#contract/paths.ts';
-import { logEvent } from '#worker/api/log.ts';
+import { logEvent } from '#worker/log.ts';
 import { openDb } from '#worker/db/client.ts';
 import { feedKey, sitemapKey } from '#worker/http/cache-keys.ts';
 import { KEEP_SECONDS } from '#worker/http/edge-cache.ts';
 import { readPublic, type Reader } from '#worker/http/public-read.ts';
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
-import { hasShortHost, originsOf, type Origins } from '#worker/origins.ts';
+import { hasShortHost, originsOf, type Origins } from '#worker/http/origins.ts';
 import { adFrame } from './ad-frame.ts';
 import { feedXml, manifestJson, sitemapXml } from './feeds.ts';
 import { plainResponse, textFile } from './plain.ts';

@@ -1,5 +1,6 @@
+import { DAY_MS } from '#contract/time.ts';
 import { DIM_CAPS, spillOf, type Dim } from '#worker/clicks/dims.ts';
-import { DAY, dayOf } from '#worker/clicks/periods.ts';
+import { dayOf } from '#worker/clicks/periods.ts';
 import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import { UA_BOT, UA_CHROME, UA_IPHONE } from './clicks.ts';
 
@@ -70,7 +71,7 @@ export function clickModel() {
     isCommitted: (windowKey: string): boolean => committed.has(windowKey),
     /** Retention forgets who was there on the days before yesterday (decision 20). */
     forgetVisitors(now: number): void {
-      for (const at of visitors.keys()) if (Number(at.split(' ')[1]) < dayOf(now) - DAY) visitors.delete(at);
+      for (const at of visitors.keys()) if (Number(at.split(' ')[1]) < dayOf(now) - DAY_MS) visitors.delete(at);
     },
     state: (): State => ({
       totals: sorted(totals),
@@ -98,7 +99,7 @@ export async function storedState(db: D1Database): Promise<State> {
   const figures = (row: Row): Sums => ({ human: row.human, bot: row.bot, prefetch: row.prefetch, visitors: row.visitors });
   const [totals, days, dims] = await db.batch<Row>([
     db.prepare(`SELECT CAST(link_id AS TEXT) AS k, * FROM link_totals`),
-    db.prepare(`SELECT link_id || ' ' || (at - at % ${DAY}) AS k, sum(human) AS human, sum(bot) AS bot, sum(prefetch) AS prefetch,
+    db.prepare(`SELECT link_id || ' ' || (at - at % ${DAY_MS}) AS k, sum(human) AS human, sum(bot) AS bot, sum(prefetch) AS prefetch,
       sum(visitors) AS visitors FROM click_counts GROUP BY k`),
     db.prepare(`SELECT link_id || ' ' || at || ' ' || dim AS k, val, n FROM click_dims`),
   ]);

@@ -1,11 +1,11 @@
+import { MINUTE_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { assert, type IAsyncProperty } from 'fast-check';
 
-const MINUTE = 60_000;
-const soakMs = Number(env.SOAK_MINUTES || 0) * MINUTE;
+const soakMs = Number(env.SOAK_MINUTES || 0) * MINUTE_MS;
 
 /** For `it(…, soakTimeout(30_000))`: `gateMs`, or longer than the soak. */
-export const soakTimeout = (gateMs: number): number => (soakMs > 0 ? soakMs + 2 * MINUTE : gateMs);
+export const soakTimeout = (gateMs: number): number => (soakMs > 0 ? soakMs + 2 * MINUTE_MS : gateMs);
 
 /**
  * Checks a property. In the gate: `runs` cases, the `examples` first, then a fixed seed's, the same every time. `HOP_SEED=n` replays the cases

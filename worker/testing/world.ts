@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { vi } from 'vitest';
 import { DISABLE_BOUND_SECONDS, LINK_MEMORY_SECONDS } from '#contract/limits.ts';
 import { openDb } from '#worker/db/client.ts';
-import { emptyOutbox } from '#worker/jobs/outbox.ts';
+import { emptyOutbox } from '#worker/links/drain-outbox.ts';
 import { changeLink, deleteLink } from '#worker/links/change.ts';
 import { publishLinks } from '#worker/links/publish.ts';
 import { shorten } from '#worker/links/shorten.ts';

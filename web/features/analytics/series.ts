@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/time.ts';
 import type { Counts } from '#contract/analytics.ts';
 import { KEEP_DAYS_MONTHS } from '#contract/limits.ts';
 
@@ -5,7 +6,6 @@ import { KEEP_DAYS_MONTHS } from '#contract/limits.ts';
 export type Point = { date: string; clicks: number };
 export type Series = { step: 'day' | 'month'; points: Point[] };
 
-const DAY_MS = 86_400_000;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 const monthOf = (date: string): string => `${date.slice(0, 7)}-01`;
 

@@ -1,0 +1,81 @@
+import { spawn, type SpawnOptions } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+
+/** The repository's root folder. */
+export const ROOT = resolve(import.meta.dirname, '..');
+export const BIN = join(ROOT, 'node_modules', '.bin');
+export const WEB_DIST = join(ROOT, 'web', 'dist');
+export const CONFIG = join(ROOT, 'wrangler.toml');
+
+/** No telemetry, no banner, no look-ups: everything local works without a network and without a question. */
+export const QUIET = {
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_SEND_ERROR_REPORTS: 'false',
+  WRANGLER_HIDE_BANNER: 'true',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  NO_UPDATE_NOTIFIER: '1',
+} as const;
+
+/** Environment variables. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Where the local D1, KV and queue live: STATE_DIR, else the `--persist-to` of the `wrangler dev` that runs us
+ * as its custom build, else wrangler's own default.
+ */
+export function stateDir(env: Variables = process.env): string {
+  if (env['STATE_DIR']) return resolve(ROOT, env['STATE_DIR']);
+  const given = env['WRANGLER_COMMAND'] === 'dev' ? persistToOf(ancestors()) : undefined;
+  return given ?? join(ROOT, '.wrangler', 'state');
+}
+
+type Ancestor = { args: string[]; cwd: string };
+
+/** The value of the nearest `--persist-to` among the command lines of `processes`, made absolute. */
+export function persistToOf(processes: readonly Ancestor[]): string | undefined {
+  for (const { args, cwd } of processes) {
+    const at = args.findIndex((arg) => arg === '--persist-to' || arg.startsWith('--persist-to='));
+    if (at === -1) continue;
+    const value = args[at] === '--persist-to' ? args[at + 1] : args[at]?.slice('--persist-to='.length);
+    if (value) return isAbsolute(value) ? value : resolve(cwd, value);
+  }
+  return undefined;
+}
+
+/** The command lines of our parent processes, nearest first; empty where the system has no /proc. */
+function ancestors(): Ancestor[] {
+  const found: Ancestor[] = [];
+  let pid = process.ppid;
+  while (pid > 1 && existsSync(`/proc/${pid}/cmdline`) && found.length < 12) {
+    try {
+      found.push({ args: readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0'), cwd: ROOT });
+      pid = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+    } catch {
+      break;
+    }
+  }
+  return found;
+}
+
+/** Runs a program of node_modules/.bin to its end. Resolves with its exit code and, where piped, what it printed. */
+export function run(
+  program: string,
+  args: readonly string[],
+  options: Omit<SpawnOptions, 'env'> & { env?: Variables; quiet?: boolean } = {},
+): Promise<{ code: number; output: string }> {
+  const { quiet, ...rest } = options;
+  return new Promise((done, fail) => {
+    const child = spawn(isAbsolute(program) ? program : join(BIN, program), args, {
+      cwd: ROOT,
+      stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
+      ...rest,
+      env: { ...process.env, ...QUIET, ...rest.env },
+    });
+    let output = '';
+    child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.on('error', fail);
+    child.on('close', (code) => done({ code: code ?? 1, output }));
+  });
+}

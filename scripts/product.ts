@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { localVars } from './dev-vars.ts';
+import { QUIET, ROOT } from './place.ts';
+import { untilReady } from './serve.ts';
+
+/** A port of this machine that is free now. */
+export function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const probe = createServer();
+    probe.once('error', fail);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (address && typeof address === 'object' ? done(address.port) : fail(new Error('no port'))));
+    });
+  });
+}
+
+/**
+ * Runs `work` against the product as `npm start` serves it, demo data included, on a port and a state folder of its own.
+ * `work` is told its origin, the state folder and the process that started it.
+ */
+export async function withProduct<T>(work: (origin: string, state: string, pid: number) => Promise<T>): Promise<T> {
+  const state = mkdtempSync(join(tmpdir(), 'hop-product-'));
+  const vars = join(state, 'vars.env');
+  writeFileSync(vars, localVars('a-secret-for-a-product-of-an-hour'));
+  const port = await freePort();
+  const server = spawn(process.execPath, ['scripts/start.ts', '--env-file', vars], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...QUIET, PORT: String(port), STATE_DIR: state },
+  });
+  const ended = once(server, 'exit');
+  try {
+    const origin = `http://localhost:${port}`;
+    if (!(await untilReady(origin, server))) throw new Error('The product did not start.');
+    return await work(origin, state, server.pid ?? 0);
+  } finally {
+    server.kill('SIGTERM');
+    await ended;
+    rmSync(state, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

@@ -1,0 +1,104 @@
+import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
+import { users } from '#worker/db/schema.ts';
+import { changePlan } from '#worker/admin/people.ts';
+import { createAccount } from '#worker/auth/account.ts';
+import { createPost } from '#worker/blog/posts.ts';
+import { foldWindows } from '#worker/clicks/consume.ts';
+import { openDb, type Db } from '#worker/db/client.ts';
+import { cryptoBytes } from '#worker/links/codes.ts';
+import { publishLinks } from '#worker/links/publish.ts';
+import { shorten } from '#worker/links/shorten.ts';
+import { shortenerHosts } from '#worker/links/shorteners.ts';
+import { addMonths } from '#worker/plans/cycle.ts';
+import { freeSubscription } from '#worker/plans/quota.ts';
+import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
+import { clicksOn } from './demo/clicks.ts';
+import { DEMO_LINKS, type DemoLink } from './demo/links.ts';
+import { DEMO_POSTS } from './demo/posts.ts';
+import { seededRandom } from './demo/random.ts';
+import { DEMO_SIGN_INS } from './demo/sign-ins.ts';
+import { withLocalEnv } from './local-env.ts';
+
+const WINDOW_CLICKS = 500;
+/** The member's running cycle began this long ago: the links made since are the 8 of 25. */
+const CYCLE_BEGAN_AGO = 9 * DAY_MS;
+
+/**
+ * Fills an empty local database with demo data, once, through the product's own use cases. Not where a hosted service signs
+ * people in: the accounts would be of no use. Returns whether the demo accounts are there.
+ */
+export function seedDemo(state: string, origin: string): Promise<boolean> {
+  return withLocalEnv(state, async (env) => {
+    if (env.SUPABASE_URL !== '') return false;
+    const db = openDb(env.DB);
+    const known = await db.select({ email: users.email }).from(users).limit(10);
+    if (known.length > 0) return DEMO_SIGN_INS.every((demo) => known.some(({ email }) => email === demo.email));
+    const began = Date.now();
+    const clicks = await writeDemo(env, db, origin, began);
+    console.log(
+      `Wrote the demo data: ${DEMO_LINKS.length} links, ${clicks} clicks (${Math.round((Date.now() - began) / 100) / 10} s).`,
+    );
+    return true;
+  });
+}
+
+async function writeDemo(env: Env, db: Db, origin: string, now: number): Promise<number> {
+  // Three whole cycles before the running one: some 100 days.
+  const joinedAt = addMonths(now - CYCLE_BEGAN_AGO, -3);
+  const owners = await makeAccounts(db, joinedAt);
+  const policy = { ownHosts: [new URL(origin).hostname], shorteners: shortenerHosts(env.BLOCKED_SHORTENERS) };
+  const random = seededRandom(2026);
+  const ids: number[] = [];
+  const clicks: ClickEvent[] = [];
+  for (const link of DEMO_LINKS) {
+    const madeAt = Math.floor(now - link.daysAgo * DAY_MS - random() * 5 * 60 * MINUTE_MS);
+    const id = await makeLink(db, link, owners[link.owner], policy, madeAt);
+    ids.push(id);
+    clicks.push(...clicksOn(link, id, madeAt, now, random));
+  }
+  await foldWindows(env.DB, inWindows(clicks), now);
+  await publishLinks(env, ids, now);
+  for (const { daysAgo, ...post } of DEMO_POSTS) {
+    const written = await createPost(db, { id: owners.admin, admin: true }, post, now - daysAgo * DAY_MS);
+    if (!written.ok) throw new Error(`The demo post ${post.slug} was refused: ${written.reason}.`);
+  }
+  return clicks.length;
+}
+
+async function makeAccounts(db: Db, now: number): Promise<Record<DemoLink['owner'], string>> {
+  const ids = { admin: '', user: '' };
+  for (const { owner, email, password } of DEMO_SIGN_INS) {
+    const id = await createAccount(db, { email, password, confirmed: true, now });
+    if (id === null) throw new Error(`${email} has an account already.`);
+    const role = owner === 'admin' ? 'admin' : 'user';
+    await db.insert(users).values({ id, email, role, created_at: now, last_seen_at: now });
+    // The cycle starts with the account, not with its first link.
+    await freeSubscription(db, id, now).run();
+    ids[owner] = id;
+  }
+  const upgraded = await changePlan(db, ids.admin, ids.admin, 'premium', now);
+  if (!upgraded.ok) throw new Error(`The demo upgrade was refused: ${upgraded.reason}.`);
+  return ids;
+}
+
+async function makeLink(
+  db: Db,
+  link: DemoLink,
+  userId: string,
+  policy: Parameters<typeof shorten>[3],
+  madeAt: number,
+): Promise<number> {
+  const input = { longUrl: link.target, alias: link.alias ?? null, expiresAt: null };
+  const made = await shorten(db, input, { userId }, policy, madeAt, cryptoBytes);
+  if (!made.ok) throw new Error(`The demo link to ${link.target} was refused: ${made.message}`);
+  return made.id;
+}
+
+/** Clicks in the order of their time, as windows that the consumer takes. */
+function inWindows(clicks: readonly ClickEvent[]): ClickWindow[] {
+  const sorted = clicks.toSorted((a, b) => a.t - b.t);
+  const windows: ClickWindow[] = [];
+  for (let at = 0; at < sorted.length; at += WINDOW_CLICKS)
+    windows.push({ v: 1, id: `demo-${at}`, e: sorted.slice(at, at + WINDOW_CLICKS) });
+  return windows;
+}

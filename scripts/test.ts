@@ -1,0 +1,66 @@
+/**
+ * `npm test`: Worker tests (inside workerd), web tests, tests of the commands and budgets, browser tests.
+ * Its last line is `N passed, N failed`; it fails on any failure, and when a kind ran no test.
+ * `npm test -- NAME` runs only the test files whose path contains NAME, of the kinds that have one.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureWebBuilt } from './build-web.ts';
+import { ensureChromium } from './chromium.ts';
+import { run } from './place.ts';
+import { sumUp, tallyPlaywright, tallyVitest, type Tally } from './tally.ts';
+
+const wanted = process.argv.slice(2);
+const reports = mkdtempSync(join(tmpdir(), 'hop-test-'));
+
+const parts: { name: string; run: (report: string) => Promise<Tally> }[] = [
+  ...['worker', 'web', 'scripts'].map((project) => ({
+    name: project,
+    run: async (report: string) => {
+      const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+      const { code } = await run('vitest', [...args, ...named('--passWithNoTests')]);
+      return failIf(code !== 0, tallyVitest(report));
+    },
+  })),
+  {
+    name: 'browser',
+    run: async (report: string) => {
+      const CHROMIUM = await ensureChromium();
+      const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...named('--pass-with-no-tests')];
+      const { code } = await run('playwright', args, { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROMIUM } });
+      return failIf(code !== 0, tallyPlaywright(report));
+    },
+  },
+];
+
+/** The names given, with the flag by which a kind without such a file is no failure; nothing without names. */
+const named = (mayBeNone: string): string[] => (wanted.length > 0 ? [mayBeNone, ...wanted] : []);
+
+/** A runner that failed without a failed test (it crashed, or a test leaked an error) is one failure. */
+function failIf(hasFailed: boolean, tally: Tally): Tally {
+  return hasFailed && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
+}
+
+await ensureWebBuilt();
+const tallies: Tally[] = [];
+for (const part of parts) {
+  console.log(`\n── ${part.name} tests ──`);
+  let tally: Tally;
+  try {
+    tally = await part.run(join(reports, `${part.name}.json`));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    tally = { passed: 0, failed: 1, skipped: 0 };
+  }
+  if (tally.passed + tally.failed === 0 && wanted.length === 0) {
+    console.error(`No ${part.name} test ran.`);
+    tally.failed = 1;
+  }
+  tallies.push(tally);
+}
+rmSync(reports, { recursive: true, force: true });
+
+const sum = sumUp(tallies);
+console.log(`\n${sum.line}`);
+process.exitCode = sum.failed > 0 || sum.passed === 0 ? 1 : 0;

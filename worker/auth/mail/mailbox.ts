@@ -1,0 +1,99 @@
+import { desc, eq } from 'drizzle-orm';
+import { openDb } from '#worker/db/client.ts';
+import { dev_mails } from '#worker/db/schema-auth.ts';
+import { SITE_NAME } from '#contract/site.ts';
+import { escapeHtml } from '#worker/html.ts';
+import { keepsMails } from '#worker/auth/settings.ts';
+
+/**
+ * The local mailbox at /dev/mailbox: what would have been sent, newest first; `/dev/mailbox.json?to=` for programs.
+ * Only with DEV_MAILBOX=on on a loopback host; anywhere else there is nothing at this address.
+ */
+export async function mailbox(request: Request, env: Env): Promise<Response> {
+  const url = new URL(request.url);
+  const path = url.pathname;
+  if (!keepsMails(env, request.url) || (path !== '/dev/mailbox' && path !== '/dev/mailbox.json'))
+    return new Response('Not found', { status: 404, headers: COMMON });
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return new Response('Method not allowed', { status: 405, headers: { ...COMMON, Allow: 'GET, HEAD' } });
+  const to = (url.searchParams.get('to') ?? '').trim().toLowerCase();
+  const mails = await openDb(env.DB)
+    .select()
+    .from(dev_mails)
+    .where(to === '' ? undefined : eq(dev_mails.to, to))
+    .orderBy(desc(dev_mails.id));
+  if (path === '/dev/mailbox.json') {
+    const list = mails.map((mail) => ({
+      to: mail.to,
+      subject: mail.subject,
+      text: mail.text,
+      html: mail.html,
+      link: mail.link,
+      sentAt: new Date(mail.sent_at).toISOString(),
+    }));
+    return Response.json(list, { headers: COMMON });
+  }
+  return new Response(page(mails, to), { headers: { ...COMMON, 'Content-Type': 'text/html; charset=utf-8' } });
+}
+
+const COMMON = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Robots-Tag': 'noindex',
+  'Referrer-Policy': 'no-referrer',
+  // The mails stand in sandboxed frames without scripts; they and this page bring inline styles, and nothing from outside.
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+};
+
+type Mail = typeof dev_mails.$inferSelect;
+
+function page(mails: Mail[], to: string): string {
+  const list = mails.length === 0 ? EMPTY : mails.map(article).join('');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Mailbox · ${SITE_NAME}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<header><h1>Mailbox</h1><p>Mails that this machine would have sent, newest first. They exist only here.</p></header>
+<form method="get" action="/dev/mailbox">
+<label for="to">Only mails to</label>
+<input id="to" name="to" type="email" value="${escapeHtml(to)}" placeholder="you@example.com">
+<button>Show</button>
+</form>
+${list}
+</main>
+</body>
+</html>
+`;
+}
+
+const EMPTY = '<p class="empty">No mails yet. Sign up or ask for a new password, and the mail appears here.</p>';
+
+function article(mail: Mail, index: number): string {
+  const sent = new Date(mail.sent_at).toISOString();
+  return `<article>
+<h2>${escapeHtml(mail.subject)}</h2>
+<p class="meta">to <b>${escapeHtml(mail.to)}</b> · <time datetime="${sent}">${sent.slice(0, 19).replace('T', ' ')} UTC</time></p>
+${mail.link === '' ? '' : `<p><a class="open" href="${escapeHtml(mail.link)}">Open the mail’s link</a></p>`}
+<details${index === 0 ? ' open' : ''}><summary>The mail</summary>
+<iframe title="${escapeHtml(mail.subject)}" sandbox="allow-popups allow-top-navigation-by-user-activation" srcdoc="${escapeHtml(mail.html.replace('<head>', '<head><base target="_top">'))}"></iframe>
+</details>
+<details><summary>Its plain text</summary><pre>${escapeHtml(mail.text)}</pre></details>
+</article>`;
+}
+
+const STYLE = `:root{color-scheme:light dark;--canvas:light-dark(#fbfaf8,#0d0e11);--surface:light-dark(#fff,#151619);--ink:light-dark(#16181e,#f2f2ef);--ink-2:light-dark(#484a51,#bcbec2);--line:light-dark(#e0e0dc,#2b2c31);--accent:light-dark(#1c5bd6,#7eb3ff)}
+*{box-sizing:border-box}body{margin:0;background:var(--canvas);color:var(--ink);font:400 14px/20px 'Geist Variable',system-ui,sans-serif}
+main{max-width:680px;margin:0 auto;padding:32px 16px}h1{margin:0;font-size:24px;line-height:32px}header p,.meta,.empty{color:var(--ink-2);margin:4px 0 16px}
+form{display:flex;flex-wrap:wrap;gap:8px;align-items:center;margin-bottom:24px}input{flex:1 1 200px;min-width:0;height:36px;padding:0 12px;font:inherit;font-size:16px;color:inherit;background:var(--surface);border:1px solid var(--line);border-radius:8px}
+button{height:36px;padding:0 16px;font:inherit;font-weight:600;color:var(--canvas);background:var(--ink);border:0;border-radius:8px;cursor:pointer}
+article{padding:16px;margin-bottom:16px;background:var(--surface);border:1px solid var(--line);border-radius:12px}h2{margin:0;font-size:16px;line-height:24px}.meta{margin:0 0 12px;overflow-wrap:anywhere}
+.open{color:var(--accent);font-weight:600}summary{cursor:pointer;color:var(--ink-2);padding:4px 0}iframe{width:100%;height:560px;border:1px solid var(--line);border-radius:8px}pre{white-space:pre-wrap;overflow-wrap:anywhere;font:13px/20px 'Geist Mono Variable',ui-monospace,monospace}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px}`;

@@ -1,0 +1,60 @@
+import type { Context } from 'hono';
+import type * as z from 'zod/mini';
+import { BODY_MAX_BYTES } from '#contract/limits.ts';
+import type { ApiEnv, Identity } from './context.ts';
+import { ApiError } from './errors.ts';
+
+/**
+ * The request's JSON body, parsed once by `schema`. Throws 415 for another content type, 413 over `maxBytes`
+ * (counted on the stream, not read from a header), 400 for bad JSON or a body that does not fit.
+ */
+export async function readJson<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>, maxBytes = BODY_MAX_BYTES): Promise<T> {
+  const type = (c.req.header('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') throw new ApiError('unsupported_media_type', 'Send the body as application/json.');
+  const text = await readText(c.req.raw.body, maxBytes);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new ApiError('invalid_json', 'The body is not valid JSON.');
+  }
+  return check(schema, json, 'invalid_body');
+}
+
+/** The query parameters, parsed once by `schema`. Throws 400. */
+export function readQuery<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>): T {
+  return check(schema, c.req.query(), 'invalid_query');
+}
+
+/** The signed-in caller of a route whose rule is `member` or `admin`. */
+export function member(c: Context<ApiEnv>): Identity {
+  const identity = c.get('identity');
+  if (identity === null) throw new ApiError('unauthenticated', 'Please sign in first.');
+  return identity;
+}
+
+function check<T>(schema: z.ZodMiniType<T>, value: unknown, code: 'invalid_body' | 'invalid_query'): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const field = issue?.path.join('.') ?? '';
+  throw new ApiError(code, issue?.message ?? 'The request does not fit.', field === '' ? {} : { field });
+}
+
+async function readText(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string> {
+  if (body === null) return '';
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+  let size = 0;
+  let text = '';
+  try {
+    for await (const chunk of body) {
+      size += chunk.byteLength;
+      if (size > maxBytes) throw new ApiError('body_too_large', `The body is larger than ${Math.floor(maxBytes / 1024)} KB.`);
+      text += decoder.decode(chunk, { stream: true });
+    }
+    return text + decoder.decode();
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw new ApiError('invalid_json', 'The body is not valid UTF-8.');
+  }
+}
