@@ -5,7 +5,9 @@ import { SHOWN_BY } from './product-map.ts';
 
 const sections = sectionsOf(readText('docs/product.md'));
 const textOf = (anchor: string): string => sections.find((section) => section.anchor === anchor)?.text ?? '';
-const testFiles = globSync('e2e/*.e2e.ts', { cwd: new URL('..', import.meta.url).pathname }).map((path) => path.slice('e2e/'.length));
+const testFiles = globSync('e2e/*.e2e.ts', { cwd: new URL('..', import.meta.url).pathname }).map((path) =>
+  path.slice('e2e/'.length),
+);
 const messages = tableRows(textOf('fixed-messages')).map(([message = '', , file = '']) => [
   message.replaceAll('`', ''),
   file.replaceAll('`', ''),

@@ -32,52 +32,75 @@ export const VARIABLES: readonly Variable[] = [
     meaning: '`none`: upgrades answer 402. `demo`: upgrades take effect at once, and the pages say that it is a demo.',
   },
   { name: 'MAIL_FROM', value: '', meaning: 'Sender of mails, an address of a domain that is set up for Email Sending.' },
-  { name: 'DEV_MAILBOX', value: 'off', meaning: '`on` keeps mails at `/dev/mailbox` instead of sending them. Works on a loopback host only.' },
+  {
+    name: 'DEV_MAILBOX',
+    value: 'off',
+    meaning: '`on` keeps mails at `/dev/mailbox` instead of sending them. Works on a loopback host only.',
+  },
   {
     name: 'SUPABASE_URL',
     value: '',
-    meaning: 'URL of a hosted Supabase project. With `SUPABASE_PUBLISHABLE_KEY` set too, that project signs people in and the embedded sign-in is off.',
+    meaning:
+      'URL of a hosted Supabase project. With `SUPABASE_PUBLISHABLE_KEY` set too, that project signs people in and the embedded sign-in is off.',
   },
   { name: 'SUPABASE_PUBLISHABLE_KEY', value: '', meaning: 'The project’s publishable key. Browsers receive it.' },
-  { name: 'SUPABASE_JWT_SECRET', secret: true, meaning: 'Only for hosted projects that still sign tokens with HS256; then only HS256 is accepted.' },
+  {
+    name: 'SUPABASE_JWT_SECRET',
+    secret: true,
+    meaning: 'Only for hosted projects that still sign tokens with HS256; then only HS256 is accepted.',
+  },
   {
     name: 'AUTH_AUTOCONFIRM',
     value: 'off',
-    meaning: '`on` accepts sign-ups without a mail. Such addresses count as unproven until their owner resets the password by mail.',
+    meaning:
+      '`on` accepts sign-ups without a mail. Such addresses count as unproven until their owner resets the password by mail.',
   },
   {
     name: 'AUTH_REFRESH_REUSE_SECONDS',
     value: '10',
     meaning: 'Seconds during which an older refresh token still gets the current one, for several tabs that refresh at once.',
   },
-  { name: 'AUTH_EMAIL_INTERVAL_SECONDS', value: '60', meaning: 'Seconds between two mails of a kind to an address. 0 turns the pause off.' },
+  {
+    name: 'AUTH_EMAIL_INTERVAL_SECONDS',
+    value: '60',
+    meaning: 'Seconds between two mails of a kind to an address. 0 turns the pause off.',
+  },
   { name: 'AUTH_LINK_TTL_SECONDS', value: '3600', meaning: 'Seconds for which the link and the code of a mail work.' },
   {
     name: 'ADS_CLIENT',
     value: '',
-    meaning: 'Client id of the ad network (`ca-pub-…`). Its script runs in the sandboxed document `/ads/frame` only. Empty: the slots promote Premium.',
+    meaning:
+      'Client id of the ad network (`ca-pub-…`). Its script runs in the sandboxed document `/ads/frame` only. Empty: the slots promote Premium.',
   },
   {
     name: 'BLOCKED_SHORTENERS',
     value: '',
-    meaning: 'More hosts that no link may lead to, separated by commas or spaces; `-host` removes one from the built-in list. Add every further host that is routed to the Worker.',
+    meaning:
+      'More hosts that no link may lead to, separated by commas or spaces; `-host` removes one from the built-in list. Add every further host that is routed to the Worker.',
   },
   { name: 'CLICK_WINDOW_MS', value: '200', meaning: 'Milliseconds for which an isolate collects clicks before it sends them.' },
-  { name: 'LINK_MEMORY_MS', value: '5000', meaning: 'Milliseconds for which an isolate remembers a link. Values above 5000 act as 5000; 0 turns the memory off.' },
+  {
+    name: 'LINK_MEMORY_MS',
+    value: '5000',
+    meaning: 'Milliseconds for which an isolate remembers a link. Values above 5000 act as 5000; 0 turns the memory off.',
+  },
   {
     name: 'LINKS_EPOCH',
     value: '',
-    meaning: 'Prefix of the KV keys of links: 1 to 16 lower-case letters and digits. A new value makes KV forget every link; see [After a restore](#after-a-restore).',
+    meaning:
+      'Prefix of the KV keys of links: 1 to 16 lower-case letters and digits. A new value makes KV forget every link; see [After a restore](#after-a-restore).',
   },
   {
     name: 'REPUTATION_DOH_URL',
     value: '',
-    meaning: 'A filtering DNS-over-HTTPS resolver that is asked about targets, or a DNS blocklist if the URL contains `{host}`. Empty: nobody is asked.',
+    meaning:
+      'A filtering DNS-over-HTTPS resolver that is asked about targets, or a DNS blocklist if the URL contains `{host}`. Empty: nobody is asked.',
   },
   {
     name: 'TURNSTILE_SITE_KEY',
     value: '',
-    meaning: 'With `TURNSTILE_SECRET_KEY` set too: a captcha on the report form and, with the embedded sign-in, on sign-up, resending the mail and resetting a password.',
+    meaning:
+      'With `TURNSTILE_SECRET_KEY` set too: a captcha on the report form and, with the embedded sign-in, on sign-up, resending the mail and resetting a password.',
   },
   { name: 'TURNSTILE_SECRET_KEY', secret: true, meaning: 'The secret that belongs to `TURNSTILE_SITE_KEY`.' },
   { name: 'ABUSE_EMAIL', value: '', meaning: 'Contact in `/.well-known/security.txt`, besides the report form.' },
@@ -96,7 +119,8 @@ export function readersOf(name: string): string[] {
 export function withGeneratedTable(page: string): string {
   const [before, rest] = page.split(BEGIN);
   const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined) throw new Error('docs/configuration.md has lost a marker of its generated part.');
+  if (before === undefined || after === undefined)
+    throw new Error('docs/configuration.md has lost a marker of its generated part.');
   const rows = VARIABLES.map((variable) => {
     const value = 'value' in variable ? (variable.value === '' ? '–' : `\`${variable.value}\``) : 'secret';
     const files = readersOf(variable.name).map((file) => `\`${file}\``);

@@ -1,35 +1,138 @@
+import { existsSync, globSync } from 'node:fs';
+import { join } from 'node:path';
+import { getTableName } from 'drizzle-orm';
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
-import { ACCESS } from '#worker/api/access.ts';
+import { unstable_readConfig } from 'wrangler';
 import { ERROR_CODES } from '#contract/errors.ts';
 import { PAGES, ROOT_FILES } from '#contract/paths.ts';
-import { readText, sectionsOf } from './markdown.ts';
+import { ACCESS } from '#worker/api/access.ts';
+import * as product from '#worker/db/schema.ts';
+import * as clicks from '#worker/db/schema-clicks.ts';
+import * as auth from '#worker/db/schema-auth.ts';
+import { readersOf, VARIABLES, withGeneratedTable } from './configuration.ts';
+import { readText, sectionsOf, tableRows } from './markdown.ts';
+import { CONFIG, ROOT } from './place.ts';
 
-const product = readText('docs/product.md');
+const PAGES_OF_DOCS = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: ROOT })];
 const missing = (names: readonly string[], text: string): string[] => names.filter((name) => !text.includes(`\`${name}\``));
 
 describe('docs/product.md', () => {
+  const text = readText('docs/product.md');
+
   it('names every page', () => {
     const paths = PAGES.map((path) => path.replace(/:(\w+)/, '{$1}'));
-    expect(missing(paths, product)).toEqual([]);
+    expect(missing(paths, text)).toEqual([]);
   });
 
   it('names every route of the API', () => {
-    expect(missing(Object.keys(ACCESS), product)).toEqual([]);
+    expect(missing(Object.keys(ACCESS), text)).toEqual([]);
   });
 
   it('names every error code', () => {
-    expect(missing(Object.keys(ERROR_CODES), product)).toEqual([]);
+    expect(missing(Object.keys(ERROR_CODES), text)).toEqual([]);
   });
 
   it('names every file at the root but icons and index.html', () => {
-    const isIcon = (file: string): boolean => /\.(ico|svg|png|html)$/.test(file);
-    expect(missing(ROOT_FILES.filter((file) => !isIcon(file)).map((file) => `/${file}`), product)).toEqual([]);
+    const files = ROOT_FILES.filter((file) => !/\.(ico|svg|png|html)$/.test(file));
+    expect(
+      missing(
+        files.map((file) => `/${file}`),
+        text,
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('docs/architecture.md', () => {
+  it('lists every job', () => {
+    const jobs = [...readText('worker/jobs/schedule.ts').matchAll(/\{ name: '([\w-]+)'/g)].map(([, name = '']) => name);
+    expect(jobs.length).toBeGreaterThan(10);
+    expect(missing(jobs, readText('docs/architecture.md'))).toEqual([]);
+  });
+});
+
+describe('docs/data-model.md', () => {
+  const text = readText('docs/data-model.md');
+  const tables = Object.values({ ...product, ...clicks, ...auth }).filter((value) => value instanceof SQLiteTable);
+
+  it('names every table', () => {
+    expect(tables.length).toBeGreaterThan(20);
+    expect(missing(tables.map(getTableName), text)).toEqual([]);
+  });
+
+  it('names every index', () => {
+    const indexes = tables.flatMap((table) => getTableConfig(table).indexes.map((index) => index.config.name));
+    expect(indexes.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('describes only tables that exist', () => {
+    const known = new Set(tables.map(getTableName));
+    const described = sectionsOf(text)
+      .filter((section) => section.text.includes('| table |'))
+      .flatMap((section) => tableRows(section.text))
+      .map(([table = '']) => table.replaceAll('`', ''));
+    expect(described.filter((table) => !known.has(table))).toEqual([]);
+  });
+});
+
+describe('docs/configuration.md', () => {
+  const { vars } = unstable_readConfig({ config: CONFIG });
+  const defaults = VARIABLES.flatMap((variable) => ('value' in variable ? [[variable.name, variable.value] as const] : []));
+
+  it('has the variables and defaults of wrangler.toml', () => {
+    expect(Object.fromEntries(defaults)).toEqual(vars);
+  });
+
+  it('has the secrets that the Worker declares', () => {
+    const declared = [...readText('worker/env-secrets.d.ts').matchAll(/^ {2}([A-Z_]+)\?: string;/gm)].map(
+      ([, name = '']) => name,
+    );
+    const secrets = VARIABLES.filter((variable) => 'secret' in variable).map(({ name }) => name);
+    expect(secrets.toSorted()).toEqual(declared.toSorted());
+  });
+
+  it('has no variable that nothing reads', () => {
+    expect(VARIABLES.filter(({ name }) => readersOf(name).length === 0)).toEqual([]);
+  });
+
+  it('is up to date: run `npm run docs`', () => {
+    const page = readText('docs/configuration.md');
+    expect(page).toBe(withGeneratedTable(page));
   });
 });
 
 describe('docs/decisions.md', () => {
+  const sections = sectionsOf(readText('docs/decisions.md'));
+
   it('numbers its decisions from D1 without a gap', () => {
-    const numbers = sectionsOf(readText('docs/decisions.md')).filter((section) => section.level === 2);
+    const numbers = sections.filter((section) => section.level === 2);
     expect(numbers.map((section) => section.title)).toEqual(numbers.map((_, i) => `D${i + 1}`));
+  });
+
+  it('names every dependency of package.json in D46', () => {
+    const { dependencies, devDependencies }: Record<string, Record<string, string>> = JSON.parse(readText('package.json'));
+    const text = sections.find((section) => section.anchor === 'd46')?.text ?? '';
+    expect(missing(Object.keys({ ...dependencies, ...devDependencies }), text)).toEqual([]);
+  });
+});
+
+describe('all documents', () => {
+  it.each(PAGES_OF_DOCS)('%s names only files that exist', (page) => {
+    const named = [...readText(page).matchAll(/`((?:worker|web|scripts|e2e|bench|docs|migrations)\/[\w./-]*)`/g)].map(
+      ([, path = '']) => path,
+    );
+    // The build makes web/dist.
+    expect(named.filter((path) => path !== 'web/dist' && !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it.each(PAGES_OF_DOCS)('%s has no dead link inside the repository', (page) => {
+    const links = [...readText(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)];
+    const dead = links.filter(([, path = '', anchor]) => {
+      const target = path === '' ? page : join(page, '..', path);
+      if (!existsSync(join(ROOT, target))) return true;
+      return anchor !== undefined && !sectionsOf(readText(target)).some((section) => section.anchor === anchor);
+    });
+    expect(dead.map(([link]) => link)).toEqual([]);
   });
 });
