@@ -8,7 +8,7 @@ import { CONFIG, WEB_DIST } from './place.ts';
 import { filesFor, gzipSize, readManifest } from './sizes.ts';
 
 const KB = 1024;
-/** JavaScript, gzip, that each first view may need (issue 4: the sign-in client and the chart library are included). */
+/** JavaScript, gzip, that each first view may need (the sign-in client and the chart library are included). */
 const MEMBERS = ['app/queries.tsx', 'shared/auth-client.ts'];
 const FIRST_VIEWS = [
   { name: 'Home', sources: ['app/home-page.tsx'], max: 110 * KB },

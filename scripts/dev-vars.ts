@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { ROOT } from './place.ts';
 
 /** What a developer's machine has and a deployment must not: a demo upgrade, a local mailbox, a secret of its own. */
-export const localVars = (secret: string): string => `# Local settings, made once and never committed. README.md lists them all.
+export const localVars = (
+  secret: string,
+): string => `# Local settings, made once and never committed. docs/configuration.md lists them all.
 AUTH_SECRET=${secret}
 BILLING=demo
 DEV_MAILBOX=on

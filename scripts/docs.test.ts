@@ -67,7 +67,7 @@ describe('docs/data-model.md', () => {
   });
 
   it('describes only tables that exist', () => {
-    const known = new Set(tables.map(getTableName));
+    const known = new Set<string>(tables.map(getTableName));
     const described = sectionsOf(text)
       .filter((section) => section.text.includes('| table |'))
       .flatMap((section) => tableRows(section.text))
