@@ -32,7 +32,7 @@ const sources = positionals
 if (sources.length === 0) throw new Error('Name at least one folder or file: npm run test:mutants -- worker/links');
 
 const all: Fault[] = sources.flatMap((file) =>
-  mutantsOf(readFileSync(join(ROOT, file), 'utf8')).map((mutant) => ({ ...mutant, file })),
+  mutantsOf(readFileSync(join(ROOT, file), 'utf8')).map(({ start, end, text }) => ({ file, start, end, text })),
 );
 const faults = sampleOf(all, Number(values.sample), seededRandom(Number(values.seed)));
 console.log(`${faults.length} of ${all.length} faults in ${sources.length} files, seed ${values.seed}`);
