@@ -58,12 +58,12 @@ describe('sizes', () => {
 describe('secrets', () => {
   it('deploys no file that holds a secret', () => {
     const pages = readdirSync(WEB_DIST, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      /\.(js|css|html|json|map)$/.it(name),
+      /\.(js|css|html|json|map)$/.test(name),
     );
     const files = [...worker, ...pages.map((name) => ({ name, text: readFileSync(join(WEB_DIST, name), 'utf8') }))];
     expect(pages.length).toBeGreaterThan(0);
     const found = files.flatMap(({ name, text }) =>
-      SECRETS.filter((secret) => secret.it(text)).map((secret) => `${name}: ${secret}`),
+      SECRETS.filter((secret) => secret.test(text)).map((secret) => `${name}: ${secret}`),
     );
     expect(found).toEqual([]);
   });
@@ -77,6 +77,6 @@ describe('secrets', () => {
   it('deploys the strict settings and no secret', () => {
     const { vars } = unstable_readConfig({ config: CONFIG });
     expect(vars).toMatchObject({ BILLING: 'none', DEV_MAILBOX: 'off', AUTH_AUTOCONFIRM: 'off', ADMIN_EMAILS: '' });
-    expect(Object.keys(vars).filter((name) => /SECRET|PASSWORD|PRIVATE/.it(name))).toEqual([]);
+    expect(Object.keys(vars).filter((name) => /SECRET|PASSWORD|PRIVATE/.test(name))).toEqual([]);
   });
 });

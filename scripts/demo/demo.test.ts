@@ -17,7 +17,7 @@ it.each(DEMO_LINKS)('the link policy takes $target', ({ target, alias }) => {
   if (alias !== undefined) expect(checkAlias(alias)).toEqual({ ok: true });
 });
 
-it('the links stand oldest first, with aliases of their own, and eight of the member in the last nine days', () => {
+it('lists links oldest first, with unique aliases, eight of them in the running cycle', () => {
   const ages = DEMO_LINKS.map(({ daysAgo }) => daysAgo);
   expect(ages).toEqual(ages.toSorted((a, b) => b - a));
   const aliases = DEMO_LINKS.flatMap(({ alias }) => alias ?? []);
@@ -31,7 +31,7 @@ it.each(DEMO_POSTS)('"$title" is a valid post', ({ title, slug, content, publish
   expect(postInput.safeParse({ title, slug, content, published }).success).toBe(true);
 });
 
-it('clicks are the same on every run, after the link was made and never in the future', () => {
+it('makes the same clicks on every run, none before the link or in the future', () => {
   const [link] = DEMO_LINKS;
   if (link === undefined) throw new Error('no demo link');
   const madeAt = NOW - link.daysAgo * DAY_MS;
