@@ -14,7 +14,14 @@ import { readersOf, VARIABLES, withGeneratedTable } from './configuration.ts';
 import { readText, sectionsOf, tableRows } from './markdown.ts';
 import { CONFIG, ROOT } from './place.ts';
 
-const PAGES_OF_DOCS = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: ROOT })];
+const PAGES_OF_DOCS = [
+  'README.md',
+  'SECURITY.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'bench/README.md',
+  ...globSync('docs/*.md', { cwd: ROOT }),
+];
 const missing = (names: readonly string[], text: string): string[] => names.filter((name) => !text.includes(`\`${name}\``));
 
 describe('docs/product.md', () => {
@@ -124,6 +131,12 @@ describe('all documents', () => {
     );
     // The build makes web/dist.
     expect(named.filter((path) => path !== 'web/dist' && !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it.each(PAGES_OF_DOCS)('%s names only npm scripts that exist', (page) => {
+    const { scripts }: { scripts: Record<string, string> } = JSON.parse(readText('package.json'));
+    const named = [...readText(page).matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
   });
 
   it.each(PAGES_OF_DOCS)('%s has no dead link inside the repository', (page) => {

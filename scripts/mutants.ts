@@ -1,4 +1,4 @@
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,7 +8,7 @@ import { ROOT, run } from './place.ts';
 
 /**
  * `npm run test:mutants -- PATH… [--sample 200] [--seed 1] [--jobs 2]`: puts one small fault at a time into a copy of the Worker's
- * source below each PATH and runs the tests of its folder, then, if none notices, all Worker tests. Prints the faults that nobody
+ * source below each PATH and runs the tests nearest to it, then, if none notices, all Worker tests. Prints the faults that nobody
  * noticed. By hand, not in the gate: a sample of 200 takes about an hour.
  */
 const { values, positionals } = parseArgs({
@@ -60,7 +60,7 @@ async function tryFaults(): Promise<void> {
     const file = join(copy, fault.file);
     const source = readFileSync(file, 'utf8');
     writeFileSync(file, source.slice(0, fault.start) + fault.text + source.slice(fault.end));
-    const isNoticed = !(await passes(copy, [dirname(fault.file)])) || !(await passes(copy, []));
+    const isNoticed = await isNoticedIn(copy, fault.file);
     writeFileSync(file, source);
     const line = source.slice(0, fault.start).split('\n').length;
     const what = `${fault.file}:${line} ${source.slice(fault.start, fault.end).slice(0, 60)} → ${fault.text}`;
@@ -68,6 +68,13 @@ async function tryFaults(): Promise<void> {
     if (!isNoticed) survivors.push(what);
   }
   rmSync(copy, { recursive: true, force: true });
+}
+
+/** The nearest tests first: those named like the file, those of its folder, all. */
+async function isNoticedIn(copy: string, file: string): Promise<boolean> {
+  const own = file.replace(/\.ts$/, '.test.ts');
+  if (existsSync(join(copy, own)) && !(await passes(copy, [own]))) return true;
+  return !(await passes(copy, [dirname(file)])) || !(await passes(copy, []));
 }
 
 /** Whether the Worker tests below `paths` (all where empty) pass in `cwd`. */
