@@ -56,7 +56,7 @@ describe('sizes', () => {
 });
 
 describe('secrets', () => {
-  it('deploys no file that holds a secret', () => {
+  it('[T39] deploys no file that holds a secret', () => {
     const pages = readdirSync(WEB_DIST, { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.(js|css|html|json|map)$/.test(name),
     );
@@ -68,13 +68,13 @@ describe('secrets', () => {
     expect(found).toEqual([]);
   });
 
-  it('deploys nothing that only tests need', () => {
+  it('[T39] deploys nothing that only tests need', () => {
     for (const { name, text } of worker)
       for (const trace of ['cloudflare:test', 'TEST_MIGRATIONS', 'fast-check', 'CLICK_SEED', 'SOAK_SEED', 'monsoon-sale'])
         expect(text.includes(trace), `${name} holds ${trace}`).toBe(false);
   });
 
-  it('deploys the strict settings and no secret', () => {
+  it('[T26] [T39] deploys the strict settings and no secret', () => {
     const { vars } = unstable_readConfig({ config: CONFIG });
     expect(vars).toMatchObject({ BILLING: 'none', DEV_MAILBOX: 'off', AUTH_AUTOCONFIRM: 'off', ADMIN_EMAILS: '' });
     expect(Object.keys(vars).filter((name) => /SECRET|PASSWORD|PRIVATE/.test(name))).toEqual([]);

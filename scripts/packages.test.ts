@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { FORBIDDEN, productionPackages } from './packages.ts';
 
-it('finds no deployed package under GPL, AGPL or LGPL', () => {
+it('[T39] finds no deployed package under GPL, AGPL or LGPL', () => {
   const packages = productionPackages();
   expect(packages.length).toBeGreaterThan(20);
   expect(packages.map(({ name }) => name)).toContain('hono');
