@@ -2,10 +2,10 @@ import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { createMessageBatch, createExecutionContext, env, getQueueResult } from 'cloudflare:test';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { expire } from './delete-expired.ts';
-import { foldHours } from './fold-hours.ts';
-import { proveClicks, readProof } from './verify-totals.ts';
-import { pruneRecent } from './prune-recent.ts';
+import { deleteExpiredClickData } from './delete-expired-click-data.ts';
+import { rollUpHours } from './roll-up-hours.ts';
+import { verifyTotals, readLastVerification } from './verify-totals.ts';
+import { pruneRecentClicks } from './prune-recent-clicks.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
 import { call } from '#worker/testing/call.ts';
 import { AUDIENCE, clickModel, difference, storedState, type Fact } from '#worker/testing/click-model.ts';
@@ -178,7 +178,7 @@ async function live(history: readonly Step[]): Promise<string> {
       // A queue forgets a message long before the database forgets its window.
       pending = pending.filter((window) => !model.isCommitted(windowKey(window)) || now - (window.e[0]?.t ?? 0) < 13 * DAY_MS);
     } else if (one.do === 'job') {
-      await [foldHours, pruneRecent, expire][one.job]?.(env, now);
+      await [rollUpHours, pruneRecentClicks, deleteExpiredClickData][one.job]?.(env, now);
       if (one.job === 2) model.forgetVisitors(now);
     } else if (links.length > 0 && one.do === 'visit') await visit(pickLink(one.link), one.who, one.visitor, one.times);
     else if (links.length > 0 && one.do === 'click') {
@@ -228,8 +228,8 @@ async function live(history: readonly Step[]): Promise<string> {
   while (pending.length > 0) await deliver(pending.slice(0, 20), { fault: 'none', attempts: 1, queue: 'clicks', how: 'once' });
   const missing = [...facts.keys()].find((key) => !model.isCommitted(key));
   if (missing !== undefined) return `${missing} was never counted`;
-  for (const job of [foldHours, pruneRecent, proveClicks]) await job(env, now + DAY_MS);
-  const proof = await readProof(env.DB);
+  for (const job of [rollUpHours, pruneRecentClicks, verifyTotals]) await job(env, now + DAY_MS);
+  const proof = await readLastVerification(env.DB);
   return proof?.ok === true ? check() : `no proof: ${JSON.stringify(proof)}`;
 }
 

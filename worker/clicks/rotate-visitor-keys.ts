@@ -4,7 +4,7 @@ import { dayOf, ensureVisitorKey, freshKey, visitorKeyEnd, visitorKeyName } from
  * Today's and tomorrow's visitor keys exist in D1 and KV before anybody needs them; those whose 48 hours are over are
  * destroyed in both (decision 20), and with them every way back from a visitor's mark to an address.
  */
-export async function turnVisitorKeys(env: Pick<Env, 'DB' | 'LINKS'>, now: number): Promise<string> {
+export async function rotateVisitorKeys(env: Pick<Env, 'DB' | 'LINKS'>, now: number): Promise<string> {
   const today = dayOf(now);
   for (const day of [today, today + 1]) await ensureVisitorKey(env, day, freshKey());
   const { results } = await env.DB.prepare('SELECT day FROM visitor_keys WHERE day <= ?1')

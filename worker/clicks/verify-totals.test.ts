@@ -3,7 +3,7 @@ import { env } from 'cloudflare:test';
 import { beforeEach, expect, test } from 'vitest';
 import { foldWindows } from './consume.ts';
 import { makeClick, makeLinks, makeWindow, rowsOf, UA_BOT } from '#worker/testing/clicks.ts';
-import { proveClicks, readProof, repairCounts } from './verify-totals.ts';
+import { verifyTotals, readLastVerification, recomputeTotals } from './verify-totals.ts';
 import { LINKS_PER_STEP } from './sweep-links.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
@@ -25,19 +25,24 @@ beforeEach(async () => {
 });
 
 test('there is no proof before the first run, then one that says when', async () => {
-  expect(await readProof(env.DB)).toBeNull();
-  await proveClicks(env, NOW);
-  expect(await readProof(env.DB)).toEqual({ ok: true, checked_at: new Date(NOW).toISOString(), links: LINKS, drift: [] });
+  expect(await readLastVerification(env.DB)).toBeNull();
+  await verifyTotals(env, NOW);
+  expect(await readLastVerification(env.DB)).toEqual({
+    ok: true,
+    checked_at: new Date(NOW).toISOString(),
+    links: LINKS,
+    drift: [],
+  });
 });
 
 test('a run is bounded, the next one goes on, and an unfinished one shows nothing yet', async () => {
-  expect(await proveClicks(env, NOW, 1)).toBe(`${LINKS_PER_STEP} links so far`);
-  expect(await readProof(env.DB)).toBeNull();
-  await proveClicks(env, NOW + DAY_MS, 1);
-  expect(await proveClicks(env, NOW + 3 * DAY_MS, 2)).toBe(`${LINKS} links, verified`);
-  expect((await readProof(env.DB))?.links).toBe(LINKS);
-  await proveClicks(env, NOW + 3 * DAY_MS, 9);
-  expect(await proveClicks(env, NOW + 3 * DAY_MS + 1, 9)).toBe('nothing due');
+  expect(await verifyTotals(env, NOW, 1)).toBe(`${LINKS_PER_STEP} links so far`);
+  expect(await readLastVerification(env.DB)).toBeNull();
+  await verifyTotals(env, NOW + DAY_MS, 1);
+  expect(await verifyTotals(env, NOW + 3 * DAY_MS, 2)).toBe(`${LINKS} links, verified`);
+  expect((await readLastVerification(env.DB))?.links).toBe(LINKS);
+  await verifyTotals(env, NOW + 3 * DAY_MS, 9);
+  expect(await verifyTotals(env, NOW + 3 * DAY_MS + 1, 9)).toBe('nothing due');
 });
 
 test('drift is found wherever it is, and repaired from the roll-ups', async () => {
@@ -46,9 +51,9 @@ test('drift is found wherever it is, and repaired from the roll-ups', async () =
     env.DB.prepare(`DELETE FROM link_totals WHERE link_id = ${LINKS - 1}`),
     env.DB.prepare('INSERT INTO link_totals (link_id, prefetch) VALUES (3, 5)'),
   ]);
-  await proveClicks(env, NOW);
+  await verifyTotals(env, NOW);
   const last = { short_code: `link${LINKS - 1}`, expected: 1, found: 0 };
-  const proof = await readProof(env.DB);
+  const proof = await readLastVerification(env.DB);
   expect(proof?.ok).toBe(false);
   expect(proof?.drift.length).toBe(6);
   expect(proof?.drift).toEqual(
@@ -59,11 +64,11 @@ test('drift is found wherever it is, and repaired from the roll-ups', async () =
       ...['human', 'bot', 'visitors'].map((figure) => Object.assign({ figure }, last)),
     ]),
   );
-  const repair = await repairCounts(env.DB, NOW + 1);
+  const repair = await recomputeTotals(env.DB, NOW + 1);
   expect(repair).toMatchObject({ repaired: 3, proof: { ok: true, links: LINKS, checked_at: new Date(NOW + 1).toISOString() } });
   const totals = await rowsOf('link_totals');
   expect(totals.find((row) => row['link_id'] === 1)).toMatchObject({ human: 1, bot: 1, visitors: 1 });
   expect(totals.find((row) => row['link_id'] === 3)).toMatchObject({ human: 0, prefetch: 0 });
   expect(totals.find((row) => row['link_id'] === LINKS - 1)).toMatchObject({ human: 1, bot: 1, visitors: 1 });
-  expect(await repairCounts(env.DB, NOW + 2)).toMatchObject({ repaired: 0 });
+  expect(await recomputeTotals(env.DB, NOW + 2)).toMatchObject({ repaired: 0 });
 });

@@ -34,7 +34,7 @@ WHERE ${FIGURES.map((f) => `link_totals.${f} <> excluded.${f}`).join(' OR ')}`;
  * Checks, once a day, that every link's totals are the sums of its roll-ups. They are written in one transaction, so that a
  * difference is a fault of ours; it is shown to the administrators, who can repair it.
  */
-export async function proveClicks(env: Pick<Env, 'DB'>, now: number, maxSteps?: number): Promise<string> {
+export async function verifyTotals(env: Pick<Env, 'DB'>, now: number, maxSteps?: number): Promise<string> {
   const start: z.infer<typeof soFar> = { links: 0, drift: [] };
   const sweep = { name: 'prove-clicks', over: 'links', period: dayOf(now), start, carry: soFar } as const;
   const { worked, finished, carry } = await sweepLinks(
@@ -60,13 +60,13 @@ export async function proveClicks(env: Pick<Env, 'DB'>, now: number, maxSteps?: 
 }
 
 /** The last finished proof, or null before the first (of this shape: one of an older version is not shown). */
-export async function readProof(db: D1Database): Promise<ClickProof> {
+export async function readLastVerification(db: D1Database): Promise<ClickProof> {
   const detail = await db.prepare('SELECT detail FROM job_runs WHERE name = ?1').bind(RESULT).first<string>('detail');
   return detail === null ? null : (proof.safeParse(JSON.parse(detail)).data ?? null);
 }
 
 /** Sets every link's totals to the sums of its roll-ups, where they differ, and proves the result. Safe while clicks come in. */
-export async function repairCounts(db: D1Database, now: number): Promise<{ repaired: number; proof: ClickProof }> {
+export async function recomputeTotals(db: D1Database, now: number): Promise<{ repaired: number; proof: ClickProof }> {
   let repaired = 0;
   let after = 0;
   for (let upTo = await endOfStep(db, 'links', 0); upTo !== null; upTo = await endOfStep(db, 'links', after)) {
@@ -75,6 +75,6 @@ export async function repairCounts(db: D1Database, now: number): Promise<{ repai
     after = upTo;
   }
   await restartSweep(db, 'prove-clicks');
-  await proveClicks({ DB: db }, now, Number.MAX_SAFE_INTEGER);
-  return { repaired, proof: await readProof(db) };
+  await verifyTotals({ DB: db }, now, Number.MAX_SAFE_INTEGER);
+  return { repaired, proof: await readLastVerification(db) };
 }

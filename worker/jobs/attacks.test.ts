@@ -2,7 +2,7 @@ import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { expect, test } from 'vitest';
 import { KEEP_IDLE_SESSIONS_DAYS, KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
-import { sweepSignIn } from '#worker/auth/delete-expired.ts';
+import { deleteExpiredSignInData } from '#worker/auth/delete-expired-sign-in-data.ts';
 
 const ROWS = 4_500;
 const NUMBERS = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)`;
@@ -42,7 +42,7 @@ test('[A15] one run deletes all that is due after a flood of sign-ups, and nothi
       unconfirmed + 1,
     ),
   ]);
-  expect(await sweepSignIn(env, now)).toBe(
+  expect(await deleteExpiredSignInData(env, now)).toBe(
     `${ROWS} mailed links, ${ROWS} codes, ${ROWS} idle sessions, ${ROWS} unconfirmed accounts`,
   );
   expect(await Promise.all(['auth_one_time_tokens', 'auth_codes', 'auth_sessions', 'auth_users'].map(count))).toEqual([

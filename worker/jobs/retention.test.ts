@@ -9,11 +9,11 @@ import { dayOf, daysEnd, hoursEnd } from '#worker/clicks/periods.ts';
 import { openDb } from '#worker/db/client.ts';
 import type { ClickEvent } from '#worker/redirect/click-event.ts';
 import { makeClick, makeLinks, makeWindow, rowsOf, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
-import { expire } from '#worker/clicks/delete-expired.ts';
-import { foldHours } from '#worker/clicks/fold-hours.ts';
-import { foldMonths } from '#worker/clicks/fold-months.ts';
-import { proveClicks, readProof } from '#worker/clicks/verify-totals.ts';
-import { pruneRecent } from '#worker/clicks/prune-recent.ts';
+import { deleteExpiredClickData } from '#worker/clicks/delete-expired-click-data.ts';
+import { rollUpHours } from '#worker/clicks/roll-up-hours.ts';
+import { rollUpDays } from '#worker/clicks/roll-up-days.ts';
+import { verifyTotals, readLastVerification } from '#worker/clicks/verify-totals.ts';
+import { pruneRecentClicks } from '#worker/clicks/prune-recent-clicks.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15, 30);
 const TABLES = [
@@ -80,15 +80,15 @@ describe('nothing a report shows changes', () => {
     const before = await reports(NOW);
     const old = await count(`click_counts WHERE grain = 'h' AND at < ${hoursEnd(NOW)}`);
     expect(old).toBeGreaterThan(300);
-    expect(await foldHours(env, NOW)).toBe(`${old} hours folded`);
+    expect(await rollUpHours(env, NOW)).toBe(`${old} hours folded`);
     expect(await count(`click_counts WHERE grain = 'h' AND at < ${hoursEnd(NOW)}`)).toBe(0);
     expect(await count(`click_counts WHERE grain = 'h'`)).toBeGreaterThan(10);
     expect(await reports(NOW)).toEqual(before);
   });
 
   test.each([
-    ['after the hours', [foldHours, foldMonths]],
-    ['before the hours', [foldMonths, foldHours]],
+    ['after the hours', [rollUpHours, rollUpDays]],
+    ['before the hours', [rollUpDays, rollUpHours]],
   ])('when days become months, %s', async (_, jobs) => {
     const before = await reports(NOW);
     const dims = (await count('click_dims')) ?? 0;
@@ -106,14 +106,14 @@ describe('nothing a report shows changes', () => {
   });
 
   test('when clicks come late for a month that is folded', async () => {
-    await foldMonths(env, NOW);
+    await rollUpDays(env, NOW);
     const late = Array.from({ length: 300 }, (_, i) =>
       makeClick(1, { t: Date.UTC(2025, 6, 9), r: i % 3 ? `busy${i}.example` : `late${i % 30}.example` }),
     );
     await foldWindows(env.DB, chunks(late), NOW);
     const before = await reports(NOW);
     await env.DB.prepare(`DELETE FROM job_runs`).run();
-    await foldMonths(env, NOW);
+    await rollUpDays(env, NOW);
     expect(await count(`click_dims WHERE grain = 'd' AND at < ${daysEnd(NOW)}`)).toBe(0);
     expect(await reports(NOW)).toEqual(before);
   });
@@ -124,7 +124,7 @@ describe('nothing a report shows changes', () => {
     const before = await reports(NOW);
     const kept = () => env.DB.prepare('SELECT value->>0 AS t FROM link_totals, json_each(recent) WHERE link_id = 2').all();
     expect((await kept()).results.length).toBe(6);
-    await pruneRecent(env, NOW);
+    await pruneRecentClicks(env, NOW);
     expect((await kept()).results.map((row) => row['t'])).toEqual([3, 29, 30].map((days) => NOW - days * DAY_MS));
     expect(await reports(NOW)).toEqual(before);
   });
@@ -140,7 +140,7 @@ describe('nothing a report shows changes', () => {
       NOW,
     );
     const before = await reports(NOW);
-    await expire(env, NOW);
+    await deleteExpiredClickData(env, NOW);
     const days = await env.DB.prepare('SELECT DISTINCT day FROM click_visitors ORDER BY day').all();
     expect(days.results.map((row) => row['day'])).toEqual([dayOf(NOW) / DAY_MS - 1, dayOf(NOW) / DAY_MS]);
     const windows = await rowsOf('click_windows');
@@ -155,7 +155,7 @@ test('a year of missed runs is caught up, and a second run changes nothing', asy
   const later = NOW + 370 * DAY_MS;
   const before = await reports(later);
   for (let i = 0; i < 2; i++) {
-    for (const job of [foldHours, foldMonths, pruneRecent, expire]) await job(env, later);
+    for (const job of [rollUpHours, rollUpDays, pruneRecentClicks, deleteExpiredClickData]) await job(env, later);
     expect(await reports(later)).toEqual(before);
   }
   expect(await count(`click_counts WHERE grain = 'h'`)).toBe(0);
@@ -163,7 +163,7 @@ test('a year of missed runs is caught up, and a second run changes nothing', asy
 });
 
 test('a click that comes late for a folded hour counts once and is folded by the next run', async () => {
-  await foldHours(env, NOW);
+  await rollUpHours(env, NOW);
   const at = NOW - 20 * DAY_MS;
   const window = makeWindow([makeClick(1, { t: at, k: 'late' })]);
   const day = async () =>
@@ -171,18 +171,18 @@ test('a click that comes late for a folded hour counts once and is folded by the
       .bind(dayOf(at), dayOf(at) + DAY_MS)
       .first<number>('n')) ?? 0;
   const was = await day();
-  await Promise.all([foldWindows(env.DB, [window], NOW), foldHours(env, NOW + DAY_MS), foldWindows(env.DB, [window], NOW)]);
+  await Promise.all([foldWindows(env.DB, [window], NOW), rollUpHours(env, NOW + DAY_MS), foldWindows(env.DB, [window], NOW)]);
   expect(await day()).toBe(was + 1);
-  await foldHours(env, NOW + 2 * DAY_MS);
+  await rollUpHours(env, NOW + 2 * DAY_MS);
   expect(await day()).toBe(was + 1);
   expect(await count(`click_counts WHERE grain = 'h' AND at < ${hoursEnd(NOW)}`)).toBe(0);
 });
 
 test('the proof holds before, between and after the jobs', async () => {
-  for (const [i, job] of [null, foldHours, foldMonths, pruneRecent, expire].entries()) {
+  for (const [i, job] of [null, rollUpHours, rollUpDays, pruneRecentClicks, deleteExpiredClickData].entries()) {
     await job?.(env, NOW + i * DAY_MS);
-    await proveClicks(env, NOW + i * DAY_MS);
-    expect(await readProof(env.DB)).toEqual({
+    await verifyTotals(env, NOW + i * DAY_MS);
+    expect(await readLastVerification(env.DB)).toEqual({
       ok: true,
       checked_at: new Date(NOW + i * DAY_MS).toISOString(),
       links: 3,

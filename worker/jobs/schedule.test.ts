@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { dayOf, visitorKeyName } from '#worker/redirect/visitor-key-store.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { runDueJobs, type Job } from './schedule.ts';
-import { turnVisitorKeys } from '#worker/clicks/rotate-visitor-keys.ts';
+import { rotateVisitorKeys } from '#worker/clicks/rotate-visitor-keys.ts';
 
 const NOW = 1_800_000_000_000;
 const state = (name: string) =>
@@ -61,15 +61,15 @@ it('does not throw when D1 is down', async () => {
 it('makes visitor keys ahead, keeps them stable, and destroys them 48 h after their day began', async () => {
   const today = dayOf(NOW);
   const start = today * 24 * 60 * MINUTE_MS;
-  await turnVisitorKeys(env, start);
+  await rotateVisitorKeys(env, start);
   const first = await env.LINKS.get(visitorKeyName(today + 1));
-  await turnVisitorKeys(env, start + 30 * 60 * MINUTE_MS);
+  await rotateVisitorKeys(env, start + 30 * 60 * MINUTE_MS);
   expect(await env.LINKS.get(visitorKeyName(today + 1))).toBe(first);
   expect(atob(first ?? '')).toHaveLength(32);
   const days = async () =>
     (await env.DB.prepare('SELECT day FROM visitor_keys ORDER BY day').all<{ day: number }>()).results.map((r) => r.day - today);
   expect(await days()).toEqual([0, 1, 2]);
-  await turnVisitorKeys(env, start + 48 * 60 * MINUTE_MS);
+  await rotateVisitorKeys(env, start + 48 * 60 * MINUTE_MS);
   expect(await days()).toEqual([1, 2, 3]);
   expect(await env.LINKS.get(visitorKeyName(today))).toBeNull();
 });

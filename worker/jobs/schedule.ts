@@ -1,18 +1,18 @@
 import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { logEvent } from '#worker/log.ts';
 import { applyBlocklist } from '#worker/abuse/apply-blocklist.ts';
-import { expire } from '#worker/clicks/delete-expired.ts';
-import { forgetLeftovers } from '#worker/account/delete-leftovers.ts';
-import { foldHours } from '#worker/clicks/fold-hours.ts';
-import { foldMonths } from '#worker/clicks/fold-months.ts';
-import { emptyOutbox } from '#worker/links/drain-outbox.ts';
-import { proveClicks } from '#worker/clicks/verify-totals.ts';
-import { pruneRecent } from '#worker/clicks/prune-recent.ts';
+import { deleteExpiredClickData } from '#worker/clicks/delete-expired-click-data.ts';
+import { deleteLeftovers } from '#worker/account/delete-leftovers.ts';
+import { rollUpHours } from '#worker/clicks/roll-up-hours.ts';
+import { rollUpDays } from '#worker/clicks/roll-up-days.ts';
+import { drainOutbox } from '#worker/links/drain-outbox.ts';
+import { verifyTotals } from '#worker/clicks/verify-totals.ts';
+import { pruneRecentClicks } from '#worker/clicks/prune-recent-clicks.ts';
 import { rotateSigningKeys } from '#worker/auth/tokens/rotate-signing-keys.ts';
-import { sweepSignIn } from '#worker/auth/delete-expired.ts';
-import { sweepStanding } from '#worker/account/forget-ended-quotas.ts';
+import { deleteExpiredSignInData } from '#worker/auth/delete-expired-sign-in-data.ts';
+import { clearExpiredQuotas } from '#worker/account/clear-expired-quotas.ts';
 import { recheckReputation } from '#worker/abuse/recheck-reputation.ts';
-import { turnVisitorKeys } from '#worker/clicks/rotate-visitor-keys.ts';
+import { rotateVisitorKeys } from '#worker/clicks/rotate-visitor-keys.ts';
 
 /**
  * A job does all that is due at `now`, however long ago it last ran (cron may miss minutes and repeat them), in a
@@ -22,19 +22,19 @@ export type Job = { name: string; everyMs: number; run: (env: Env, now: number) 
 
 /** Every job of the product, one line each, in the order of urgency. */
 const JOBS: readonly Job[] = [
-  { name: 'outbox', everyMs: MINUTE_MS, run: emptyOutbox },
+  { name: 'outbox', everyMs: MINUTE_MS, run: drainOutbox },
   { name: 'blocklist', everyMs: MINUTE_MS, run: applyBlocklist },
-  { name: 'visitor-keys', everyMs: HOUR_MS, run: turnVisitorKeys },
+  { name: 'visitor-keys', everyMs: HOUR_MS, run: rotateVisitorKeys },
   { name: 'signing-keys', everyMs: HOUR_MS, run: rotateSigningKeys },
   // Sweeps: each run goes a bounded number of links further, and costs one row read once the day or month is done.
-  { name: 'expire', everyMs: 15 * MINUTE_MS, run: expire },
-  { name: 'fold-hours', everyMs: 5 * MINUTE_MS, run: foldHours },
-  { name: 'fold-months', everyMs: 5 * MINUTE_MS, run: foldMonths },
-  { name: 'prune-recent', everyMs: 5 * MINUTE_MS, run: pruneRecent },
-  { name: 'sweep-sign-in', everyMs: HOUR_MS, run: sweepSignIn },
-  { name: 'sweep-standing', everyMs: HOUR_MS, run: sweepStanding },
-  { name: 'forget', everyMs: HOUR_MS, run: forgetLeftovers },
-  { name: 'prove-clicks', everyMs: 5 * MINUTE_MS, run: proveClicks },
+  { name: 'expire', everyMs: 15 * MINUTE_MS, run: deleteExpiredClickData },
+  { name: 'fold-hours', everyMs: 5 * MINUTE_MS, run: rollUpHours },
+  { name: 'fold-months', everyMs: 5 * MINUTE_MS, run: rollUpDays },
+  { name: 'prune-recent', everyMs: 5 * MINUTE_MS, run: pruneRecentClicks },
+  { name: 'sweep-sign-in', everyMs: HOUR_MS, run: deleteExpiredSignInData },
+  { name: 'sweep-standing', everyMs: HOUR_MS, run: clearExpiredQuotas },
+  { name: 'forget', everyMs: HOUR_MS, run: deleteLeftovers },
+  { name: 'prove-clicks', everyMs: 5 * MINUTE_MS, run: verifyTotals },
   // Last: it waits for somebody else's answers.
   { name: 'reputation', everyMs: 5 * MINUTE_MS, run: (env, now) => recheckReputation(env, now) },
 ];

@@ -19,7 +19,7 @@ const DELETE_HOURS = `DELETE FROM click_counts WHERE (link_id, grain, at) IN (SE
  * Hours older than `KEEP_HOURS_DAYS` become days, once a day. Adding and deleting are one transaction over the same rows, so
  * a click that comes late for an old hour is either in it or is folded by the next run.
  */
-export async function foldHours(env: Pick<Env, 'DB'>, now: number): Promise<string> {
+export async function rollUpHours(env: Pick<Env, 'DB'>, now: number): Promise<string> {
   const sweep = { name: 'fold-hours', over: 'link_totals', period: dayOf(now), start: 0, carry: z.number() } as const;
   const { worked, finished, carry } = await sweepLinks(env.DB, sweep, async ({ after, upTo }, folded) => {
     const [, deleted] = await env.DB.batch(

@@ -6,7 +6,7 @@ export const ROWS_PER_DELETE = 2_000;
 export const DELETES_PER_RUN = 25;
 
 /** Deletes the rows that have ended, step by step: 50,000 of each kind per run at most, the rest comes next time. */
-export async function deleteEnded(db: D1Database, expiries: readonly Expiry[], now: number): Promise<string> {
+export async function deleteExpiredRows(db: D1Database, expiries: readonly Expiry[], now: number): Promise<string> {
   const done: string[] = [];
   for (const { what, table, key, when, limit } of expiries) {
     const step = db

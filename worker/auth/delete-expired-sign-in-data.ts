@@ -1,6 +1,6 @@
 import { DAY_MS } from '#contract/time.ts';
 import { KEEP_IDLE_SESSIONS_DAYS, KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
-import { deleteEnded, type Expiry } from '#worker/db/delete-expired.ts';
+import { deleteExpiredRows, type Expiry } from '#worker/db/delete-expired-rows.ts';
 
 /** What the embedded sign-in no longer needs. */
 const EXPIRIES: readonly Expiry[] = [
@@ -26,6 +26,6 @@ const EXPIRIES: readonly Expiry[] = [
 ];
 
 /** Deletes what has ended in the sign-in's tables: as much as is due, a bounded number of rows per run. */
-export function sweepSignIn(env: Pick<Env, 'DB'>, now: number): Promise<string> {
-  return deleteEnded(env.DB, EXPIRIES, now);
+export function deleteExpiredSignInData(env: Pick<Env, 'DB'>, now: number): Promise<string> {
+  return deleteExpiredRows(env.DB, EXPIRIES, now);
 }

@@ -10,7 +10,7 @@ const PRUNE = `UPDATE link_totals SET recent = (
 WHERE link_id > ?1 AND link_id <= ?2 AND recent <> '[]' AND json_extract(recent, '$[#-1][0]') < ?3`;
 
 /** Single clicks older than `KEEP_RECENT_CLICKS_DAYS` are forgotten, once a day; reports have not shown them any more. */
-export async function pruneRecent(env: Pick<Env, 'DB'>, now: number): Promise<string> {
+export async function pruneRecentClicks(env: Pick<Env, 'DB'>, now: number): Promise<string> {
   const before = dayOf(now) - KEEP_RECENT_CLICKS_DAYS * DAY_MS;
   const sweep = { name: 'prune-recent', over: 'link_totals', period: dayOf(now), start: 0, carry: z.number() } as const;
   const { worked, finished, carry } = await sweepLinks(env.DB, sweep, async ({ after, upTo }, pruned) => {

@@ -1,7 +1,7 @@
 import { DAY_MS } from '#contract/time.ts';
 import { KEEP_FAULTS_DAYS, KEEP_WINDOW_IDS_DAYS } from '#contract/limits.ts';
 import { dayKey } from './aggregate.ts';
-import { deleteEnded, type Expiry } from '#worker/db/delete-expired.ts';
+import { deleteExpiredRows, type Expiry } from '#worker/db/delete-expired-rows.ts';
 
 /** What ends by itself. Each `when` finds the ended rows along an index or the key's front. */
 const EXPIRIES: readonly Expiry[] = [
@@ -26,6 +26,6 @@ const EXPIRIES: readonly Expiry[] = [
 ];
 
 /** Deletes what has ended, a bounded number of rows per run; what is left over comes next time. */
-export function expire(env: Pick<Env, 'DB'>, now: number): Promise<string> {
-  return deleteEnded(env.DB, EXPIRIES, now);
+export function deleteExpiredClickData(env: Pick<Env, 'DB'>, now: number): Promise<string> {
+  return deleteExpiredRows(env.DB, EXPIRIES, now);
 }

@@ -47,7 +47,7 @@ const STEP = [ADD_MONTHS, DELETE_DAYS, ADD_MONTH_DIMS, SPILL_MONTH_DIMS, DELETE_
  * Days older than `KEEP_DAYS_MONTHS` months become months, once a month and whole months at a time, under the same caps of
  * values as days. One transaction for a step's links: nothing is counted twice or missed, whenever it is interrupted.
  */
-export async function foldMonths(env: Pick<Env, 'DB'>, now: number): Promise<string> {
+export async function rollUpDays(env: Pick<Env, 'DB'>, now: number): Promise<string> {
   const end = daysEnd(now);
   const sweep = { name: 'fold-months', over: 'link_totals', period: end, start: 0, carry: z.number() } as const;
   const { worked, finished, carry } = await sweepLinks(env.DB, sweep, async ({ after, upTo }, folded) => {
