@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { foldWindows } from '#worker/clicks/consume.ts';
 import { openDb } from '#worker/db/client.ts';
 import { makeClick, makeLinks, makeWindow, UA_CHROME, UA_IPHONE } from '#worker/testing/clicks.ts';
-import { findReported, makeReport } from './report.ts';
+import { findVisibleLink, buildReport } from './report.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
 const db = openDb(env.DB);
@@ -22,9 +22,9 @@ const thousand = (link: number) =>
   );
 
 async function report(code: string) {
-  const found = await findReported(db, code, { id: '', role: 'admin' });
+  const found = await findVisibleLink(db, code, { id: '', role: 'admin' });
   if (found === undefined) throw new Error('no link');
-  return makeReport(db, found, 'all', 'https://hop.example', NOW);
+  return buildReport(db, found, 'all', 'https://hop.example', NOW);
 }
 
 test('a link of 1,000,000 clicks costs the same rows and statements as one of 1,000', async () => {
@@ -56,8 +56,8 @@ test('a report is one batch of three statements', async () => {
       return env.DB.batch(statements);
     },
   });
-  const found = await findReported(db, 'link1', { id: '', role: 'admin' });
+  const found = await findVisibleLink(db, 'link1', { id: '', role: 'admin' });
   if (found === undefined) throw new Error('no link');
-  await makeReport(openDb(counting), found, '30d', 'https://hop.example', NOW);
+  await buildReport(openDb(counting), found, '30d', 'https://hop.example', NOW);
   expect(batches).toEqual([3]);
 });

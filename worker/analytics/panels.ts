@@ -2,14 +2,14 @@ import { DAY_MS } from '#contract/time.ts';
 import * as z from 'zod/mini';
 import type { AnalyticsResponse, Counts, RecentClick } from '#contract/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS } from '#contract/limits.ts';
-import { dayOf, daysEnd, hoursEnd, monthOf } from '#worker/clicks/periods.ts';
+import { startOfDay, oldestDayKept, oldestHourKept, startOfMonth } from '#worker/clicks/periods.ts';
 import { LIST_MAX, type DimRow, type PeriodRow } from './store.ts';
 
 /**
- * What hours, days and months say. Days before `daysEnd` are shown as months and hours before `hoursEnd` not at all,
+ * What hours, days and months say. Days before `oldestDayKept` are shown as months and hours before `oldestHourKept` not at all,
  * whether retention has folded them or not: a report does not change when it does.
  */
-export function timePanels(periods: readonly PeriodRow[], now: number) {
+export function buildTimePanels(periods: readonly PeriodRow[], now: number) {
   const sums = { human: 0, bot: 0, prefetch: 0, visitors: 0 };
   const dates = new Map<number, number>();
   const hours = new Map<number, number>();
@@ -22,9 +22,9 @@ export function timePanels(periods: readonly PeriodRow[], now: number) {
     sums.visitors += row.visitors;
     if (row.human === 0) continue;
     if (row.grain === 'm') monthsDays += row.active_days;
-    else days.add(dayOf(row.at));
-    if (row.grain === 'h' && row.at >= hoursEnd(now)) hours.set(row.at, row.human);
-    const shown = row.grain === 'm' || row.at < daysEnd(now) ? monthOf(row.at) : dayOf(row.at);
+    else days.add(startOfDay(row.at));
+    if (row.grain === 'h' && row.at >= oldestHourKept(now)) hours.set(row.at, row.human);
+    const shown = row.grain === 'm' || row.at < oldestDayKept(now) ? startOfMonth(row.at) : startOfDay(row.at);
     dates.set(shown, (dates.get(shown) ?? 0) + row.human);
   }
   const clicksByDate: Counts = {};
@@ -35,7 +35,7 @@ export function timePanels(periods: readonly PeriodRow[], now: number) {
 const ascending = (map: ReadonlyMap<number, number>): [number, number][] => [...map].sort(([a], [b]) => a - b);
 
 /** What places, agents and referrers say: each panel by count, biggest first. */
-export function dimPanels(rows: readonly DimRow[]) {
+export function buildDimensionPanels(rows: readonly DimRow[]) {
   const of = (kind: DimRow['kind']) => rows.filter((row) => row.kind === kind);
   const agents = of('agent').map(({ val, n }) => ({ n, parts: val.split('|') }));
   const part = (i: number) => ranked(agents.map(({ parts, n }) => [parts[i] ?? 'Other', n]));
@@ -68,8 +68,8 @@ function ranked(pairs: readonly (readonly [string, number])[]): Counts {
 const recentRows = z.array(z.tuple([z.number(), z.string(), z.string(), z.string()]));
 
 /** The last clicks of `link_totals.recent` since `from`, none of them older than they may be kept. */
-export function recentClicks(json: string, from: number, now: number): RecentClick[] {
-  const since = Math.max(from, dayOf(now) - KEEP_RECENT_CLICKS_DAYS * DAY_MS);
+export function readRecentClicks(json: string, from: number, now: number): RecentClick[] {
+  const since = Math.max(from, startOfDay(now) - KEEP_RECENT_CLICKS_DAYS * DAY_MS);
   return recentRows
     .parse(JSON.parse(json))
     .filter(([at]) => at >= since)

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { monthlySql } from '#worker/clicks/dims.ts';
+import { monthlyDimsSql } from '#worker/clicks/dimensions.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
@@ -42,7 +42,7 @@ const DIMS = `WITH v AS MATERIALIZED (
   SELECT dim, val, sum(n) AS n FROM (
     SELECT dim, val, n FROM click_dims WHERE link_id = ?1 AND grain IN ('d', 'm') AND at >= max(?2, ?3)
     UNION ALL
-    SELECT dim, val, n FROM (${monthlySql(`link_id = ?1 AND grain IN ('d', 'm') AND at >= ?2 AND at < ?3`)}))
+    SELECT dim, val, n FROM (${monthlyDimsSql(`link_id = ?1 AND grain IN ('d', 'm') AND at >= ?2 AND at < ?3`)}))
   GROUP BY dim, val)
 SELECT 'country' AS kind, substr(val, 1, instr(val, '|') - 1) AS val, sum(n) AS n FROM v WHERE dim = 'place' GROUP BY 2
 UNION ALL SELECT * FROM (SELECT dim, val, n FROM v WHERE dim = 'place' ORDER BY n DESC, val LIMIT ${LIST_MAX})
@@ -52,14 +52,14 @@ UNION ALL SELECT 'refs', '', coalesce(sum(n), 0) FROM v WHERE dim = 'ref'`;
 
 /**
  * A link's roll-ups from `from` (ms) on, and its totals at the same moment: three statements, whatever was clicked.
- * `daysEnd`: where days become months.
+ * `oldestDayKept`: where days become months.
  */
-export async function readRollups(db: Db, linkId: number, from: number, daysEnd: number): Promise<Rollups> {
+export async function readRollups(db: Db, linkId: number, from: number, oldestDayKept: number): Promise<Rollups> {
   const d1 = db.$client;
   const [totals, periods, dims] = await d1.batch<Totals & PeriodRow & DimRow>([
     d1.prepare(TOTALS).bind(linkId),
     d1.prepare(PERIODS).bind(linkId, from),
-    d1.prepare(DIMS).bind(linkId, from, daysEnd),
+    d1.prepare(DIMS).bind(linkId, from, oldestDayKept),
   ]);
   return {
     totals: totals?.results[0] ?? { human: 0, bot: 0, prefetch: 0, visitors: 0, recent: '[]' },

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { makeClick, makeLinks, makeWindow, rowsOf } from '#worker/testing/clicks.ts';
 import { consumeBatch } from './consume.ts';
-import { FAULTS_MAX, setAside } from './fault.ts';
+import { FAULTS_MAX, storeFaults } from './store-faults.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 
@@ -82,7 +82,7 @@ describe('messages that cannot be read', () => {
   test('a huge one is kept in part, and only the newest are kept', async () => {
     await deliver([{ junk: 'x'.repeat(100_000) }]);
     expect(await env.DB.prepare('SELECT length(body) AS n FROM click_faults').first('n')).toBe(2_000);
-    await setAside(
+    await storeFaults(
       env.DB,
       Array.from({ length: FAULTS_MAX + 50 }, (_, i) => i),
       'many',

@@ -1,10 +1,10 @@
 import { logEvent } from '#worker/log.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
-import { aggregate, type WindowRows } from './aggregate.ts';
-import { agentReader } from './device.ts';
-import { setAside } from './fault.ts';
-import { clickWindow } from './message.ts';
-import { foldRows, inParts, type Folded } from './store.ts';
+import { aggregateWindow, type WindowRows } from './aggregate-window.ts';
+import { createUserAgentParser } from './user-agent.ts';
+import { storeFaults } from './store-faults.ts';
+import { clickWindowSchema } from './click-window-schema.ts';
+import { foldRows, splitIntoParts, type FoldResult } from './store.ts';
 
 /** From this delivery on windows are counted one by one, so that one that D1 refuses cannot hold up the others. */
 const ALONE_FROM = 3;
@@ -19,15 +19,15 @@ const DEAD_RETRIES = 100;
  * that comes both through the queue and directly change nothing (decision 18). One atomic batch of five statements per
  * ~600 KB of rows, whatever the number of clicks. Throws when D1 does; calling again with the same windows is always safe.
  */
-export async function foldWindows(db: D1Database, windows: readonly ClickWindow[], now: number): Promise<Folded> {
-  const readAgent = agentReader();
+export async function foldWindows(db: D1Database, windows: readonly ClickWindow[], now: number): Promise<FoldResult> {
+  const readAgent = createUserAgentParser();
   const rows = new Map<string, WindowRows>();
   for (const window of windows) {
-    const counted = aggregate(window, readAgent);
+    const counted = aggregateWindow(window, readAgent);
     if (!rows.has(counted.key)) rows.set(counted.key, counted);
   }
-  const total: Folded = { clicks: 0, windows: 0, rowsRead: 0, rowsWritten: 0, visitorRows: 0 };
-  for (const part of inParts([...rows.values()])) {
+  const total: FoldResult = { clicks: 0, windows: 0, rowsRead: 0, rowsWritten: 0, visitorRows: 0 };
+  for (const part of splitIntoParts([...rows.values()])) {
     const done = await foldRows(db, part, crypto.randomUUID(), now);
     total.clicks += done.clicks;
     total.windows += done.windows;
@@ -46,12 +46,12 @@ export async function consumeBatch(batch: MessageBatch, env: Pick<Env, 'DB'>, no
   const good: Readable[] = [];
   const bad: Message[] = [];
   for (const message of batch.messages) {
-    const parsed = clickWindow.safeParse(message.body);
+    const parsed = clickWindowSchema.safeParse(message.body);
     if (parsed.success) good.push({ message, window: parsed.data });
     else bad.push(message);
   }
   await settle(batch.queue, bad, () =>
-    setAside(
+    storeFaults(
       env.DB,
       bad.map((message) => message.body),
       'unreadable',
@@ -106,7 +106,7 @@ async function settle(queue: string, messages: readonly Message[], work: () => P
 function retry(queue: string, message: Message): void {
   const dead = queue.endsWith('-dead');
   if (dead && message.attempts > DEAD_RETRIES) {
-    const parsed = clickWindow.safeParse(message.body);
+    const parsed = clickWindowSchema.safeParse(message.body);
     logEvent('click_lost', { queue, clicks: parsed.success ? parsed.data.e.length : 0, error: 'no deliveries left' });
   }
   message.retry({ delaySeconds: Math.min(dead ? 3_600 : 300, 5 * 2 ** Math.min(message.attempts, 10)) });

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#contract/time.ts';
 import { KEEP_FAULTS_DAYS, KEEP_WINDOW_IDS_DAYS } from '#contract/limits.ts';
-import { dayKey } from './aggregate.ts';
+import { windowKeyPrefix } from './aggregate-window.ts';
 import { deleteExpiredRows, type Expiry } from '#worker/db/delete-expired-rows.ts';
 
 /** What ends by itself. Each `when` finds the ended rows along an index or the key's front. */
@@ -11,7 +11,7 @@ const EXPIRIES: readonly Expiry[] = [
     table: 'click_windows',
     key: 'id',
     when: 'id < ?1',
-    limit: (now) => dayKey(now - KEEP_WINDOW_IDS_DAYS * DAY_MS),
+    limit: (now) => windowKeyPrefix(now - KEEP_WINDOW_IDS_DAYS * DAY_MS),
   },
   // Today and yesterday stay: the first visitor of a day is forgotten after 48 hours, the last after 24 (decision 20).
   {

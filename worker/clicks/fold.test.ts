@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import { makeClick, makeLinks, makeWindow, rowsOf, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
 import { foldWindows } from './consume.ts';
-import { DIM_CAPS } from './dims.ts';
+import { DIM_CAPS } from './dimensions.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const TODAY = Date.UTC(2026, 10, 20);

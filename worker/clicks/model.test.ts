@@ -11,7 +11,7 @@ import { call } from '#worker/testing/call.ts';
 import { AUDIENCE, clickModel, difference, storedState, type Fact } from '#worker/testing/click-model.ts';
 import { makeWindow } from '#worker/testing/clicks.ts';
 import { withMethods } from '#worker/testing/faults.ts';
-import { windowKey } from './aggregate.ts';
+import { windowKey } from './aggregate-window.ts';
 import { consumeBatch, foldWindows } from './consume.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { DAY_MS } from '#contract/time.ts';
 import * as z from 'zod/mini';
 import { KEEP_RECENT_CLICKS_DAYS } from '#contract/limits.ts';
-import { dayOf } from './periods.ts';
+import { startOfDay } from './periods.ts';
 import { sweepLinks } from './sweep-links.ts';
 
 /** The oldest click stands last: most links are left alone after a look at it. */
@@ -11,8 +11,8 @@ WHERE link_id > ?1 AND link_id <= ?2 AND recent <> '[]' AND json_extract(recent,
 
 /** Single clicks older than `KEEP_RECENT_CLICKS_DAYS` are forgotten, once a day; reports have not shown them any more. */
 export async function pruneRecentClicks(env: Pick<Env, 'DB'>, now: number): Promise<string> {
-  const before = dayOf(now) - KEEP_RECENT_CLICKS_DAYS * DAY_MS;
-  const sweep = { name: 'prune-recent', over: 'link_totals', period: dayOf(now), start: 0, carry: z.number() } as const;
+  const before = startOfDay(now) - KEEP_RECENT_CLICKS_DAYS * DAY_MS;
+  const sweep = { name: 'prune-recent', over: 'link_totals', period: startOfDay(now), start: 0, carry: z.number() } as const;
   const { worked, finished, carry } = await sweepLinks(env.DB, sweep, async ({ after, upTo }, pruned) => {
     const { meta } = await env.DB.prepare(PRUNE).bind(after, upTo, before).run();
     return pruned + meta.changes;

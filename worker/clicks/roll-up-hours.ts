@@ -1,6 +1,6 @@
 import { DAY_MS } from '#contract/time.ts';
 import * as z from 'zod/mini';
-import { dayOf, hoursEnd } from './periods.ts';
+import { startOfDay, oldestHourKept } from './periods.ts';
 import { sweepLinks } from './sweep-links.ts';
 
 /** The hours of these links (?1, ?2] that are over by ?3: found link by link through the key, not by reading every row. */
@@ -20,10 +20,10 @@ const DELETE_HOURS = `DELETE FROM click_counts WHERE (link_id, grain, at) IN (SE
  * a click that comes late for an old hour is either in it or is folded by the next run.
  */
 export async function rollUpHours(env: Pick<Env, 'DB'>, now: number): Promise<string> {
-  const sweep = { name: 'fold-hours', over: 'link_totals', period: dayOf(now), start: 0, carry: z.number() } as const;
+  const sweep = { name: 'fold-hours', over: 'link_totals', period: startOfDay(now), start: 0, carry: z.number() } as const;
   const { worked, finished, carry } = await sweepLinks(env.DB, sweep, async ({ after, upTo }, folded) => {
     const [, deleted] = await env.DB.batch(
-      [ADD_DAYS, DELETE_HOURS].map((sql) => env.DB.prepare(sql).bind(after, upTo, hoursEnd(now))),
+      [ADD_DAYS, DELETE_HOURS].map((sql) => env.DB.prepare(sql).bind(after, upTo, oldestHourKept(now))),
     );
     return folded + (deleted?.meta.changes ?? 0);
   });

@@ -1,6 +1,6 @@
 import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
-import type { WindowRows } from './aggregate.ts';
-import { capSql, spillSql } from './dims.ts';
+import type { WindowRows } from './aggregate-window.ts';
+import { capSql, overflowSql } from './dimensions.ts';
 
 /**
  * The statements of one fold, in their order. They run as one atomic batch. ?1 = this attempt's random id; the other
@@ -45,7 +45,7 @@ const ADD_DIMS = `WITH incoming AS (
   SELECT links.id AS link_id, j.value->>1 AS at, j.value->>2 AS dim, j.value->>3 AS val, sum(j.value->>4) AS n
   FROM ${fresh('?2')} GROUP BY 1, 2, 3, 4),
 marked AS (
-  SELECT i.*, ${spillSql('i.')} AS spill, d.val IS NOT NULL OR i.val = ${spillSql('i.')} AS stays
+  SELECT i.*, ${overflowSql('i.')} AS spill, d.val IS NOT NULL OR i.val = ${overflowSql('i.')} AS stays
   FROM incoming i LEFT JOIN click_dims d
   ON d.link_id = i.link_id AND d.grain = 'd' AND d.at = i.at AND d.dim = i.dim AND d.val = i.val),
 ranked AS (
@@ -53,7 +53,7 @@ ranked AS (
 roomy AS (
   SELECT *, max(CASE WHEN place = 1 AND NOT stays THEN ${capSql} - (
     SELECT count(*) FROM click_dims d WHERE d.link_id = ranked.link_id AND d.grain = 'd' AND d.at = ranked.at
-    AND d.dim = ranked.dim AND d.val <> ${spillSql('d.')}) END) OVER (PARTITION BY link_id, at, dim, stays) AS room FROM ranked)
+    AND d.dim = ranked.dim AND d.val <> ${overflowSql('d.')}) END) OVER (PARTITION BY link_id, at, dim, stays) AS room FROM ranked)
 INSERT INTO click_dims (link_id, grain, at, dim, val, n)
 SELECT link_id, 'd', at, dim, CASE WHEN stays OR place <= room THEN val ELSE spill END AS v, sum(n)
 FROM roomy WHERE true GROUP BY link_id, at, dim, v
@@ -83,13 +83,13 @@ ON CONFLICT DO UPDATE SET human = human + excluded.human, bot = bot + excluded.b
   recent = CASE excluded.recent WHEN '[]' THEN recent ELSE ${NEWEST} END`;
 
 /** What a fold did. `clicks` and `windows` are the new ones only; the rows are D1's own figures. */
-export type Folded = { clicks: number; windows: number; rowsRead: number; rowsWritten: number; visitorRows: number };
+export type FoldResult = { clicks: number; windows: number; rowsRead: number; rowsWritten: number; visitorRows: number };
 
 /**
  * Counts windows with different keys in one atomic batch. `attempt` must be random and never used before:
  * the same one a second time would take the first one's windows for its own and count them again.
  */
-export async function foldRows(db: D1Database, rows: readonly WindowRows[], attempt: string, now: number): Promise<Folded> {
+export async function foldRows(db: D1Database, rows: readonly WindowRows[], attempt: string, now: number): Promise<FoldResult> {
   const keys = JSON.stringify(rows.map((window) => window.key));
   const counts = rowsOf(rows, 'counts');
   const visitors = rowsOf(rows, 'visitors');
@@ -117,7 +117,7 @@ function rowsOf(rows: readonly WindowRows[], kind: 'counts' | 'dims' | 'visitors
 }
 
 /** Cuts windows into parts whose biggest parameter stays well under D1's 2 MB (a character is up to 3 bytes of UTF-8). */
-export function inParts(rows: readonly WindowRows[], maxChars = 600_000): WindowRows[][] {
+export function splitIntoParts(rows: readonly WindowRows[], maxChars = 600_000): WindowRows[][] {
   const parts: WindowRows[][] = [];
   let room = 0;
   for (const window of rows) {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ClickProof } from '#contract/admin.ts';
-import { dayOf } from './periods.ts';
+import { startOfDay } from './periods.ts';
 import { endOfStep, restartSweep, sweepLinks } from './sweep-links.ts';
 
 const RESULT = 'click-proof:result';
@@ -36,7 +36,7 @@ WHERE ${FIGURES.map((f) => `link_totals.${f} <> excluded.${f}`).join(' OR ')}`;
  */
 export async function verifyTotals(env: Pick<Env, 'DB'>, now: number, maxSteps?: number): Promise<string> {
   const start: z.infer<typeof soFar> = { links: 0, drift: [] };
-  const sweep = { name: 'prove-clicks', over: 'links', period: dayOf(now), start, carry: soFar } as const;
+  const sweep = { name: 'prove-clicks', over: 'links', period: startOfDay(now), start, carry: soFar } as const;
   const { worked, finished, carry } = await sweepLinks(
     env.DB,
     sweep,

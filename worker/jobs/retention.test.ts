@@ -2,10 +2,10 @@ import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { RANGES } from '#contract/analytics.ts';
-import { findReported, makeReport } from '#worker/analytics/report.ts';
+import { findVisibleLink, buildReport } from '#worker/analytics/report.ts';
 import { foldWindows } from '#worker/clicks/consume.ts';
-import { DIM_CAPS } from '#worker/clicks/dims.ts';
-import { dayOf, daysEnd, hoursEnd } from '#worker/clicks/periods.ts';
+import { DIM_CAPS } from '#worker/clicks/dimensions.ts';
+import { startOfDay, oldestDayKept, oldestHourKept } from '#worker/clicks/periods.ts';
 import { openDb } from '#worker/db/client.ts';
 import type { ClickEvent } from '#worker/redirect/click-event.ts';
 import { makeClick, makeLinks, makeWindow, rowsOf, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
@@ -60,9 +60,9 @@ async function reports(now: number): Promise<string[]> {
   const all: string[] = [];
   for (const code of ['link1', 'link2'])
     for (const range of RANGES) {
-      const found = await findReported(db, code, { id: '', role: 'admin' });
+      const found = await findVisibleLink(db, code, { id: '', role: 'admin' });
       if (found === undefined) throw new Error('no link');
-      all.push(JSON.stringify((await makeReport(db, found, range, 'https://hop.example', now)).report));
+      all.push(JSON.stringify((await buildReport(db, found, range, 'https://hop.example', now)).report));
     }
   return all;
 }
@@ -78,10 +78,10 @@ beforeEach(async () => {
 describe('nothing a report shows changes', () => {
   test('when hours become days', async () => {
     const before = await reports(NOW);
-    const old = await count(`click_counts WHERE grain = 'h' AND at < ${hoursEnd(NOW)}`);
+    const old = await count(`click_counts WHERE grain = 'h' AND at < ${oldestHourKept(NOW)}`);
     expect(old).toBeGreaterThan(300);
     expect(await rollUpHours(env, NOW)).toBe(`${old} hours folded`);
-    expect(await count(`click_counts WHERE grain = 'h' AND at < ${hoursEnd(NOW)}`)).toBe(0);
+    expect(await count(`click_counts WHERE grain = 'h' AND at < ${oldestHourKept(NOW)}`)).toBe(0);
     expect(await count(`click_counts WHERE grain = 'h'`)).toBeGreaterThan(10);
     expect(await reports(NOW)).toEqual(before);
   });
@@ -93,7 +93,7 @@ describe('nothing a report shows changes', () => {
     const before = await reports(NOW);
     const dims = (await count('click_dims')) ?? 0;
     for (const job of jobs) await job(env, NOW);
-    const old = daysEnd(NOW);
+    const old = oldestDayKept(NOW);
     expect(await count(`click_counts WHERE grain IN ('h', 'd') AND at < ${old}`)).toBe(0);
     expect(await count(`click_dims WHERE grain = 'd' AND at < ${old}`)).toBe(0);
     expect(await count(`click_counts WHERE grain = 'm'`)).toBeGreaterThan(10);
@@ -114,7 +114,7 @@ describe('nothing a report shows changes', () => {
     const before = await reports(NOW);
     await env.DB.prepare(`DELETE FROM job_runs`).run();
     await rollUpDays(env, NOW);
-    expect(await count(`click_dims WHERE grain = 'd' AND at < ${daysEnd(NOW)}`)).toBe(0);
+    expect(await count(`click_dims WHERE grain = 'd' AND at < ${oldestDayKept(NOW)}`)).toBe(0);
     expect(await reports(NOW)).toEqual(before);
   });
 
@@ -142,9 +142,9 @@ describe('nothing a report shows changes', () => {
     const before = await reports(NOW);
     await deleteExpiredClickData(env, NOW);
     const days = await env.DB.prepare('SELECT DISTINCT day FROM click_visitors ORDER BY day').all();
-    expect(days.results.map((row) => row['day'])).toEqual([dayOf(NOW) / DAY_MS - 1, dayOf(NOW) / DAY_MS]);
+    expect(days.results.map((row) => row['day'])).toEqual([startOfDay(NOW) / DAY_MS - 1, startOfDay(NOW) / DAY_MS]);
     const windows = await rowsOf('click_windows');
-    expect(windows.map((row) => Number(String(row['id']).split('.')[0]) - dayOf(NOW) / DAY_MS)).toEqual([-15, -14, 0]);
+    expect(windows.map((row) => Number(String(row['id']).split('.')[0]) - startOfDay(NOW) / DAY_MS)).toEqual([-15, -14, 0]);
     expect((await rowsOf('counters')).map((row) => row['key'])).toEqual(['not yet']);
     expect((await rowsOf('click_faults')).map((row) => row['reason'])).toEqual(['new']);
     expect(await reports(NOW)).toEqual(before);
@@ -168,14 +168,14 @@ test('a click that comes late for a folded hour counts once and is folded by the
   const window = makeWindow([makeClick(1, { t: at, k: 'late' })]);
   const day = async () =>
     (await env.DB.prepare('SELECT sum(human) AS n FROM click_counts WHERE link_id = 1 AND at >= ?1 AND at < ?2')
-      .bind(dayOf(at), dayOf(at) + DAY_MS)
+      .bind(startOfDay(at), startOfDay(at) + DAY_MS)
       .first<number>('n')) ?? 0;
   const was = await day();
   await Promise.all([foldWindows(env.DB, [window], NOW), rollUpHours(env, NOW + DAY_MS), foldWindows(env.DB, [window], NOW)]);
   expect(await day()).toBe(was + 1);
   await rollUpHours(env, NOW + 2 * DAY_MS);
   expect(await day()).toBe(was + 1);
-  expect(await count(`click_counts WHERE grain = 'h' AND at < ${hoursEnd(NOW)}`)).toBe(0);
+  expect(await count(`click_counts WHERE grain = 'h' AND at < ${oldestHourKept(NOW)}`)).toBe(0);
 });
 
 test('the proof holds before, between and after the jobs', async () => {

@@ -3,7 +3,7 @@ export const FAULTS_MAX = 500;
 const BODY_MAX = 2_000;
 
 /** Sets messages aside that cannot be counted, for a person to look at. The oldest make room. Throws when D1 does. */
-export async function setAside(db: D1Database, bodies: readonly unknown[], reason: string, now: number): Promise<void> {
+export async function storeFaults(db: D1Database, bodies: readonly unknown[], reason: string, now: number): Promise<void> {
   if (bodies.length === 0) return;
   const texts = bodies.map((body) => textOf(body).slice(0, BODY_MAX));
   await db.batch([

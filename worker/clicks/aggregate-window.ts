@@ -1,9 +1,9 @@
 import { DAY_MS } from '#contract/time.ts';
 import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
-import type { Agent } from './device.ts';
-import type { Dim } from './dims.ts';
-import { dayOf, hourOf } from './periods.ts';
+import type { Agent } from './user-agent.ts';
+import type { Dim } from './dimensions.ts';
+import { startOfDay, startOfHour } from './periods.ts';
 
 /**
  * A window, counted. Rows are JSON-ready tuples and stay with their window, because only the database knows which
@@ -39,14 +39,14 @@ type RecentRow = [link: number, at: number, place: string, agent: string, ref: s
  */
 export function windowKey(window: ClickWindow): string {
   const first = window.e.reduce((least, event) => Math.min(least, event.t), Number.MAX_SAFE_INTEGER);
-  return `${dayKey(first)}.${window.id}`;
+  return `${windowKeyPrefix(first)}.${window.id}`;
 }
 
 /** The front of the keys of windows whose first click is on the day of `ms`. Five digits until the year 2243. */
-export const dayKey = (ms: number): string => String(Math.floor(ms / DAY_MS)).padStart(5, '0');
+export const windowKeyPrefix = (ms: number): string => String(Math.floor(ms / DAY_MS)).padStart(5, '0');
 
 /** Counts one window. Pure: the same window gives the same rows. */
-export function aggregate(window: ClickWindow, readAgent: (ua: string) => Agent): WindowRows {
+export function aggregateWindow(window: ClickWindow, readAgent: (ua: string) => Agent): WindowRows {
   const counts = new Map<string, CountRow>();
   const dims = new Map<string, DimRow>();
   const visitors = new Map<string, VisitorRow>();
@@ -55,7 +55,7 @@ export function aggregate(window: ClickWindow, readAgent: (ua: string) => Agent)
   for (const event of window.e) {
     const { l: link, t } = event;
     const agent = readAgent(event.ua);
-    const hour = hourOf(t);
+    const hour = startOfHour(t);
     const count = put(counts, `${link} ${hour}`, (): CountRow => [link, hour, 0, 0, 0, null, null]);
     if (event.p === 1) count[4] += 1;
     else if (agent.bot) count[3] += 1;
@@ -71,7 +71,7 @@ export function aggregate(window: ClickWindow, readAgent: (ua: string) => Agent)
         ['agent', device],
         ['ref', ref],
       ] as const)
-        put(dims, `${link} ${dayOf(t)} ${dim} ${val}`, (): DimRow => [link, dayOf(t), dim, val, 0])[4] += 1;
+        put(dims, `${link} ${startOfDay(t)} ${dim} ${val}`, (): DimRow => [link, startOfDay(t), dim, val, 0])[4] += 1;
       if (event.k !== '') {
         const day = Math.floor(t / DAY_MS);
         const visitor = put(visitors, `${link} ${day} ${event.k}`, (): VisitorRow => [link, hour, day, event.k]);

@@ -18,7 +18,7 @@ const DESKTOP =
 const UA_MAX = 400;
 
 /** A reader of user agents that parses each different one once. Make one per batch: its memory lives as long as it does. */
-export function agentReader(): (ua: string) => Agent {
+export function createUserAgentParser(): (ua: string) => Agent {
   const seen = new Map<string, Agent>();
   return (ua) => {
     const known = seen.get(ua);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UA_BOT, UA_CHROME, UA_IPHONE } from '#worker/testing/clicks.ts';
-import { agentReader } from './device.ts';
+import { createUserAgentParser } from './user-agent.ts';
 
 describe('people', () => {
   test.each([
@@ -45,7 +45,7 @@ describe('people', () => {
     ],
     ['Mozilla/5.0 (something new)', 'Other', 'Other', 'Other'],
   ])('%s', (ua, device, browser, os) => {
-    expect(agentReader()(ua)).toEqual({ bot: false, device, browser, os });
+    expect(createUserAgentParser()(ua)).toEqual({ bot: false, device, browser, os });
   });
 });
 
@@ -68,12 +68,12 @@ describe('bots', () => {
     'TelegramBot (like TwitterBot)',
     'Discordbot/2.0',
   ])('%s', (ua) => {
-    expect(agentReader()(ua).bot).toBe(true);
+    expect(createUserAgentParser()(ua).bot).toBe(true);
   });
 });
 
 test('each user agent is parsed once per reader, and a long one does not take long', () => {
-  const read = agentReader();
+  const read = createUserAgentParser();
   expect(read(UA_CHROME)).toBe(read(UA_CHROME));
   expect(read(`${UA_CHROME} ${'x('.repeat(50_000)}`)).toMatchObject({ bot: false, browser: 'Chrome' });
 });

@@ -17,7 +17,7 @@ const clickEvent = z.object({
 });
 
 /** A click window as it comes out of the queue, where anything may come out. */
-export const clickWindow: z.ZodMiniType<ClickWindow> = z.object({
+export const clickWindowSchema: z.ZodMiniType<ClickWindow> = z.object({
   v: z.literal(1),
   id: z.string().check(z.minLength(1), z.maxLength(64)),
   e: z.array(clickEvent).check(z.minLength(1), z.maxLength(5_000)),
