@@ -1,7 +1,9 @@
 import { DAY_MS } from '#contract/time.ts';
-import { KEEP_FAULTS_DAYS, KEEP_WINDOW_IDS_DAYS } from '#contract/limits.ts';
+import { KEEP_WINDOW_IDS_DAYS } from '#contract/limits.ts';
 import { windowKeyPrefix } from './aggregate-window.ts';
 import { deleteExpiredRows, type Expiry } from '#worker/db/delete-expired-rows.ts';
+
+const KEEP_FAULTS_DAYS = 30;
 
 /** What ends by itself. Each `when` finds the ended rows along an index or the key's front. */
 const EXPIRIES: readonly Expiry[] = [
