@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findVisibleLink, buildReport } from '#worker/analytics/report.ts';
-import { foldWindows } from '#worker/clicks/consume.ts';
+import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import { openDb } from '#worker/db/client.ts';
 import { withLocalEnv } from '#scripts/local-env.ts';
 import { ensureMigrated } from '#scripts/migrate.ts';

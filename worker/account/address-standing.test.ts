@@ -140,7 +140,7 @@ describe('what is remembered', () => {
       .bind(JSON.stringify(Array.from({ length: 4501 }, (_, i) => i)), now)
       .run();
     expect(await clearExpiredQuotas(env, now)).toBe('4500 used quotas');
-    expect(await clearExpiredQuotas(env, now)).toBe('nothing ended');
+    expect(await clearExpiredQuotas(env, now)).toBe('nothing expired');
     const left = await db.select().from(address_standing);
     expect(left.filter((row) => row.quota_until === null && row.current_usage === null && row.demoted_at === 7)).toHaveLength(9);
     expect(left).toHaveLength(10);

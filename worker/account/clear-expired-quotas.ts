@@ -12,5 +12,5 @@ export async function clearExpiredQuotas(env: Pick<Env, 'DB'>, now: number): Pro
     forgotten += changed.reduce((sum, rows) => sum + rows, 0);
     if (changed.every((rows) => rows < ROWS_PER_DELETE)) break;
   }
-  return forgotten === 0 ? 'nothing ended' : `${forgotten} used quotas`;
+  return forgotten === 0 ? 'nothing expired' : `${forgotten} used quotas`;
 }

@@ -7,8 +7,8 @@ import { recordStatement } from '#worker/audit/log.ts';
  * recorded before the first one, with what the last proof had found.
  */
 export async function repairTotals(db: Db, adminId: string, now: number): Promise<{ ok: true }> {
-  const before = await readLastVerification(db.$client);
+  const before = await readLastVerification(db);
   await db.batch([recordStatement(db, { at: now, adminId, action: 'repair_counts', subject: 'clicks', before })]);
-  await recomputeTotals(db.$client, now);
+  await recomputeTotals(db, now);
   return { ok: true };
 }

@@ -30,7 +30,7 @@ export async function adminStats(db: Db): Promise<AdminStats> {
       click_count: clicks,
       created_at: new Date(created_at).toISOString(),
     })),
-    click_proof: await readLastVerification(db.$client),
+    click_proof: await readLastVerification(db),
     disable_bound_seconds: DISABLE_BOUND_SECONDS,
   };
 }

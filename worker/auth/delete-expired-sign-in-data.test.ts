@@ -64,7 +64,7 @@ test('the sweep takes what has ended, and nothing else', async () => {
   await late.auth.signUp({ email: 'late@example.com', password: 'secret-1' });
   await late.auth.resetPasswordForEmail(person.email);
   const before = [await count('auth_sessions'), await count('auth_one_time_tokens'), await count('auth_users')];
-  expect(await deleteExpiredSignInData(env, now)).toBe('nothing ended');
+  expect(await deleteExpiredSignInData(env, now)).toBe('nothing expired');
   expect([await count('auth_sessions'), await count('auth_one_time_tokens'), await count('auth_users')]).toEqual(before);
 
   expect(await deleteExpiredSignInData(env, now + 2 * HOUR_MS)).toBe('2 mailed links');

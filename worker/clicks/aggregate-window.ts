@@ -1,23 +1,23 @@
-import { DAY_MS } from '#contract/time.ts';
 import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
-import type { Agent } from './user-agent.ts';
 import type { Dim } from './dimensions.ts';
-import { startOfDay, startOfHour } from './periods.ts';
+import { dayNumber, startOfDay, startOfHour } from './periods.ts';
+import type { UserAgent } from './user-agent.ts';
 
 /**
- * A window, counted. Rows are JSON-ready tuples and stay with their window, because only the database knows which
- * windows are new.
+ * The counts of one window. Rows are tuples, ready for JSON. They stay with their window because only the database
+ * knows which windows are new.
  */
 export type WindowRows = {
-  /** What the window's id is stored under: see `windowKey`. */
+  /** The window's id in the database: see `windowKey`. */
   key: string;
+  /** Number of clicks. */
   events: number;
   counts: CountRow[];
   dims: DimRow[];
-  /** Each visitor once per link and day, with their first hour. */
+  /** Each visitor once per link and day, with the first hour in which they clicked. */
   visitors: VisitorRow[];
-  /** No more per link than are ever shown. */
+  /** The newest clicks of each link, at most as many as a report shows. */
   recent: RecentRow[];
 };
 type CountRow = [
@@ -30,23 +30,27 @@ type CountRow = [
   last: number | null,
 ];
 type DimRow = [link: number, day: number, dim: Dim, val: string, n: number];
-type VisitorRow = [link: number, hour: number, epochDay: number, visitor: string];
+type VisitorRow = [link: number, hour: number, dayNumber: number, visitor: string];
 type RecentRow = [link: number, at: number, place: string, agent: string, ref: string];
 
+/** Stored values are cut to this many UTF-16 units. */
+const VALUE_MAX = 80;
+
 /**
- * A window's key in the database: the day of its first click, then its id. Both stand in the message, so every
- * delivery has the same key; days in front make old keys one range, which retention deletes without an index.
+ * A window's key in the database: the day number of its first click, a dot, its id. Both parts come from the message,
+ * so every delivery of a window has the same key. The day comes first so that old keys form one range, which the
+ * retention job deletes without a second index.
  */
 export function windowKey(window: ClickWindow): string {
   const first = window.e.reduce((least, event) => Math.min(least, event.t), Number.MAX_SAFE_INTEGER);
   return `${windowKeyPrefix(first)}.${window.id}`;
 }
 
-/** The front of the keys of windows whose first click is on the day of `ms`. Five digits until the year 2243. */
-export const windowKeyPrefix = (ms: number): string => String(Math.floor(ms / DAY_MS)).padStart(5, '0');
+/** The day part of a window key, for a time in ms. Five digits until the year 2243, so keys sort by day. */
+export const windowKeyPrefix = (ms: number): string => String(dayNumber(ms)).padStart(5, '0');
 
-/** Counts one window. Pure: the same window gives the same rows. */
-export function aggregateWindow(window: ClickWindow, readAgent: (ua: string) => Agent): WindowRows {
+/** Counts the clicks of one window. Pure: the same window always gives the same rows. */
+export function aggregateWindow(window: ClickWindow, parseUserAgent: (ua: string) => UserAgent): WindowRows {
   const counts = new Map<string, CountRow>();
   const dims = new Map<string, DimRow>();
   const visitors = new Map<string, VisitorRow>();
@@ -54,9 +58,10 @@ export function aggregateWindow(window: ClickWindow, readAgent: (ua: string) => 
 
   for (const event of window.e) {
     const { l: link, t } = event;
-    const agent = readAgent(event.ua);
+    const agent = parseUserAgent(event.ua);
     const hour = startOfHour(t);
-    const count = put(counts, `${link} ${hour}`, (): CountRow => [link, hour, 0, 0, 0, null, null]);
+    const count = getOrCreate(counts, `${link} ${hour}`, (): CountRow => [link, hour, 0, 0, 0, null, null]);
+    // A bot that prefetches counts as a prefetch.
     if (event.p === 1) count[4] += 1;
     else if (agent.bot) count[3] += 1;
     else {
@@ -66,18 +71,20 @@ export function aggregateWindow(window: ClickWindow, readAgent: (ua: string) => 
       const place = placeOf(event);
       const device = `${clean(agent.device)}|${clean(agent.browser)}|${clean(agent.os)}`;
       const ref = clean(event.r);
+      const day = startOfDay(t);
       for (const [dim, val] of [
         ['place', place],
         ['agent', device],
         ['ref', ref],
       ] as const)
-        put(dims, `${link} ${startOfDay(t)} ${dim} ${val}`, (): DimRow => [link, startOfDay(t), dim, val, 0])[4] += 1;
+        getOrCreate(dims, `${link} ${day} ${dim} ${val}`, (): DimRow => [link, day, dim, val, 0])[4] += 1;
       if (event.k !== '') {
-        const day = Math.floor(t / DAY_MS);
-        const visitor = put(visitors, `${link} ${day} ${event.k}`, (): VisitorRow => [link, hour, day, event.k]);
+        const number = dayNumber(t);
+        const key = `${link} ${number} ${event.k}`;
+        const visitor = getOrCreate(visitors, key, (): VisitorRow => [link, hour, number, event.k]);
         visitor[1] = Math.min(visitor[1], hour);
       }
-      put(recent, link, () => []).push([link, t, place, device, ref]);
+      getOrCreate(recent, link, () => []).push([link, t, place, device, ref]);
     }
   }
   return {
@@ -90,18 +97,19 @@ export function aggregateWindow(window: ClickWindow, readAgent: (ua: string) => 
   };
 }
 
+/** Cloudflare reports unknown countries as 'XX' and Tor as 'T1': both count as unknown. */
 function placeOf(event: ClickEvent): string {
   const country = /^[A-Z]{2}$/.test(event.c) && event.c !== 'XX' ? event.c : '';
   return `${country}|${clean(event.g)}|${clean(event.y)}`;
 }
 
-/** A value fit to be joined with '|' and stored: no separator, no control character or half of a pair, bounded. */
-const clean = (text: string): string => text.replace(/[\p{Cc}\p{Cs}|]/gu, ' ').slice(0, 80);
+/** Removes what must not be stored or would break a value joined with '|': separators, control characters, lone surrogates. */
+const clean = (text: string): string => text.replace(/[\p{Cc}\p{Cs}|]/gu, ' ').slice(0, VALUE_MAX);
 
-function put<K, V>(map: Map<K, V>, key: K, make: () => NoInfer<V>): V {
+function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => NoInfer<V>): V {
   const known = map.get(key);
   if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
+  const created = create();
+  map.set(key, created);
+  return created;
 }

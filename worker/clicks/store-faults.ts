@@ -1,28 +1,35 @@
-/** How many faults are kept, and how much of each: enough to see what is wrong, never enough to fill the database. */
+import { sql } from 'drizzle-orm';
+import { runBatch } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { click_faults } from '#worker/db/schema-clicks.ts';
+
+/** Rows kept in `click_faults`: enough to see what is wrong, too few to fill the database. */
 export const FAULTS_MAX = 500;
+/** In UTF-16 units of JSON. */
 const BODY_MAX = 2_000;
 
-/** Sets messages aside that cannot be counted, for a person to look at. The oldest make room. Throws when D1 does. */
-export async function storeFaults(db: D1Database, bodies: readonly unknown[], reason: string, now: number): Promise<void> {
+/**
+ * Stores messages that cannot be counted, so that a person can look at them. Deletes the oldest beyond `FAULTS_MAX`.
+ * Throws when D1 does.
+ */
+export async function storeFaults(db: Db, bodies: readonly unknown[], reason: string, now: number): Promise<void> {
   if (bodies.length === 0) return;
-  const texts = bodies.map((body) => textOf(body).slice(0, BODY_MAX));
-  await db.batch([
-    db
-      .prepare('INSERT INTO click_faults (at, reason, body) SELECT ?1, ?2, value FROM json_each(?3)')
-      .bind(now, reason, JSON.stringify(texts)),
-    db.prepare('DELETE FROM click_faults WHERE id <= (SELECT max(id) FROM click_faults) - ?1').bind(FAULTS_MAX),
+  const texts = JSON.stringify(bodies.map((body) => textOf(body).slice(0, BODY_MAX)));
+  await runBatch(db, [
+    sql`insert into ${click_faults} (at, reason, body) select ${now}, ${reason}, value from json_each(${texts})`,
+    sql`delete from ${click_faults} where id <= (select max(id) from ${click_faults}) - ${FAULTS_MAX}`,
   ]);
 }
 
 function textOf(body: unknown): string {
   try {
-    return JSON.stringify(body, withoutPerson) ?? String(body);
+    return JSON.stringify(body, redact) ?? String(body);
   } catch {
     return String(body);
   }
 }
 
-/** Visitor marks end after 48 hours and user agents are never stored as sent: of both a fault tells the length only. */
-function withoutPerson(key: string, value: unknown): unknown {
+/** Replaces visitor ids (`k`), which must not outlive 48 hours, and user agents, which are never stored as sent, by their length. */
+function redact(key: string, value: unknown): unknown {
   return (key === 'k' || key === 'ua') && typeof value === 'string' ? `${value.length} characters` : value;
 }
