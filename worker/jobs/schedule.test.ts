@@ -1,6 +1,8 @@
-import { MINUTE_MS } from '#contract/time.ts';
+import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
-import { describe, expect, it } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { describe, expect, it, vi } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
 import { dayOf, visitorKeyName } from '#worker/redirect/visitor-key-store.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { runDueJobs, type Job } from './schedule.ts';
@@ -30,6 +32,32 @@ describe('runDueJobs', () => {
     expect(runs).toBe(6);
     expect(fails).toBe(2);
     expect(await readRun('breaks')).toMatchObject({ ok: 0, detail: 'Error: out of luck' });
+  });
+
+  it('stores no value of a failed statement', async () => {
+    const logged = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    const run = (): Promise<string> =>
+      openDb(env.DB)
+        .run(sql`select ${'somebody@example.com'} from missing`)
+        .then(() => '');
+    await runDueJobs(env, NOW, [{ name: 'leaks', everyMs: MINUTE_MS, run }]);
+    expect(await readRun('leaks')).toMatchObject({ ok: 0, detail: expect.stringContaining('no such table') });
+    expect(JSON.stringify([await readRun('leaks'), logged.mock.calls])).not.toContain('somebody');
+    logged.mockRestore();
+  });
+
+  it('retries a failed job after 5 minutes, and starts a job up to 20 s early', async () => {
+    const runs: number[] = [];
+    const fails: Job = {
+      name: 'fails',
+      everyMs: HOUR_MS,
+      run: (_, now) => (runs.push(now - NOW), Promise.reject(new Error('no'))),
+    };
+    for (const at of [0, 299_999, 300_000]) await runDueJobs(env, NOW + at, [fails]);
+    expect(runs).toEqual([0, 300_000]);
+    const early: Job = { name: 'early', everyMs: MINUTE_MS, run: (_, now) => (runs.push(now - NOW), Promise.resolve('')) };
+    for (const at of [0, 39_999, 40_000]) await runDueJobs(env, NOW + at, [early]);
+    expect(runs.slice(2)).toEqual([0, 40_000]);
   });
 
   it('never runs a job twice at once, and takes over from a dead invocation', async () => {

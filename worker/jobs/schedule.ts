@@ -15,7 +15,7 @@ import { verifyTotals } from '#worker/clicks/verify-totals.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { job_runs } from '#worker/db/schema.ts';
 import { drainOutbox } from '#worker/links/drain-outbox.ts';
-import { logEvent } from '#worker/log.ts';
+import { errorFacts, logEvent } from '#worker/log.ts';
 
 /**
  * A job does everything that is due at `now`, however long ago it last ran, because cron may skip or repeat minutes. It
@@ -62,7 +62,7 @@ export async function runDueJobs(env: Env, now: number, jobs: readonly Job[] = J
     try {
       if (await claimRun(db, job, now)) await runJob(env, db, job, now);
     } catch (error) {
-      logEvent('job_not_recorded', { job: job.name, error: String(error) });
+      logEvent('job_not_recorded', { job: job.name, ...factsOf(error) });
     }
   }
 }
@@ -74,8 +74,9 @@ async function runJob(env: Env, db: Db, job: Job, now: number): Promise<void> {
     detail = await job.run(env, now);
   } catch (error) {
     ok = false;
-    detail = String(error);
-    logEvent('job_failed', { job: job.name, error: detail });
+    const facts = factsOf(error);
+    detail = facts.error;
+    logEvent('job_failed', { job: job.name, ...facts });
   }
   const durationMs = Math.max(0, Date.now() - now);
   await db
@@ -84,6 +85,9 @@ async function runJob(env: Env, db: Db, job: Job, now: number): Promise<void> {
     // Another invocation may have claimed the job since, if this one took longer than RUN_LIFETIME_MS.
     .where(and(eq(job_runs.name, job.name), eq(job_runs.started_at, now)));
 }
+
+// Not the error's own message: Drizzle's contains the values of the failed statement.
+const factsOf = (error: unknown) => errorFacts(error instanceof Error ? error : new Error(String(error)));
 
 /** Claims a run if the job is due. It is one statement, so that two invocations at once cannot both claim it. */
 async function claimRun(db: Db, job: Job, now: number): Promise<boolean> {
