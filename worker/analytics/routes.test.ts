@@ -4,9 +4,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { RANGES, type AnalyticsResponse } from '#contract/analytics.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
+import { startOfDay } from '#worker/clicks/periods.ts';
+import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { findVisibleLink, reportETag } from './report.ts';
 
 const now = Date.now();
 let owner: Person;
@@ -55,6 +58,13 @@ describe('GET /api/analytics/:code, access', () => {
       }),
     );
     expect(new Set(bodies).size).toBe(1);
+  });
+
+  it('returns 404 for a code that exists on another host only', async () => {
+    await env.DB.prepare(
+      `INSERT INTO links (host, code, target, target_host, created_at, updated_at) VALUES ('other.example', 'elsewhere', 'https://example.com/', 'example.com', 0, 0)`,
+    ).run();
+    expect((await get('elsewhere', admin)).status).toBe(404);
   });
 
   it('returns 404 for a deleted link to its owner', async () => {
@@ -128,5 +138,50 @@ describe('GET /api/analytics/:code, report', () => {
       await foldWindows(env.DB, [makeWindow([makeClick(1, { t: now, ua: UA_BOT })])], now);
       expect((await get('link1', owner, `?range=${range}`, { 'If-None-Match': tag })).status).toBe(200);
     }
+  });
+
+  it('shows no day, hour or active day that has only bots', async () => {
+    await makeLinks([6], owner.id);
+    await foldWindows(env.DB, [makeWindow([makeClick(6, { t: now, ua: UA_BOT })])], now);
+    const body: AnalyticsResponse = await (await get('link6', owner)).json();
+    expect(body.analytics).toMatchObject({ totalClicks: 0, activeDays: 0, clicksByDate: {}, clicksByHour: {} });
+  });
+
+  it('lists 100 referrers and sums the others', async () => {
+    await makeLinks([7], owner.id);
+    const refs = Array.from({ length: 100 }, (_, i) => makeClick(7, { t: now - DAY_MS, r: `r${i}.example` }));
+    await foldWindows(env.DB, [makeWindow([...refs, ...refs, makeClick(7, { t: now, r: 'late.example' })])], now);
+    const body: AnalyticsResponse = await (await get('link7', owner)).json();
+    expect(Object.keys(body.analytics.clicksByReferrer).length).toBe(101);
+    expect(body.analytics.clicksByReferrer).toMatchObject({ 'r0.example': 2, 'r99.example': 2, Other: 1 });
+  });
+
+  it.each([
+    ['7d', 7],
+    ['30d', 30],
+    ['90d', 90],
+  ])('starts the range %s at the beginning of its first day', async (range, days) => {
+    const id = 100 + days;
+    await makeLinks([id], owner.id);
+    const start = startOfDay(now) - (days - 1) * DAY_MS;
+    await foldWindows(env.DB, [makeWindow([makeClick(id, { t: start }), makeClick(id, { t: start - 1 })])], now);
+    const body: AnalyticsResponse = await (await get(`link${id}`, owner, `?range=${range}`)).json();
+    expect(body.analytics.totalClicks).toBe(1);
+    expect(body.analytics.clicksByCountry).toEqual({ IN: 1 });
+    expect(body.analytics.recentClicks.length).toBe(days === 90 ? 0 : 1);
+  });
+
+  it('changes the ETag with the range, the day and the version of the link', async () => {
+    const found = await findVisibleLink(openDb(env.DB), 'link1', { id: '', role: 'admin' });
+    if (found === undefined) throw new Error('no link');
+    const changed = { ...found, link: { ...found.link, version: found.link.version + 1 } };
+    const etags = [
+      reportETag(found, 'all', now),
+      reportETag(found, '7d', now),
+      reportETag(found, 'all', now + DAY_MS),
+      reportETag(changed, 'all', now),
+    ];
+    expect(new Set(etags).size).toBe(4);
+    expect(reportETag(found, 'all', startOfDay(now))).toBe(reportETag(found, 'all', now));
   });
 });

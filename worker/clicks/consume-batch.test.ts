@@ -22,9 +22,14 @@ beforeEach(async () => {
 });
 
 /** Delivers bodies as one batch. Returns the acknowledged messages, and for each retried one its delay in seconds. */
-async function deliver(bodies: unknown[], options: { db?: D1Database; queue?: string; attempts?: number } = {}) {
+async function deliver(bodies: unknown[], options: { db?: D1Database; queue?: string; attempts?: number | number[] } = {}) {
   const { db = env.DB, queue = 'clicks', attempts = 1 } = options;
-  const messages = bodies.map((body, i) => ({ id: String(i), timestamp: new Date(NOON), attempts, body }));
+  const messages = bodies.map((body, i) => ({
+    id: String(i),
+    timestamp: new Date(NOON),
+    attempts: [attempts].flat()[i] ?? [attempts].flat()[0] ?? 1,
+    body,
+  }));
   const batch = createMessageBatch(queue, messages);
   // The test harness reports which messages are retried, but not their delay.
   const retries = batch.messages.map((message) => vi.spyOn(message, 'retry'));
@@ -133,6 +138,7 @@ describe('when D1 fails', () => {
     const { db } = faulty(() => true);
     const lost = () => logged.filter((line) => line.includes('"click_lost"'));
     await deliver(windows(1), { db, queue: 'clicks-dead', attempts: 100 });
+    await deliver(windows(1), { db, queue: 'clicks', attempts: 101 });
     expect(lost()).toEqual([]);
     await deliver([makeWindow([makeClick(1), makeClick(1)])], { db, queue: 'clicks-dead', attempts: 101 });
     expect(lost()).toEqual([expect.stringContaining('"clicks":2')]);
@@ -155,6 +161,19 @@ describe('when D1 fails', () => {
     const { retried } = await deliver(windows(100), { db, attempts: 4 });
     expect(Object.keys(retried).length).toBe(100);
     expect(calls()).toBe(3);
+  });
+
+  it('counts a failed fold of several windows as one of the three failures', async () => {
+    const { db, calls } = faulty(() => true);
+    await deliver(windows(7), { db, attempts: [1, 1, 4, 4, 4, 4, 4] });
+    expect(calls()).toBe(3);
+  });
+
+  it('keeps asking D1 when failures alternate with successes', async () => {
+    const { db, calls } = faulty((_, call) => call % 3 !== 0);
+    const { acked } = await deliver(windows(9), { db, attempts: 4 });
+    expect(calls()).toBe(9);
+    expect(acked).toEqual(['2', '5', '8']);
   });
 });
 

@@ -128,6 +128,24 @@ describe('rows of a fold', () => {
     expect((await rowsOf('click_dims')).every((row) => row['link_id'] !== 77)).toBe(true);
   });
 
+  it('keeps the first and the last time, and recent clicks, whatever is folded later', async () => {
+    const times = () => env.DB.prepare('SELECT first_at, last_at, json_array_length(recent) AS recent FROM link_totals').first();
+    for (const t of [NOON, NOON + HOUR_MS, NOON - HOUR_MS]) await foldWindows(env.DB, [makeWindow([makeClick(1, { t })])], NOON);
+    expect(await times()).toEqual({ first_at: NOON - HOUR_MS, last_at: NOON + HOUR_MS, recent: 3 });
+    await foldWindows(env.DB, [makeWindow([makeClick(1, { t: NOON + DAY_MS, ua: UA_BOT })])], NOON);
+    expect(await times()).toEqual({ first_at: NOON - HOUR_MS, last_at: NOON + HOUR_MS, recent: 3 });
+  });
+
+  it('stores unknown countries, XX and T1 as empty', async () => {
+    const clicks = ['XX', 'T1', '', 'DE'].map((c) => makeClick(1, { c, g: '', y: '' }));
+    await foldWindows(env.DB, [makeWindow(clicks)], NOON);
+    const places = await env.DB.prepare(`SELECT val, n FROM click_dims WHERE dim = 'place' ORDER BY val`).all();
+    expect(places.results).toEqual([
+      { val: 'DE||', n: 1 },
+      { val: '||', n: 3 },
+    ]);
+  });
+
   it('keeps the newest clicks, newest first, in whatever order they arrive', async () => {
     const times = Array.from({ length: 130 }, (_, i) => NOON + ((i * 37) % 130) * 1000);
     const windows = [0, 1, 2, 3].map((n) => makeWindow(times.filter((_, i) => i % 4 === n).map((t) => makeClick(1, { t }))));
@@ -194,6 +212,14 @@ describe('values beyond the cap', () => {
       { val: 'US||Other', n: 1 },
     ]);
     expect(await read('ref')).toContainEqual({ val: 'Other', n: 54 });
+  });
+
+  it('do not let new overflow clicks take room from a new value', async () => {
+    const other = makeClick(1, { r: 'Other' });
+    await foldWindows(env.DB, [makeWindow([other, other, ...refs(0, 100)])], NOON);
+    const ref = await read('ref');
+    expect(ref.length).toBe(101);
+    expect(ref).toContainEqual({ val: 'Other', n: 2 });
   });
 
   it('keep the most frequent values when several are new', async () => {

@@ -9,6 +9,8 @@ import { LINKS_PER_STEP } from './sweep-links.ts';
 
 const db = openDb(env.DB);
 const NOW = Date.UTC(2026, 10, 20, 15);
+/** The time of `makeClick`. */
+const NOON = Date.UTC(2026, 10, 20, 12);
 const LINKS = LINKS_PER_STEP * 2 + 5;
 const ids = Array.from({ length: LINKS }, (_, i) => i + 1);
 
@@ -73,6 +75,7 @@ describe('verifyTotals', () => {
     expect(totals.find((row) => row['link_id'] === 1)).toMatchObject({ human: 1, bot: 1, visitors: 1 });
     expect(totals.find((row) => row['link_id'] === 3)).toMatchObject({ human: 0, prefetch: 0 });
     expect(totals.find((row) => row['link_id'] === LINKS - 1)).toMatchObject({ human: 1, bot: 1, visitors: 1 });
+    expect(totals.find((row) => row['link_id'] === LINKS - 1)).toMatchObject({ first_at: NOON, last_at: NOON });
     expect(await recomputeTotals(db, NOW + 2)).toMatchObject({ repaired: 0 });
   });
 });

@@ -150,6 +150,53 @@ describe('a report does not change', () => {
   });
 });
 
+describe('the edges of what is kept', () => {
+  const analyticsOf = async (code: string) => {
+    const found = await findVisibleLink(db, code, { id: '', role: 'admin' });
+    if (found === undefined) throw new Error('no link');
+    return (await buildReport(db, found, 'all', 'https://hop.example', NOW)).report.analytics;
+  };
+
+  it('shows an hour that is exactly 14 days old, and does not roll it up', async () => {
+    const oldest = oldestHourKept(NOW);
+    await foldWindows(env.DB, [makeWindow([makeClick(3, { t: oldest }), makeClick(3, { t: oldest - 1 })])], NOW);
+    expect((await analyticsOf('link3')).clicksByHour).toEqual({ [oldest]: 1 });
+    await rollUpHours(env, NOW);
+    const rows = await env.DB.prepare('SELECT grain, at FROM click_counts WHERE link_id = 3 ORDER BY at').all();
+    expect(rows.results).toEqual([
+      { grain: 'd', at: oldest - DAY_MS },
+      { grain: 'h', at: oldest },
+    ]);
+    expect((await analyticsOf('link3')).clicksByHour).toEqual({ [oldest]: 1 });
+  });
+
+  it('shows and keeps a recent click of the first moment of the 30th day', async () => {
+    const oldest = startOfDay(NOW) - 30 * DAY_MS;
+    await foldWindows(env.DB, [makeWindow([makeClick(3, { t: oldest }), makeClick(3, { t: oldest - 1 })])], NOW);
+    const before = (await analyticsOf('link3')).recentClicks;
+    expect(before.map((click) => click.clicked_at)).toEqual([new Date(oldest).toISOString()]);
+    await pruneRecentClicks(env, NOW);
+    expect((await analyticsOf('link3')).recentClicks).toEqual(before);
+  });
+
+  it('does not count a day with only bots as an active day of a month', async () => {
+    const old = (day: number, ua?: string) => makeClick(3, { t: Date.UTC(2025, 2, day), ...(ua === undefined ? {} : { ua }) });
+    await foldWindows(env.DB, [makeWindow([old(3), old(3), old(4, UA_BOT), old(5)])], NOW);
+    await rollUpDays(env, NOW);
+    expect((await analyticsOf('link3')).activeDays).toBe(2);
+  });
+
+  it('lists 100 referrers of an old month before and after it is rolled up', async () => {
+    const clicks = Array.from({ length: 100 }, (_, i) => makeClick(3, { t: Date.UTC(2025, 2, 3), r: `r${i}.example` }));
+    await foldWindows(env.DB, [makeWindow(clicks)], NOW);
+    const before = (await analyticsOf('link3')).clicksByReferrer;
+    expect(Object.keys(before)).toHaveLength(100);
+    expect(before).not.toHaveProperty('Other');
+    await rollUpDays(env, NOW);
+    expect((await analyticsOf('link3')).clicksByReferrer).toEqual(before);
+  });
+});
+
 describe('missed, late and repeated runs', () => {
   it('catches up a year of missed runs, and a second run changes nothing', async () => {
     const later = NOW + 370 * DAY_MS;

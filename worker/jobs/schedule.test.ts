@@ -71,11 +71,34 @@ describe('runDueJobs', () => {
           await runDueJobs(env, NOW + 2 * MINUTE_MS, [job]);
           await runDueJobs(env, NOW + 16 * MINUTE_MS, [job]);
         }
-        return '';
+        return `started ${now - NOW}`;
       },
     };
     await runDueJobs(env, NOW, [job]);
     expect(inside).toEqual([NOW, NOW + 16 * MINUTE_MS]);
+    // The first run ends last, but the row belongs to the second one.
+    expect(await readRun('long')).toMatchObject({ started_at: NOW + 16 * MINUTE_MS, detail: `started ${16 * MINUTE_MS}` });
+  });
+
+  it('does not start a job again while a later run of it is not finished', async () => {
+    const runs: number[] = [];
+    const job: Job = {
+      name: 'second-run-is-long',
+      everyMs: MINUTE_MS,
+      run: async (_, now) => {
+        runs.push(now - NOW);
+        if (now === NOW + 2 * MINUTE_MS) await runDueJobs(env, NOW + 4 * MINUTE_MS, [job]);
+        return '';
+      },
+    };
+    await runDueJobs(env, NOW, [job]);
+    await runDueJobs(env, NOW + 2 * MINUTE_MS, [job]);
+    expect(runs).toEqual([0, 2 * MINUTE_MS]);
+  });
+
+  it('stores at most 500 characters of a result', async () => {
+    await runDueJobs(env, NOW, [{ name: 'talks', everyMs: MINUTE_MS, run: () => Promise.resolve('x'.repeat(600)) }]);
+    expect(await readRun('talks')).toMatchObject({ detail: 'x'.repeat(500) });
   });
 
   it('does not throw while D1 is down', async () => {
