@@ -6,8 +6,8 @@ import { DAY_MS } from '#contract/time.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findReported, makeReport } from '#worker/analytics/report.ts';
-import { foldWindows } from '#worker/clicks/consume.ts';
+import { findVisibleLink, buildReport } from '#worker/analytics/report.ts';
+import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import { openDb } from '#worker/db/client.ts';
 import { withLocalEnv } from '#scripts/local-env.ts';
 import { ensureMigrated } from '#scripts/migrate.ts';
@@ -83,13 +83,13 @@ async function reports(db: D1Database): Promise<void> {
     ['bench1', '1,000 clicks'],
     ['bench2', '1,000,000 clicks'],
   ] as const) {
-    const found = await findReported(openDb(db), code, { id: '', role: 'admin' });
+    const found = await findVisibleLink(openDb(db), code, { id: '', role: 'admin' });
     if (found === undefined) throw new Error('no link');
     const times: number[] = [];
     let rows = 0;
     for (let n = 0; n < 50; n++) {
       const start = performance.now();
-      rows = (await makeReport(openDb(db), found, 'all', 'https://hop.example', NOON)).rowsRead;
+      rows = (await buildReport(openDb(db), found, 'all', 'https://hop.example', NOON)).rowsRead;
       times.push(performance.now() - start);
     }
     const median = times.sort((a, b) => a - b)[25] ?? 0;

@@ -3,7 +3,7 @@ import { handleRequest } from './router.ts';
 export default {
   fetch: handleRequest,
   async queue(batch, env) {
-    const { consumeBatch } = await import('#worker/clicks/consume.ts');
+    const { consumeBatch } = await import('#worker/clicks/consume-batch.ts');
     await consumeBatch(batch, env);
   },
   async scheduled(controller, env, ctx) {

@@ -11,7 +11,7 @@ const wholeSegments: ReadonlySet<string> = new Set([...PREFIXES, ...ROOT_FILES])
 /** What the redirect needs now and then from slower code, imported when it does. */
 const outlets: Outlets = {
   async fold(env, window, now) {
-    const { foldWindows } = await import('#worker/clicks/consume.ts');
+    const { foldWindows } = await import('#worker/clicks/fold-windows.ts');
     await foldWindows(env.DB, [window], now);
   },
   async putBack(env, linkId, now) {

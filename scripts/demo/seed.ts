@@ -3,7 +3,7 @@ import { links, users } from '#worker/db/schema.ts';
 import { changePlan } from '#worker/admin/people.ts';
 import { createAccount } from '#worker/auth/account.ts';
 import { createPost } from '#worker/blog/posts.ts';
-import { foldWindows } from '#worker/clicks/consume.ts';
+import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { cryptoBytes } from '#worker/links/codes.ts';
 import { publishLinks } from '#worker/links/publish.ts';

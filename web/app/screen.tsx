@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { ComponentType } from 'react';
-import { SCREEN_LOAD_TIMEOUT } from '#contract/limits.ts';
 import { ErrorPage } from './error-page.tsx';
 import { loadedScreen, loadScreen, mayReload, TooLate } from './screen-loading.ts';
 import type { LoadScreen } from './screen-loading.ts';
 import { ScreenSkeleton } from './screen-skeleton.tsx';
+
+const LOAD_LIMIT_MS = 120_000;
 
 /** A screen loaded on demand (spec §9: within 120 seconds), with Retry, and one reload for a file that a deploy removed. */
 export function Screen({ load }: { load: LoadScreen }) {
@@ -17,7 +18,7 @@ function Attempt({ load, onRetry }: { load: LoadScreen; onRetry: () => void }) {
   const [failed, setFailed] = useState(false);
   useEffect(() => {
     let current = true;
-    loadScreen(load, SCREEN_LOAD_TIMEOUT).then(
+    loadScreen(load, LOAD_LIMIT_MS).then(
       (screen) => {
         if (current) setReady(() => screen);
       },

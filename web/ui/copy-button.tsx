@@ -3,14 +3,15 @@ import { useEffect, useState } from 'react';
 import { announce, toast } from './announcer.ts';
 import { Button } from './button.tsx';
 
-/** Copies `text`; shows Copied! for `shownFor` ms (spec §9: two seconds) and says so. `label` null: the icon alone, named by `name`. */
+const COPIED_FOR_MS = 2_000;
+
+/** Copies `text`, shows Copied! for two seconds and announces it. `label` null: the icon alone, named by `name`. */
 export function CopyButton({
   text,
   label = 'Copy',
   name,
   variant = 'secondary',
   size = 'md',
-  shownFor = 2_000,
 }: {
   text: string;
   label?: string | null;
@@ -18,15 +19,14 @@ export function CopyButton({
   name?: string;
   variant?: 'primary' | 'secondary' | 'ghost';
   size?: 'sm' | 'md' | 'lg';
-  shownFor?: number;
 }) {
   const [copiedAt, setCopiedAt] = useState(0);
   const copied = copiedAt > 0;
   useEffect(() => {
     if (copiedAt === 0) return;
-    const timer = setTimeout(() => setCopiedAt(0), shownFor);
+    const timer = setTimeout(() => setCopiedAt(0), COPIED_FOR_MS);
     return () => clearTimeout(timer);
-  }, [copiedAt, shownFor]);
+  }, [copiedAt]);
   const copy = (): void => {
     navigator.clipboard.writeText(text).then(
       () => {

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { USAGE_BAD, USAGE_WARN } from '#contract/limits.ts';
 import { meterTone } from './meter.tsx';
 
-const bounds = { warn: USAGE_WARN, bad: USAGE_BAD };
 test.each([
   [0, 25, 'normal'],
   [7, 10, 'normal'],
@@ -12,5 +10,5 @@ test.each([
   [30, 25, 'bad'],
   [0, 0, 'bad'],
 ] as const)('%i of %i is %s', (used, limit, tone) => {
-  expect(meterTone(used, limit, bounds)).toBe(tone);
+  expect(meterTone(used, limit)).toBe(tone);
 });

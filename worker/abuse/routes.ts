@@ -8,11 +8,10 @@ import {
   reportRequest,
   reportsQuery,
 } from '#contract/abuse.ts';
-import { POST_BODY_MAX_BYTES } from '#contract/limits.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { shieldNetwork } from '#worker/http/rate-limit.ts';
-import { member, readJson, readQuery } from '#worker/http/validate.ts';
+import { LARGE_BODY_MAX_BYTES, member, readJson, readQuery } from '#worker/http/validate.ts';
 import { authSecret } from '#worker/auth/settings.ts';
 import { applyBlocklist } from './apply-blocklist.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
@@ -82,7 +81,7 @@ abuseRoutes.get('/admin/blocklist', async (c) => {
 });
 
 abuseRoutes.post('/admin/blocklist', async (c) => {
-  const { hosts, reason } = await readJson(c, blocklistImport, POST_BODY_MAX_BYTES);
+  const { hosts, reason } = await readJson(c, blocklistImport, LARGE_BODY_MAX_BYTES);
   const own = Object.values(c.get('origins')).map((origin) => new URL(origin).hostname);
   const result = await importEntries(c.get('db'), member(c).id, hosts, reason, own, c.get('now'));
   applySoon(c);

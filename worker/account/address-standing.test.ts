@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { address_standing, users } from '#worker/db/schema.ts';
-import { sweepStanding } from './forget-ended-quotas.ts';
+import { clearExpiredQuotas } from './clear-expired-quotas.ts';
 import { readSubscription } from '#worker/plans/subscription.ts';
 import { call } from '#worker/testing/call.ts';
 import { aroundD1 } from '#worker/testing/faults.ts';
@@ -139,8 +139,8 @@ describe('what is remembered', () => {
     )
       .bind(JSON.stringify(Array.from({ length: 4501 }, (_, i) => i)), now)
       .run();
-    expect(await sweepStanding(env, now)).toBe('4500 used quotas');
-    expect(await sweepStanding(env, now)).toBe('nothing ended');
+    expect(await clearExpiredQuotas(env, now)).toBe('4500 used quotas');
+    expect(await clearExpiredQuotas(env, now)).toBe('nothing expired');
     const left = await db.select().from(address_standing);
     expect(left.filter((row) => row.quota_until === null && row.current_usage === null && row.demoted_at === 7)).toHaveLength(9);
     expect(left).toHaveLength(10);

@@ -11,7 +11,7 @@ const LOOK_BACK_MS = 86_400_000;
  * Takes the owner off what a request wrote in the moment in which its account was deleted: the token was checked before,
  * the row written after. Links kept under a deleted account's label stay as they are. Does nothing where nobody has deleted an account within the last day.
  */
-export async function forgetLeftovers(env: Pick<Env, 'DB'>, now: number): Promise<string> {
+export async function deleteLeftovers(env: Pick<Env, 'DB'>, now: number): Promise<string> {
   const db = openDb(env.DB);
   const recent = await db.all(sql`select 1 from ${deleted_users} where deleted_at > ${now - LOOK_BACK_MS} limit 1`);
   if (recent.length === 0) return 'nobody left';

@@ -1,6 +1,6 @@
 import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test';
 import { expect, test, vi } from 'vitest';
-import { foldWindows } from '#worker/clicks/consume.ts';
+import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import worker from '#worker/index.ts';
 import { ORIGIN } from '#worker/testing/call.ts';

@@ -5,7 +5,7 @@ import type { AccountExport } from '#contract/account.ts';
 import { openDb } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { abuse_reports, admin_log, blocklist, links, posts, users } from '#worker/db/schema.ts';
-import { forgetLeftovers } from './delete-leftovers.ts';
+import { deleteLeftovers } from './delete-leftovers.ts';
 import { decodeEdgeLink } from '#worker/redirect/edge-link.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
@@ -183,14 +183,14 @@ describe('deleting an account', () => {
     )
       .bind(person.id)
       .run();
-    expect(await forgetLeftovers(env, Date.now() + 3 * 86_400_000)).toBe('nobody left');
-    expect(await forgetLeftovers(env, Date.now())).toBe('3 rows');
+    expect(await deleteLeftovers(env, Date.now() + 3 * 86_400_000)).toBe('nobody left');
+    expect(await deleteLeftovers(env, Date.now())).toBe('3 rows');
     expect(await findInDatabase(new RegExp(person.id))).toEqual([]);
     expect(await db.select().from(links).where(eq(links.user_id, other.id))).toHaveLength(1);
     // The links kept under a label have no owner either, and keep it.
     const labelled = sql`select count(*) as n from ${links} where user_id like 'deleted-%'`;
     const before = await db.all(labelled);
-    await forgetLeftovers(env, Date.now());
+    await deleteLeftovers(env, Date.now());
     expect(await db.all(labelled)).toEqual(before);
     expect(before).not.toEqual([{ n: 0 }]);
     expect(await db.select().from(posts).where(eq(posts.author_id, other.id))).toHaveLength(1);

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:test';
 import { expect, test } from 'vitest';
 import type { AdminLogResponse, AdminStats } from '#contract/admin.ts';
-import { foldWindows } from '#worker/clicks/consume.ts';
-import { proveClicks } from '#worker/clicks/verify-totals.ts';
+import { foldWindows } from '#worker/clicks/fold-windows.ts';
+import { verifyTotals } from '#worker/clicks/verify-totals.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';
 import { makePerson } from '#worker/testing/make.ts';
@@ -15,7 +15,7 @@ test('an administrator sees the proof, repairs drift, and it stands in the log',
   await makeLinks([1]);
   await foldWindows(env.DB, [makeWindow([makeClick(1), makeClick(1)])], Date.now());
   await env.DB.prepare('UPDATE link_totals SET human = 5').run();
-  await proveClicks(env, Date.now());
+  await verifyTotals(env, Date.now());
   const drift = [{ short_code: 'link1', figure: 'human', expected: 2, found: 5 }];
   expect((await stats()).click_proof).toMatchObject({ ok: false, links: 1, drift });
 

@@ -1,5 +1,5 @@
 import type { Db } from '#worker/db/client.ts';
-import { readProof, repairCounts } from '#worker/clicks/verify-totals.ts';
+import { readLastVerification, recomputeTotals } from '#worker/clicks/verify-totals.ts';
 import { recordStatement } from '#worker/audit/log.ts';
 
 /**
@@ -7,8 +7,8 @@ import { recordStatement } from '#worker/audit/log.ts';
  * recorded before the first one, with what the last proof had found.
  */
 export async function repairTotals(db: Db, adminId: string, now: number): Promise<{ ok: true }> {
-  const before = await readProof(db.$client);
+  const before = await readLastVerification(db);
   await db.batch([recordStatement(db, { at: now, adminId, action: 'repair_counts', subject: 'clicks', before })]);
-  await repairCounts(db.$client, now);
+  await recomputeTotals(db, now);
   return { ok: true };
 }

@@ -1,43 +1,46 @@
-import { DAY_MS } from '#contract/time.ts';
 import type { AnalyticsResponse, Range } from '#contract/analytics.ts';
-import { dayOf, daysEnd } from '#worker/clicks/periods.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { dayNumber, oldestDayKept, startOfDay } from '#worker/clicks/periods.ts';
 import type { Db } from '#worker/db/client.ts';
-import { dimPanels, recentClicks, timePanels } from './panels.ts';
-import { findLink, readRollups, type LinkRow } from './store.ts';
+import { buildDimensionPanels, buildTimePanels, readRecentClicks } from './panels.ts';
+import { findLink, readLinkCounts, type LinkRow } from './store.ts';
 
 const RANGE_DAYS: Readonly<Record<Exclude<Range, 'all'>, number>> = { '7d': 7, '30d': 30, '90d': 90 };
 
-/** The link with this code, if `asker` may see its clicks: its owner or an admin (decision 3). Otherwise undefined, whatever the reason. */
-export async function findReported(
+/**
+ * The link with this code if the viewer may see its clicks: its owner may, and so may an administrator
+ * (docs/decisions.md#d3). Undefined for any other reason, so that the caller cannot reveal which links exist.
+ */
+export async function findVisibleLink(
   db: Db,
   code: string,
-  asker: { id: string; role: 'user' | 'admin' },
+  viewer: { id: string; role: 'user' | 'admin' },
 ): Promise<LinkRow | undefined> {
   const found = await findLink(db, code);
-  if (found === undefined || asker.role === 'admin') return found;
-  return found.link.user_id === asker.id && found.link.status !== 'deleted' ? found : undefined;
+  if (found === undefined || viewer.role === 'admin') return found;
+  return found.link.user_id === viewer.id && found.link.status !== 'deleted' ? found : undefined;
 }
 
 /**
- * Names what a report shows: it changes whenever the report may. Every click changes a total, every edit the version,
- * and the passing of time matters from day to day only. So a page that asks again and again costs two rows read.
+ * The ETag of a report. Every click changes a total, every edit of the link changes its version, and time alone changes a
+ * report only from one day to the next. A page that polls therefore costs two rows read per request.
  */
-export function reportTag({ link, totals }: LinkRow, range: Range, now: number): string {
-  const counted = totals === null ? [] : [totals.human, totals.bot, totals.prefetch, totals.visitors];
-  return `"${[range, dayOf(now) / DAY_MS, link.id, link.version, ...counted].join('.')}"`;
+export function reportETag({ link, totals }: LinkRow, range: Range, now: number): string {
+  const figures = totals === null ? [] : [totals.human, totals.bot, totals.prefetch, totals.visitors];
+  return `"${[range, dayNumber(now), link.id, link.version, ...figures].join('.')}"`;
 }
 
-/** The report of one link. It reads as many rows as there are hours, days and values, however many clicks they hold. */
-export async function makeReport(
+/** Builds the report of one link. The rows read depend on the number of hours, days and values, not on the number of clicks. */
+export async function buildReport(
   db: Db,
   { link }: Pick<LinkRow, 'link'>,
   range: Range,
   shortOrigin: string,
   now: number,
 ): Promise<{ report: AnalyticsResponse; rowsRead: number }> {
-  const from = range === 'all' ? 0 : dayOf(now) - (RANGE_DAYS[range] - 1) * DAY_MS;
-  const { totals, periods, dims, rowsRead } = await readRollups(db, link.id, from, daysEnd(now));
-  const { sums, ...time } = timePanels(periods, now);
+  const from = range === 'all' ? 0 : startOfDay(now) - (RANGE_DAYS[range] - 1) * DAY_MS;
+  const { totals, periods, dims, rowsRead } = await readLinkCounts(db, link.id, { from, oldestDay: oldestDayKept(now) });
+  const { sums, ...time } = buildTimePanels(periods, now);
   const shown = range === 'all' ? totals : sums;
   const report: AnalyticsResponse = {
     url: {
@@ -51,8 +54,8 @@ export async function makeReport(
       totalClicks: shown.human,
       uniqueClicks: shown.visitors,
       ...time,
-      ...dimPanels(dims),
-      recentClicks: recentClicks(totals.recent, from, now),
+      ...buildDimensionPanels(dims),
+      recentClicks: readRecentClicks(totals.recent, from, now),
     },
     setAside: { bots: shown.bot, prefetches: shown.prefetch },
     generatedAt: new Date(now).toISOString(),

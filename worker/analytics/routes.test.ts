@@ -1,12 +1,15 @@
 import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { RANGES, type AnalyticsResponse } from '#contract/analytics.ts';
 import type { ErrorBody } from '#contract/errors.ts';
-import { foldWindows } from '#worker/clicks/consume.ts';
+import { foldWindows } from '#worker/clicks/fold-windows.ts';
+import { startOfDay } from '#worker/clicks/periods.ts';
+import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { findVisibleLink, reportETag } from './report.ts';
 
 const now = Date.now();
 let owner: Person;
@@ -38,14 +41,14 @@ async function report(query = ''): Promise<AnalyticsResponse> {
   return response.json();
 }
 
-describe('who may see it', () => {
-  test('nobody without a token; the owner and an admin', async () => {
+describe('GET /api/analytics/:code, access', () => {
+  it('answers the owner and an administrator, and 401 without a token', async () => {
     expect((await get('link1', null)).status).toBe(401);
     expect((await get('link1', owner)).status).toBe(200);
     expect((await get('link1', admin)).status).toBe(200);
   });
 
-  test("somebody else's, a visitor's and an unknown link are the same 404", async () => {
+  it('returns the same 404 for a link of another user, of a visitor and of nobody', async () => {
     const bodies = await Promise.all(
       ['link2', 'link3', 'nothere', '%00'].map(async (code) => {
         const response = await get(code, owner, '', { 'x-user-id': other.id });
@@ -57,70 +60,128 @@ describe('who may see it', () => {
     expect(new Set(bodies).size).toBe(1);
   });
 
-  test('a deleted link is gone for its owner', async () => {
+  it('returns 404 for a code that exists on another host only', async () => {
+    await env.DB.prepare(
+      `INSERT INTO links (host, code, target, target_host, created_at, updated_at) VALUES ('other.example', 'elsewhere', 'https://example.com/', 'example.com', 0, 0)`,
+    ).run();
+    expect((await get('elsewhere', admin)).status).toBe(404);
+  });
+
+  it('returns 404 for a deleted link to its owner', async () => {
     await env.DB.prepare(`UPDATE links SET status = 'deleted' WHERE id = 4`).run();
     expect((await get('link4', owner)).status).toBe(404);
     expect((await get('link4', admin)).status).toBe(200);
   });
 });
 
-test('everything since the link was made', async () => {
-  const { url, analytics, setAside, range } = await report();
-  const date = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-  expect(range).toBe('all');
-  expect(url).toMatchObject({ short_code: 'link1', short_url: 'http://localhost:8787/link1', long_url: 'https://example.com/1' });
-  expect(setAside).toEqual({ bots: 1, prefetches: 1 });
-  expect(analytics).toMatchObject({ totalClicks: 4, uniqueClicks: 3, activeDays: 3 });
-  expect(Object.entries(analytics.clicksByDate)).toEqual([
-    [date(now - 40 * DAY_MS), 1],
-    [date(now - 2 * DAY_MS), 2],
-    [date(now), 1],
-  ]);
-  expect(Object.entries(analytics.clicksByCountry)).toEqual([
-    ['IN', 2],
-    ['DE', 1],
-    ['Unknown', 1],
-  ]);
-  expect(analytics.clicksByCity[0]).toEqual({ country: 'IN', region: 'KA', city: 'Bengaluru', clicks: 2 });
-  expect(analytics.clicksByDevice).toEqual({ Desktop: 3, Mobile: 1 });
-  expect(analytics.clicksByBrowser).toEqual({ Chrome: 3, 'Mobile Safari': 1 });
-  expect(analytics.clicksByOs).toEqual({ Windows: 3, iOS: 1 });
-  expect(analytics.clicksByReferrer).toEqual({ Direct: 3, 'news.example': 1 });
-  expect(Object.values(analytics.clicksByHour)).toEqual([2, 1]);
-  expect(analytics.recentClicks[0]).toEqual({
-    clicked_at: new Date(now).toISOString(),
-    country: 'DE',
-    city: 'Berlin',
-    device_type: 'Mobile',
-    browser: 'Mobile Safari',
-    os: 'iOS',
-    referrer: 'Direct',
+describe('GET /api/analytics/:code, report', () => {
+  it('counts everything since the link was created by default', async () => {
+    const { url, analytics, setAside, range } = await report();
+    const date = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+    expect(range).toBe('all');
+    expect(url).toMatchObject({
+      short_code: 'link1',
+      short_url: 'http://localhost:8787/link1',
+      long_url: 'https://example.com/1',
+    });
+    expect(setAside).toEqual({ bots: 1, prefetches: 1 });
+    expect(analytics).toMatchObject({ totalClicks: 4, uniqueClicks: 3, activeDays: 3 });
+    expect(Object.entries(analytics.clicksByDate)).toEqual([
+      [date(now - 40 * DAY_MS), 1],
+      [date(now - 2 * DAY_MS), 2],
+      [date(now), 1],
+    ]);
+    expect(Object.entries(analytics.clicksByCountry)).toEqual([
+      ['IN', 2],
+      ['DE', 1],
+      ['Unknown', 1],
+    ]);
+    expect(analytics.clicksByCity[0]).toEqual({ country: 'IN', region: 'KA', city: 'Bengaluru', clicks: 2 });
+    expect(analytics.clicksByDevice).toEqual({ Desktop: 3, Mobile: 1 });
+    expect(analytics.clicksByBrowser).toEqual({ Chrome: 3, 'Mobile Safari': 1 });
+    expect(analytics.clicksByOs).toEqual({ Windows: 3, iOS: 1 });
+    expect(analytics.clicksByReferrer).toEqual({ Direct: 3, 'news.example': 1 });
+    expect(Object.values(analytics.clicksByHour)).toEqual([2, 1]);
+    expect(analytics.recentClicks[0]).toEqual({
+      clicked_at: new Date(now).toISOString(),
+      country: 'DE',
+      city: 'Berlin',
+      device_type: 'Mobile',
+      browser: 'Mobile Safari',
+      os: 'iOS',
+      referrer: 'Direct',
+    });
+    expect(analytics.recentClicks.length).toBe(3);
   });
-  expect(analytics.recentClicks.length).toBe(3);
-});
 
-test('a range counts only its days, today included', async () => {
-  expect((await report('?range=30d')).analytics).toMatchObject({ totalClicks: 3, uniqueClicks: 2, activeDays: 2 });
-  expect((await report('?range=7d')).analytics.clicksByReferrer).toEqual({ Direct: 2, 'news.example': 1 });
-  expect((await report('?range=90d')).setAside).toEqual({ bots: 1, prefetches: 1 });
-  expect((await get('link1', owner, '?range=1y')).status).toBe(400);
-});
+  it('counts only the days of a range, today included', async () => {
+    expect((await report('?range=30d')).analytics).toMatchObject({ totalClicks: 3, uniqueClicks: 2, activeDays: 2 });
+    expect((await report('?range=7d')).analytics.clicksByReferrer).toEqual({ Direct: 2, 'news.example': 1 });
+    expect((await report('?range=90d')).setAside).toEqual({ bots: 1, prefetches: 1 });
+    expect((await get('link1', owner, '?range=1y')).status).toBe(400);
+  });
 
-test('a link without clicks has a report, too', async () => {
-  await makeLinks([5], owner.id);
-  const body: AnalyticsResponse = await (await get('link5', owner)).json();
-  expect(body.analytics).toMatchObject({ totalClicks: 0, uniqueClicks: 0, activeDays: 0, clicksByDate: {}, recentClicks: [] });
-});
+  it('returns a report for a link without clicks', async () => {
+    await makeLinks([5], owner.id);
+    const body: AnalyticsResponse = await (await get('link5', owner)).json();
+    expect(body.analytics).toMatchObject({ totalClicks: 0, uniqueClicks: 0, activeDays: 0, clicksByDate: {}, recentClicks: [] });
+  });
 
-test('an open page that asks again gets 304 until there is a click', async () => {
-  for (const range of RANGES) {
-    const tag = (await get('link1', owner, `?range=${range}`)).headers.get('ETag') ?? '';
-    const again = await get('link1', owner, `?range=${range}`, { 'If-None-Match': `"other", W/${tag}` });
-    expect(again.status).toBe(304);
-    expect(await again.text()).toBe('');
-    expect(again.headers.get('Cache-Control')).toBe('no-store');
-    expect((await get('link1', other, `?range=${range}`, { 'If-None-Match': tag })).status).toBe(404);
-    await foldWindows(env.DB, [makeWindow([makeClick(1, { t: now, ua: UA_BOT })])], now);
-    expect((await get('link1', owner, `?range=${range}`, { 'If-None-Match': tag })).status).toBe(200);
-  }
+  it('returns 304 for a known ETag until there is a click', async () => {
+    for (const range of RANGES) {
+      const tag = (await get('link1', owner, `?range=${range}`)).headers.get('ETag') ?? '';
+      const again = await get('link1', owner, `?range=${range}`, { 'If-None-Match': `"other", W/${tag}` });
+      expect(again.status).toBe(304);
+      expect(await again.text()).toBe('');
+      expect(again.headers.get('Cache-Control')).toBe('no-store');
+      expect((await get('link1', other, `?range=${range}`, { 'If-None-Match': tag })).status).toBe(404);
+      await foldWindows(env.DB, [makeWindow([makeClick(1, { t: now, ua: UA_BOT })])], now);
+      expect((await get('link1', owner, `?range=${range}`, { 'If-None-Match': tag })).status).toBe(200);
+    }
+  });
+
+  it('shows no day, hour or active day that has only bots', async () => {
+    await makeLinks([6], owner.id);
+    await foldWindows(env.DB, [makeWindow([makeClick(6, { t: now, ua: UA_BOT })])], now);
+    const body: AnalyticsResponse = await (await get('link6', owner)).json();
+    expect(body.analytics).toMatchObject({ totalClicks: 0, activeDays: 0, clicksByDate: {}, clicksByHour: {} });
+  });
+
+  it('lists 100 referrers and sums the others', async () => {
+    await makeLinks([7], owner.id);
+    const refs = Array.from({ length: 100 }, (_, i) => makeClick(7, { t: now - DAY_MS, r: `r${i}.example` }));
+    await foldWindows(env.DB, [makeWindow([...refs, ...refs, makeClick(7, { t: now, r: 'late.example' })])], now);
+    const body: AnalyticsResponse = await (await get('link7', owner)).json();
+    expect(Object.keys(body.analytics.clicksByReferrer).length).toBe(101);
+    expect(body.analytics.clicksByReferrer).toMatchObject({ 'r0.example': 2, 'r99.example': 2, Other: 1 });
+  });
+
+  it.each([
+    ['7d', 7],
+    ['30d', 30],
+    ['90d', 90],
+  ])('starts the range %s at the beginning of its first day', async (range, days) => {
+    const id = 100 + days;
+    await makeLinks([id], owner.id);
+    const start = startOfDay(now) - (days - 1) * DAY_MS;
+    await foldWindows(env.DB, [makeWindow([makeClick(id, { t: start }), makeClick(id, { t: start - 1 })])], now);
+    const body: AnalyticsResponse = await (await get(`link${id}`, owner, `?range=${range}`)).json();
+    expect(body.analytics.totalClicks).toBe(1);
+    expect(body.analytics.clicksByCountry).toEqual({ IN: 1 });
+    expect(body.analytics.recentClicks.length).toBe(days === 90 ? 0 : 1);
+  });
+
+  it('changes the ETag with the range, the day and the version of the link', async () => {
+    const found = await findVisibleLink(openDb(env.DB), 'link1', { id: '', role: 'admin' });
+    if (found === undefined) throw new Error('no link');
+    const changed = { ...found, link: { ...found.link, version: found.link.version + 1 } };
+    const etags = [
+      reportETag(found, 'all', now),
+      reportETag(found, '7d', now),
+      reportETag(found, 'all', now + DAY_MS),
+      reportETag(changed, 'all', now),
+    ];
+    expect(new Set(etags).size).toBe(4);
+    expect(reportETag(found, 'all', startOfDay(now))).toBe(reportETag(found, 'all', now));
+  });
 });

@@ -1,15 +1,16 @@
-import { and, eq } from 'drizzle-orm';
-import { monthlySql } from '#worker/clicks/dims.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import { selectMonthlyDims } from '#worker/clicks/dimensions.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { link_totals } from '#worker/db/schema-clicks.ts';
+import { click_counts, click_dims, link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
 
-/** The most values that a report lists of a dimension without a natural end. */
-export const LIST_MAX = 100;
+/** The most values that a report lists of a dimension whose number of values has no natural bound. */
+export const VALUES_MAX = 100;
 
 export type LinkRow = NonNullable<Awaited<ReturnType<typeof findLink>>>;
 
-/** A link of the deployment's own host with its totals: two rows read. */
+/** A link on the deployment's own host with its totals. Reads two rows. */
 export function findLink(db: Db, code: string) {
   return db
     .select({ link: links, totals: link_totals })
@@ -29,42 +30,44 @@ export type PeriodRow = {
   visitors: number;
   active_days: number;
 };
-/** kind 'country' and 'refs' are sums over all values, the others list values. */
+/** 'place', 'agent' and 'ref' rows hold one value each. 'country' rows are sums over places; the one 'refs' row sums all referrers. */
 export type DimRow = { kind: 'country' | 'place' | 'agent' | 'ref' | 'refs'; val: string; n: number };
-export type Rollups = { totals: Totals; periods: PeriodRow[]; dims: DimRow[]; rowsRead: number };
+export type LinkCounts = { totals: Totals; periods: PeriodRow[]; dims: DimRow[]; rowsRead: number };
 
-const TOTALS = 'SELECT human, bot, prefetch, visitors, recent FROM link_totals WHERE link_id = ?1';
-const PERIODS = `SELECT grain, at, human, bot, prefetch, visitors, active_days FROM click_counts
-WHERE link_id = ?1 AND grain IN ('h', 'd', 'm') AND at >= ?2`;
-
-/** ?3: days before it are read as months. */
-const DIMS = `WITH v AS MATERIALIZED (
-  SELECT dim, val, sum(n) AS n FROM (
-    SELECT dim, val, n FROM click_dims WHERE link_id = ?1 AND grain IN ('d', 'm') AND at >= max(?2, ?3)
-    UNION ALL
-    SELECT dim, val, n FROM (${monthlySql(`link_id = ?1 AND grain IN ('d', 'm') AND at >= ?2 AND at < ?3`)}))
-  GROUP BY dim, val)
-SELECT 'country' AS kind, substr(val, 1, instr(val, '|') - 1) AS val, sum(n) AS n FROM v WHERE dim = 'place' GROUP BY 2
-UNION ALL SELECT * FROM (SELECT dim, val, n FROM v WHERE dim = 'place' ORDER BY n DESC, val LIMIT ${LIST_MAX})
-UNION ALL SELECT dim, val, n FROM v WHERE dim = 'agent'
-UNION ALL SELECT * FROM (SELECT dim, val, n FROM v WHERE dim = 'ref' ORDER BY n DESC, val LIMIT ${LIST_MAX})
-UNION ALL SELECT 'refs', '', coalesce(sum(n), 0) FROM v WHERE dim = 'ref'`;
+const NO_TOTALS: Totals = { human: 0, bot: 0, prefetch: 0, visitors: 0, recent: '[]' };
 
 /**
- * A link's roll-ups from `from` (ms) on, and its totals at the same moment: three statements, whatever was clicked.
- * `daysEnd`: where days become months.
+ * A link's counts since `from`, and its totals at the same moment: one batch of three statements, however many clicks there
+ * were. Dimensions of days before `oldestDay` are read as months. Times in ms.
  */
-export async function readRollups(db: Db, linkId: number, from: number, daysEnd: number): Promise<Rollups> {
-  const d1 = db.$client;
-  const [totals, periods, dims] = await d1.batch<Totals & PeriodRow & DimRow>([
-    d1.prepare(TOTALS).bind(linkId),
-    d1.prepare(PERIODS).bind(linkId, from),
-    d1.prepare(DIMS).bind(linkId, from, daysEnd),
-  ]);
+export async function readLinkCounts(
+  db: Db,
+  linkId: number,
+  { from, oldestDay }: { from: number; oldestDay: number },
+): Promise<LinkCounts> {
+  const { totals, periods, dims } = await runNamedBatch(db, {
+    totals: sql<Totals>`select human, bot, prefetch, visitors, recent from ${link_totals} where link_id = ${linkId}`,
+    periods: sql<PeriodRow>`select grain, at, human, bot, prefetch, visitors, active_days from ${click_counts}
+      where link_id = ${linkId} and grain in ('h', 'd', 'm') and at >= ${from}`,
+    dims: sql<DimRow>`with v as materialized (
+        select dim, val, sum(n) as n from (
+          select dim, val, n from ${click_dims}
+          where link_id = ${linkId} and grain in ('d', 'm') and at >= ${Math.max(from, oldestDay)}
+          union all
+          select dim, val, n from (${selectMonthlyDims(
+            sql`link_id = ${linkId} and grain in ('d', 'm') and at >= ${from} and at < ${oldestDay}`,
+          )}))
+        group by dim, val)
+      select 'country' as kind, substr(val, 1, instr(val, '|') - 1) as val, sum(n) as n from v where dim = 'place' group by 2
+      union all select * from (select dim, val, n from v where dim = 'place' order by n desc, val limit ${VALUES_MAX})
+      union all select dim, val, n from v where dim = 'agent'
+      union all select * from (select dim, val, n from v where dim = 'ref' order by n desc, val limit ${VALUES_MAX})
+      union all select 'refs', '', coalesce(sum(n), 0) from v where dim = 'ref'`,
+  });
   return {
-    totals: totals?.results[0] ?? { human: 0, bot: 0, prefetch: 0, visitors: 0, recent: '[]' },
-    periods: periods?.results ?? [],
-    dims: dims?.results ?? [],
-    rowsRead: [totals, periods, dims].reduce((sum, result) => sum + (result?.meta.rows_read ?? 0), 0),
+    totals: totals.rows[0] ?? NO_TOTALS,
+    periods: periods.rows,
+    dims: dims.rows,
+    rowsRead: totals.rowsRead + periods.rowsRead + dims.rowsRead,
   };
 }

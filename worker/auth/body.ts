@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
-import { BODY_MAX_BYTES, EMAIL_MAX } from '#contract/limits.ts';
+import { EMAIL_MAX } from '#contract/limits.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
+import { BODY_MAX_BYTES } from '#worker/http/validate.ts';
 import { AuthError, badInput } from './errors.ts';
 import { isMetadata, type Metadata } from './user-json.ts';
 

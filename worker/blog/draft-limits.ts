@@ -1,7 +1,11 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { DRAFT_BYTES_MAX, DRAFTS_MAX } from '#contract/limits.ts';
 import type { Db } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema.ts';
+
+/** Drafts that a member may keep at a time; administrators may keep any number. */
+export const DRAFTS_MAX = 100;
+/** The size of a member's drafts together, titles included, in UTF-8 bytes. */
+export const DRAFT_BYTES_MAX = 1_000_000;
 
 /** What a member's drafts use, of DRAFTS_MAX and DRAFT_BYTES_MAX (UTF-8, titles included). Administrators have no limit. */
 export type DraftUsage = { drafts: number; bytes: number };

@@ -5,7 +5,7 @@ import { openDb } from '#worker/db/client.ts';
 import { admin_log, posts } from '#worker/db/schema.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
-import { POSTS_MAX } from '#contract/limits.ts';
+import { POSTS_MAX } from './store.ts';
 
 const db = openDb(env.DB);
 let admin: Person;

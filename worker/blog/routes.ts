@@ -2,14 +2,14 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { postChange, postInput, type Post, type PostList } from '#contract/blog.ts';
-import { DRAFT_BYTES_MAX, DRAFTS_MAX, POST_BODY_MAX_BYTES } from '#contract/limits.ts';
 import { isSlug } from '#contract/post-text.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { readForAnyone } from '#worker/http/public-read.ts';
 import { shield } from '#worker/http/rate-limit.ts';
-import { member, readJson, readQuery } from '#worker/http/validate.ts';
+import { LARGE_BODY_MAX_BYTES, member, readJson, readQuery } from '#worker/http/validate.ts';
 import { postKey, postListKey } from '#worker/http/cache-keys.ts';
+import { DRAFT_BYTES_MAX, DRAFTS_MAX } from './draft-limits.ts';
 import { forgetAfterWrite } from './forget-posts.ts';
 import {
   changePost,
@@ -57,7 +57,7 @@ blogRoutes.get('/blogs-admin', async (c) => {
 
 blogRoutes.post('/blogs-admin', async (c) => {
   await shield(c.env.LIMIT_WRITES, member(c).id);
-  const input = await readJson(c, postInput, POST_BODY_MAX_BYTES);
+  const input = await readJson(c, postInput, LARGE_BODY_MAX_BYTES);
   const result = await createPost(c.get('db'), writer(c), input, c.get('now'));
   if (!result.ok) throw refusal(result);
   return c.json(wire(result.post), 201);
@@ -65,7 +65,7 @@ blogRoutes.post('/blogs-admin', async (c) => {
 
 blogRoutes.patch('/blogs-admin/:id', async (c) => {
   await shield(c.env.LIMIT_WRITES, member(c).id);
-  const change = await readJson(c, postChange, POST_BODY_MAX_BYTES);
+  const change = await readJson(c, postChange, LARGE_BODY_MAX_BYTES);
   const result = await changePost(c.get('db'), writer(c), idOf(c), change, c.get('now'));
   if (!result.ok) throw refusal(result);
   return c.json(wire(result.post));

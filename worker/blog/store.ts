@@ -1,9 +1,12 @@
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import { POSTS_CHARS_MAX, POSTS_MAX } from '#contract/limits.ts';
 import type { Db } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema.ts';
 import { shownSlug, storedSlug } from './stored-slug.ts';
+
+/** A list of posts holds at most so many, with at most so many characters of content together. */
+export const POSTS_MAX = 200;
+const POSTS_CHARS_MAX = 1_000_000;
 
 /** A post with its slug as everybody sees it. Only this file knows how the slug is stored. */
 export type PostRow = typeof posts.$inferSelect;

@@ -1,9 +1,9 @@
 import { HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ClickEvent } from '#worker/redirect/click-event.ts';
 import { makeClick, makeLinks, makeWindow, UA_BOT, UA_CHROME, UA_IPHONE } from '#worker/testing/clicks.ts';
-import { foldWindows } from './consume.ts';
+import { foldWindows } from './fold-windows.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const CLICKS = 1_000;
@@ -18,7 +18,7 @@ beforeEach(async () => {
   await makeLinks(ids);
 });
 
-/** The i-th click of a mixed audience: 30 places, 4 kinds of user agent, 12 referrers, every fifth without a visitor key. */
+/** The i-th click of a mixed audience: 30 places, 4 kinds of user agent, 12 referrers, every fifth without a visitor id. */
 function audience(link: number, i: number): ClickEvent {
   const ua = [UA_CHROME, UA_IPHONE, UA_CHROME.replace('Windows NT 10.0', 'X11; Linux x86_64'), UA_BOT][i % 4];
   return makeClick(link, {
@@ -33,8 +33,8 @@ function audience(link: number, i: number): ClickEvent {
 const windowsOf = (clicks: ClickEvent[], size: number) =>
   Array.from({ length: Math.ceil(clicks.length / size) }, (_, i) => makeWindow(clicks.slice(i * size, (i + 1) * size)));
 
-/** The database, and the number of statements of each batch it was sent. */
-function counting() {
+/** The database, and the number of statements in each batch sent to it. */
+function countBatches() {
   const batches: number[] = [];
   const db: D1Database = Object.assign(Object.create(env.DB), {
     prepare: (sql: string) => env.DB.prepare(sql),
@@ -46,71 +46,73 @@ function counting() {
   return { db, batches };
 }
 
-/** D1's own count of rows written, without the rows of new visitors, per click. */
-async function perClick(clicks: ClickEvent[], windowSize: number): Promise<number> {
+/** Rows written per click by D1's own count, without the rows of new visitors. */
+async function rowsWrittenPerClick(clicks: ClickEvent[], windowSize: number): Promise<number> {
   const { rowsWritten, visitorRows, clicks: counted } = await foldWindows(env.DB, windowsOf(clicks, windowSize), NOON);
   expect(counted).toBe(clicks.length);
   return (rowsWritten - visitorRows) / clicks.length;
 }
 
-test('1,000 clicks of one link cost at most 0.2 rows written each, also on a day that is full of values', async () => {
-  const first = await perClick(
-    ids.map((i) => audience(1, i)),
-    100,
-  );
-  const again = await perClick(
-    ids.map((i) => audience(1, i + 7)),
-    100,
-  );
-  console.log(`rows written per click, one link: ${first}, ${again}`);
-  expect(first).toBeGreaterThan(0);
-  expect(first).toBeLessThanOrEqual(0.2);
-  expect(again).toBeLessThanOrEqual(0.2);
-});
+describe('cost of a fold', () => {
+  it('writes at most 0.2 rows per click for 1,000 clicks of one link', async () => {
+    const first = await rowsWrittenPerClick(
+      ids.map((i) => audience(1, i)),
+      100,
+    );
+    const again = await rowsWrittenPerClick(
+      ids.map((i) => audience(1, i + 7)),
+      100,
+    );
+    console.log(`rows written per click, one link: ${first}, ${again}`);
+    expect(first).toBeGreaterThan(0);
+    expect(first).toBeLessThanOrEqual(0.2);
+    expect(again).toBeLessThanOrEqual(0.2);
+  });
 
-test('1,000 clicks of 1,000 links cost at most 7 rows written each', async () => {
-  const first = await perClick(
-    ids.map((i) => makeClick(i, { k: `v${i}` })),
-    50,
-  );
-  const again = await perClick(
-    ids.map((i) => makeClick(i, { k: `v${i}`, t: NOON + HOUR_MS, r: 'other.example' })),
-    50,
-  );
-  console.log(`rows written per click, 1,000 links: ${first}, ${again}`);
-  expect(first).toBeLessThanOrEqual(7);
-  expect(again).toBeLessThanOrEqual(7);
-});
+  it('writes at most 7 rows per click for 1,000 clicks of 1,000 links', async () => {
+    const first = await rowsWrittenPerClick(
+      ids.map((i) => makeClick(i, { k: `v${i}` })),
+      50,
+    );
+    const again = await rowsWrittenPerClick(
+      ids.map((i) => makeClick(i, { k: `v${i}`, t: NOON + HOUR_MS, r: 'other.example' })),
+      50,
+    );
+    console.log(`rows written per click, 1,000 links: ${first}, ${again}`);
+    expect(first).toBeLessThanOrEqual(7);
+    expect(again).toBeLessThanOrEqual(7);
+  });
 
-test('a new visitor of a link and day costs one row, one who was there none', async () => {
-  const clicks = ids.map((i) => makeClick(1, { k: `v${i}` }));
-  expect((await foldWindows(env.DB, windowsOf(clicks, 200), NOON)).visitorRows).toBe(CLICKS);
-  expect((await foldWindows(env.DB, windowsOf(clicks, 200), NOON)).visitorRows).toBe(0);
-});
+  it('writes one row per new visitor of a link and day', async () => {
+    const clicks = ids.map((i) => makeClick(1, { k: `v${i}` }));
+    expect((await foldWindows(env.DB, windowsOf(clicks, 200), NOON)).visitorRows).toBe(CLICKS);
+    expect((await foldWindows(env.DB, windowsOf(clicks, 200), NOON)).visitorRows).toBe(0);
+  });
 
-test('a fold is one batch of few statements, however many clicks and windows it has', async () => {
-  const { db, batches } = counting();
-  await foldWindows(db, windowsOf([makeClick(1)], 1), NOON);
-  await foldWindows(
-    db,
-    windowsOf(
-      Array.from({ length: 10_000 }, (_, i) => audience(1 + (i % 5), i)),
-      200,
-    ),
-    NOON,
-  );
-  expect(batches).toEqual([5, 5]);
-});
+  it('runs one batch of five statements, however many clicks', async () => {
+    const { db, batches } = countBatches();
+    await foldWindows(db, windowsOf([makeClick(1)], 1), NOON);
+    await foldWindows(
+      db,
+      windowsOf(
+        Array.from({ length: 10_000 }, (_, i) => audience(1 + (i % 5), i)),
+        200,
+      ),
+      NOON,
+    );
+    expect(batches).toEqual([5, 5]);
+  });
 
-test('a batch whose rows are too many for one parameter is cut and still counts once', async () => {
-  const clicks = Array.from({ length: 8_000 }, (_, i) =>
-    makeClick(1 + (i % CLICKS), { k: `${'k'.repeat(30)}${i}`, r: `${'r'.repeat(50)}${i}.example`, y: `${'é'.repeat(50)}${i}` }),
-  );
-  const windows = windowsOf(clicks, 300);
-  const { db, batches } = counting();
-  expect((await foldWindows(db, windows, NOON)).clicks).toBe(8_000);
-  expect(batches.length).toBeGreaterThan(2);
-  expect((await foldWindows(env.DB, windows, NOON)).clicks).toBe(0);
-  const sums = await env.DB.prepare('SELECT sum(human) AS human, sum(visitors) AS visitors FROM link_totals').first();
-  expect(sums).toEqual({ human: 8_000, visitors: 8_000 });
-}, 30_000);
+  it('splits a batch whose rows exceed one parameter, and counts it once', async () => {
+    const clicks = Array.from({ length: 8_000 }, (_, i) =>
+      makeClick(1 + (i % CLICKS), { k: `${'k'.repeat(30)}${i}`, r: `${'r'.repeat(50)}${i}.example`, y: `${'é'.repeat(50)}${i}` }),
+    );
+    const windows = windowsOf(clicks, 300);
+    const { db, batches } = countBatches();
+    expect((await foldWindows(db, windows, NOON)).clicks).toBe(8_000);
+    expect(batches.length).toBeGreaterThan(2);
+    expect((await foldWindows(env.DB, windows, NOON)).clicks).toBe(0);
+    const sums = await env.DB.prepare('SELECT sum(human) AS human, sum(visitors) AS visitors FROM link_totals').first();
+    expect(sums).toEqual({ human: 8_000, visitors: 8_000 });
+  }, 30_000);
+});

@@ -1,23 +1,29 @@
+import { eq, lte } from 'drizzle-orm';
+import { openDb } from '#worker/db/client.ts';
+import { visitor_keys } from '#worker/db/schema-clicks.ts';
 import { dayOf, ensureVisitorKey, freshKey, visitorKeyEnd, visitorKeyName } from '#worker/redirect/visitor-key-store.ts';
 
 /**
- * Today's and tomorrow's visitor keys exist in D1 and KV before anybody needs them; those whose 48 hours are over are
- * destroyed in both (decision 20), and with them every way back from a visitor's mark to an address.
+ * Creates today's and tomorrow's visitor keys in D1 and KV before they are needed, and destroys keys whose 48 hours are
+ * over in both. Without its key a visitor id can no longer be traced to an address (docs/decisions.md#d20).
  */
-export async function turnVisitorKeys(env: Pick<Env, 'DB' | 'LINKS'>, now: number): Promise<string> {
+export async function rotateVisitorKeys(env: Pick<Env, 'DB' | 'LINKS'>, now: number): Promise<string> {
+  const db = openDb(env.DB);
   const today = dayOf(now);
   for (const day of [today, today + 1]) await ensureVisitorKey(env, day, freshKey());
-  const { results } = await env.DB.prepare('SELECT day FROM visitor_keys WHERE day <= ?1')
-    .bind(lastDayToDestroy(now))
-    .all<{ day: number }>();
-  for (const { day } of results) {
+  const expired = await db
+    .select({ day: visitor_keys.day })
+    .from(visitor_keys)
+    .where(lte(visitor_keys.day, newestExpiredDay(now)));
+  for (const { day } of expired) {
+    // KV first: if it fails, the row in D1 makes the next run try again.
     await env.LINKS.delete(visitorKeyName(day));
-    await env.DB.prepare('DELETE FROM visitor_keys WHERE day = ?1').bind(day).run();
+    await db.delete(visitor_keys).where(eq(visitor_keys.day, day));
   }
-  return `${results.length} destroyed`;
+  return `${expired.length} destroyed`;
 }
 
-function lastDayToDestroy(now: number): number {
+function newestExpiredDay(now: number): number {
   let day = dayOf(now);
   while (visitorKeyEnd(day) > now) day--;
   return day;

@@ -1,12 +1,16 @@
 import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
-import { beforeEach, expect, test } from 'vitest';
-import { foldWindows } from './consume.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
+import { foldWindows } from './fold-windows.ts';
 import { makeClick, makeLinks, makeWindow, rowsOf, UA_BOT } from '#worker/testing/clicks.ts';
-import { proveClicks, readProof, repairCounts } from './verify-totals.ts';
+import { verifyTotals, readLastVerification, recomputeTotals } from './verify-totals.ts';
 import { LINKS_PER_STEP } from './sweep-links.ts';
 
+const db = openDb(env.DB);
 const NOW = Date.UTC(2026, 10, 20, 15);
+/** The time of `makeClick`. */
+const NOON = Date.UTC(2026, 10, 20, 12);
 const LINKS = LINKS_PER_STEP * 2 + 5;
 const ids = Array.from({ length: LINKS }, (_, i) => i + 1);
 
@@ -24,46 +28,54 @@ beforeEach(async () => {
   );
 });
 
-test('there is no proof before the first run, then one that says when', async () => {
-  expect(await readProof(env.DB)).toBeNull();
-  await proveClicks(env, NOW);
-  expect(await readProof(env.DB)).toEqual({ ok: true, checked_at: new Date(NOW).toISOString(), links: LINKS, drift: [] });
-});
+describe('verifyTotals', () => {
+  it('stores a result with its time', async () => {
+    expect(await readLastVerification(db)).toBeNull();
+    await verifyTotals(env, NOW);
+    expect(await readLastVerification(db)).toEqual({
+      ok: true,
+      checked_at: new Date(NOW).toISOString(),
+      links: LINKS,
+      drift: [],
+    });
+  });
 
-test('a run is bounded, the next one goes on, and an unfinished one shows nothing yet', async () => {
-  expect(await proveClicks(env, NOW, 1)).toBe(`${LINKS_PER_STEP} links so far`);
-  expect(await readProof(env.DB)).toBeNull();
-  await proveClicks(env, NOW + DAY_MS, 1);
-  expect(await proveClicks(env, NOW + 3 * DAY_MS, 2)).toBe(`${LINKS} links, verified`);
-  expect((await readProof(env.DB))?.links).toBe(LINKS);
-  await proveClicks(env, NOW + 3 * DAY_MS, 9);
-  expect(await proveClicks(env, NOW + 3 * DAY_MS + 1, 9)).toBe('nothing due');
-});
+  it('continues a bounded run in the next one, and stores no partial result', async () => {
+    expect(await verifyTotals(env, NOW, 1)).toBe(`${LINKS_PER_STEP} links so far`);
+    expect(await readLastVerification(db)).toBeNull();
+    await verifyTotals(env, NOW + DAY_MS, 1);
+    expect(await verifyTotals(env, NOW + 3 * DAY_MS, 2)).toBe(`${LINKS} links, verified`);
+    expect((await readLastVerification(db))?.links).toBe(LINKS);
+    await verifyTotals(env, NOW + 3 * DAY_MS, 9);
+    expect(await verifyTotals(env, NOW + 3 * DAY_MS + 1, 9)).toBe('nothing due');
+  });
 
-test('drift is found wherever it is, and repaired from the roll-ups', async () => {
-  await env.DB.batch([
-    env.DB.prepare('UPDATE link_totals SET human = 7, visitors = 0 WHERE link_id = 1'),
-    env.DB.prepare(`DELETE FROM link_totals WHERE link_id = ${LINKS - 1}`),
-    env.DB.prepare('INSERT INTO link_totals (link_id, prefetch) VALUES (3, 5)'),
-  ]);
-  await proveClicks(env, NOW);
-  const last = { short_code: `link${LINKS - 1}`, expected: 1, found: 0 };
-  const proof = await readProof(env.DB);
-  expect(proof?.ok).toBe(false);
-  expect(proof?.drift.length).toBe(6);
-  expect(proof?.drift).toEqual(
-    expect.arrayContaining([
-      { short_code: 'link1', figure: 'human', expected: 1, found: 7 },
-      { short_code: 'link1', figure: 'visitors', expected: 1, found: 0 },
-      { short_code: 'link3', figure: 'prefetch', expected: 0, found: 5 },
-      ...['human', 'bot', 'visitors'].map((figure) => Object.assign({ figure }, last)),
-    ]),
-  );
-  const repair = await repairCounts(env.DB, NOW + 1);
-  expect(repair).toMatchObject({ repaired: 3, proof: { ok: true, links: LINKS, checked_at: new Date(NOW + 1).toISOString() } });
-  const totals = await rowsOf('link_totals');
-  expect(totals.find((row) => row['link_id'] === 1)).toMatchObject({ human: 1, bot: 1, visitors: 1 });
-  expect(totals.find((row) => row['link_id'] === 3)).toMatchObject({ human: 0, prefetch: 0 });
-  expect(totals.find((row) => row['link_id'] === LINKS - 1)).toMatchObject({ human: 1, bot: 1, visitors: 1 });
-  expect(await repairCounts(env.DB, NOW + 2)).toMatchObject({ repaired: 0 });
+  it('finds wrong totals of any link, and recomputeTotals repairs them', async () => {
+    await env.DB.batch([
+      env.DB.prepare('UPDATE link_totals SET human = 7, visitors = 0 WHERE link_id = 1'),
+      env.DB.prepare(`DELETE FROM link_totals WHERE link_id = ${LINKS - 1}`),
+      env.DB.prepare('INSERT INTO link_totals (link_id, prefetch) VALUES (3, 5)'),
+    ]);
+    await verifyTotals(env, NOW);
+    const last = { short_code: `link${LINKS - 1}`, expected: 1, found: 0 };
+    const result = await readLastVerification(db);
+    expect(result?.ok).toBe(false);
+    expect(result?.drift.length).toBe(6);
+    expect(result?.drift).toEqual(
+      expect.arrayContaining([
+        { short_code: 'link1', figure: 'human', expected: 1, found: 7 },
+        { short_code: 'link1', figure: 'visitors', expected: 1, found: 0 },
+        { short_code: 'link3', figure: 'prefetch', expected: 0, found: 5 },
+        ...['human', 'bot', 'visitors'].map((figure) => Object.assign({ figure }, last)),
+      ]),
+    );
+    const repair = await recomputeTotals(db, NOW + 1);
+    expect(repair).toMatchObject({ repaired: 3, proof: { ok: true, links: LINKS, checked_at: new Date(NOW + 1).toISOString() } });
+    const totals = await rowsOf('link_totals');
+    expect(totals.find((row) => row['link_id'] === 1)).toMatchObject({ human: 1, bot: 1, visitors: 1 });
+    expect(totals.find((row) => row['link_id'] === 3)).toMatchObject({ human: 0, prefetch: 0 });
+    expect(totals.find((row) => row['link_id'] === LINKS - 1)).toMatchObject({ human: 1, bot: 1, visitors: 1 });
+    expect(totals.find((row) => row['link_id'] === LINKS - 1)).toMatchObject({ first_at: NOON, last_at: NOON });
+    expect(await recomputeTotals(db, NOW + 2)).toMatchObject({ repaired: 0 });
+  });
 });

@@ -5,7 +5,7 @@ export type Range = (typeof RANGES)[number];
 /** GET /api/analytics/:code?range= */
 export const analyticsQuery = z.object({ range: z._default(z.enum(RANGES), 'all') });
 
-/** Name → human clicks. '' never appears: a blank country is 'Unknown', a blank referrer 'Direct'. */
+/** Name → human clicks. An empty country is 'Unknown', an empty referrer 'Direct'. */
 export type Counts = Record<string, number>;
 
 export type RecentClick = {
@@ -18,30 +18,30 @@ export type RecentClick = {
   referrer: string;
 };
 
-/** The spec's shape (§3) and what goes beyond it. Totals and every panel count humans; `setAside` says what else came. */
+/** Totals and all panels count human clicks only. `setAside` has the number of others. */
 export type AnalyticsResponse = {
   url: { short_code: string; short_url: string; long_url: string; created_at: string };
   range: Range;
   analytics: {
     totalClicks: number;
-    /** One person counts once per link and day (decision 20). */
+    /** A visitor counts once per link and day (docs/decisions.md#d20). */
     uniqueClicks: number;
     activeDays: number;
-    /** 'YYYY-MM-DD' (UTC) → clicks, ascending, days without clicks left out. Beyond 13 months: the first of the month. */
+    /** 'YYYY-MM-DD' (UTC) → clicks, ascending, without days that have none. Days older than 13 months are summed on the first of their month. */
     clicksByDate: Counts;
     /** Country code (ISO 3166-1 alpha-2) or 'Unknown'. */
     clicksByCountry: Counts;
-    /** The biggest 100, by count. 'Other' is what a day's cap on different places has put together. */
+    /** The 100 largest, by count. The city 'Other' sums the places beyond a day's cap. */
     clicksByCity: { country: string; region: string; city: string; clicks: number }[];
     clicksByDevice: Counts;
     clicksByBrowser: Counts;
     clicksByOs: Counts;
     clicksByReferrer: Counts;
-    /** Epoch ms of each of the last hours with clicks → clicks. */
+    /** Start of an hour (ms since 1970) → clicks, for hours of the last 14 days that have any. */
     clicksByHour: Counts;
     recentClicks: RecentClick[];
   };
   setAside: { bots: number; prefetches: number };
-  /** RFC 3339: when this report was made. */
+  /** When this report was built, RFC 3339. */
   generatedAt: string;
 };

@@ -1,4 +1,6 @@
-import { POST_SLUG_MAX, WORDS_PER_MINUTE } from './limits.ts';
+import { POST_SLUG_MAX } from './limits.ts';
+
+const WORDS_PER_MINUTE = 200;
 
 /** Lower-case letters, digits, single hyphens between them. */
 export const SLUG_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;

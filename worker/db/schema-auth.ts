@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** Tables of the embedded sign-in service. A deployment with a hosted service leaves them empty. */
+/** Tables of the embedded sign-in. They stay empty in a deployment with a hosted sign-in service. */
 
 export const auth_users = sqliteTable(
   'auth_users',
@@ -17,15 +17,15 @@ export const auth_users = sqliteTable(
     confirmation_sent_at: integer(),
     recovery_sent_at: integer(),
     banned_until: integer(),
-    /** When the owner showed that the mailbox is theirs, in ms. Null for accounts that an older release confirmed: it could not tell. */
+    /** When the owner proved that the mailbox is theirs, in ms. Null for accounts confirmed by an older release, which did not record it. */
     proven_at: integer(),
-    /** SHA-256 of the secret that the signing-up browser keeps. Whoever confirms without it chooses a new password. */
+    /** SHA-256 of the secret kept by the browser that signed up. Confirming without it requires a new password. */
     sign_up_secret_hash: text(),
   },
   (t) => [uniqueIndex('auth_users_by_email').on(t.email)],
 );
 
-/** Refresh tokens are derived from the row (id, counter) with a key outside the database. */
+/** A refresh token is derived from `id` and `counter` with a key that is not in the database. */
 export const auth_sessions = sqliteTable(
   'auth_sessions',
   {
@@ -41,8 +41,8 @@ export const auth_sessions = sqliteTable(
 );
 
 /**
- * Links and codes in mails. Only hashes are kept; a new mail of a kind replaces the old token. `secure` is the link in the notice
- * of a changed password: it has no code. Nothing writes the challenge columns any more.
+ * Links and codes sent by mail, as hashes. A new mail of a kind replaces the old token. `secure` is the link in the notice of
+ * a changed password and has no code. The challenge columns are no longer written.
  */
 export const auth_one_time_tokens = sqliteTable(
   'auth_one_time_tokens',
@@ -59,7 +59,7 @@ export const auth_one_time_tokens = sqliteTable(
   (t) => [primaryKey({ columns: [t.user_id, t.kind] }), uniqueIndex('auth_one_time_tokens_by_hash').on(t.token_hash)],
 );
 
-/** Not used any more. The previous release still deletes from it, so it goes with the next one. */
+/** No longer used. The previous release still deletes from it, so the next release can drop it. */
 export const auth_codes = sqliteTable('auth_codes', {
   code_hash: text().primaryKey(),
   user_id: text().notNull(),
@@ -76,11 +76,11 @@ export const auth_keys = sqliteTable('auth_keys', {
   private_jwk: text().notNull(),
   status: text({ enum: ['next', 'active', 'retired'] }).notNull(),
   created_at: integer().notNull(),
-  /** Its tokens are refused, and it goes, once the last of them has ended. */
+  /** When the key stopped signing, in ms. It is deleted once its last token has expired. */
   retired_at: integer(),
 });
 
-/** The local mailbox: what would have been sent. Written only while DEV_MAILBOX is on. */
+/** The local mailbox: mails that would have been sent. Written only while DEV_MAILBOX is on. */
 export const dev_mails = sqliteTable(
   'dev_mails',
   {

@@ -1,23 +1,23 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Clicks are never stored one row each: the queue consumer folds them into these counts.
- * The tables are WITHOUT ROWID in the migration (one b-tree, one row written per upsert);
- * Drizzle cannot say that, so the migration is edited by hand where it creates them.
+ * Tables of clicks. A click has no row of its own: the queue consumer adds it to these counts. The tables are WITHOUT ROWID
+ * (one b-tree, one row written per upsert). Drizzle cannot express that, so the migration that creates them was edited by hand.
  */
 
 /**
- * One row per click window (a queue message). A window's id is made when it opens and counts once, ever. It is stored behind
- * the epoch day of its first click ('20412.<id>'), so that old ids are one range and need no second index to be found.
+ * One row per click window, which is one queue message. A window's id is created when the window opens and is counted once,
+ * ever. The day number of the window's first click comes before it ('20412.<id>'), so old ids form one range and need no
+ * second index.
  */
 export const click_windows = sqliteTable('click_windows', {
   id: text().primaryKey(),
-  /** Random per ingestion attempt: only the attempt that inserted the row counts the window. */
+  /** Random per fold: only the fold that inserted the row counts the window. */
   attempt: text().notNull(),
   received_at: integer().notNull(),
 });
 
-/** Totals of a link since its creation. `recent` is a JSON array of its last human clicks, newest first. */
+/** Totals of a link since it was created. `recent` is a JSON array of its latest human clicks, newest first. */
 export const link_totals = sqliteTable('link_totals', {
   link_id: integer().primaryKey(),
   human: integer().notNull().default(0),
@@ -30,8 +30,8 @@ export const link_totals = sqliteTable('link_totals', {
 });
 
 /**
- * Counts per link and period. grain 'h' = hours, 'd' = days, 'm' = months (UTC); `at` is the period's start in ms.
- * A click is counted in exactly one grain: retention folds hours into days, and old days into months.
+ * Counts per link and period. `grain` is 'h' for hours, 'd' for days, 'm' for months (UTC). `at` is the period's start in ms.
+ * A click is counted in exactly one grain: jobs roll hours up into days, and old days into months.
  */
 export const click_counts = sqliteTable(
   'click_counts',
@@ -43,16 +43,16 @@ export const click_counts = sqliteTable(
     bot: integer().notNull().default(0),
     prefetch: integer().notNull().default(0),
     visitors: integer().notNull().default(0),
-    /** Days with human clicks inside the period: only months need it. */
+    /** Days with human clicks in the period. Used by months only. */
     active_days: integer().notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.link_id, t.grain, t.at] })],
 );
 
 /**
- * Human clicks per link, day (or month), dimension and value. dim 'place' = country|region|city,
- * 'agent' = device|browser|os, 'ref' = referrer host. Joined values save written rows; reports split them.
- * Values per link, period and dimension are capped; what is over the cap counts under 'Other'.
+ * Human clicks per link, day or month, dimension and value. `dim` is 'place' (country|region|city), 'agent'
+ * (device|browser|os) or 'ref' (referrer host). Joined values save written rows; reports split them. The number of values
+ * per link, period and dimension is capped; clicks beyond the cap are counted under 'Other'.
  */
 export const click_dims = sqliteTable(
   'click_dims',
@@ -67,7 +67,7 @@ export const click_dims = sqliteTable(
   (t) => [primaryKey({ columns: [t.link_id, t.grain, t.at, t.dim, t.val] })],
 );
 
-/** Who has been counted today: HMAC under a daily key, kept 48 h at the most. */
+/** Visitors already counted on a day. `visitor` is a visitor id: an HMAC with the day's key. Kept 48 hours at most. */
 export const click_visitors = sqliteTable(
   'click_visitors',
   {
@@ -79,10 +79,10 @@ export const click_visitors = sqliteTable(
   (t) => [primaryKey({ columns: [t.day, t.link_id, t.visitor] })],
 );
 
-/** The key of each UTC day (epoch day number), destroyed after 48 h. */
+/** The key of each UTC day (days since 1970-01-01), destroyed 48 hours after the day began. */
 export const visitor_keys = sqliteTable('visitor_keys', { day: integer().primaryKey(), key: text().notNull() });
 
-/** Messages that could not be read or folded, set aside for a person to look at. */
+/** Queue messages that could not be read, stored so that a person can look at them. */
 export const click_faults = sqliteTable('click_faults', {
   id: integer().primaryKey({ autoIncrement: true }),
   at: integer().notNull(),

@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /**
- * The product's tables. Times are integer milliseconds since 1970, UTC. The click tables stand in
- * `schema-clicks.ts`, the embedded sign-in's in `schema-auth.ts`.
- * No foreign keys: rows outlive each other on purpose (a deleted link keeps its counts and its code).
+ * Tables of the product. Tables of clicks are in `schema-clicks.ts`, tables of the embedded sign-in in `schema-auth.ts`.
+ * Times are ms since 1970. There are no foreign keys, because rows outlive each other on purpose: a deleted link keeps its
+ * counts and its code.
  */
 
-/** One row per person who has made a verified request, whichever sign-in service vouched for them. */
+/** One row per person who has made a request with a verified token, of the embedded or the hosted sign-in. */
 export const users = sqliteTable(
   'users',
   {
@@ -18,23 +18,22 @@ export const users = sqliteTable(
       .default('user'),
     created_at: integer().notNull(),
     last_seen_at: integer().notNull(),
-    /** Set by an administrator: no session and no new link while it is not null. */
+    /** Set by an administrator. While it is not null, the user has no session and creates no link. */
     suspended_at: integer(),
     suspended_reason: text(),
   },
   (t) => [index('users_by_email').on(t.email), index('users_by_created').on(t.created_at)],
 );
 
-/** Accounts that deleted themselves, as SHA-256 of the id: a token that outlives its account opens nothing. */
+/** Deleted accounts, as SHA-256 of their id: a token that outlives its account must not create it again. */
 export const deleted_users = sqliteTable('deleted_users', {
   id_hash: text().primaryKey(),
   deleted_at: integer().notNull(),
 });
 
 /**
- * What outlives an account: an address that an administrator suspended or demoted stays so, and a used-up quota stays used
- * up until its cycle ends (`quota_until`, then the quota columns are cleared). The key is an HMAC of the address under
- * AUTH_SECRET: no address is stored.
+ * What outlives a deleted account: a suspension, a demotion, and the used quota until its cycle ends (`quota_until`; the quota
+ * columns are then cleared). The key is an HMAC of the address with AUTH_SECRET, so no address is stored.
  */
 export const address_standing = sqliteTable(
   'address_standing',
@@ -55,7 +54,7 @@ export const address_standing = sqliteTable(
   ],
 );
 
-/** `cycle_anchor` fixes the day of month on which cycles start; `billing_cycle_start` is the running cycle's. */
+/** `cycle_anchor` sets the day of the month on which cycles start. `billing_cycle_start` is the start of the current cycle. */
 export const subscriptions = sqliteTable('subscriptions', {
   user_id: text().primaryKey(),
   plan: text({ enum: ['free', 'premium'] })
@@ -69,9 +68,9 @@ export const subscriptions = sqliteTable('subscriptions', {
 });
 
 /**
- * The truth about every short link; KV holds copies. `(host, code)` is a link's identity: host '' is the
- * deployment's own short host, other values are for custom domains. `version` rises with every change, so
- * that an old KV copy can be told from a new one. A deleted link keeps its row: its code is never re-issued.
+ * The source of truth for every short link; edge records in KV are copies. `(host, code)` identifies a link. Host '' is the
+ * deployment's own short host; other values are for custom domains. `version` rises with every change and orders the copies.
+ * A deleted link keeps its row, so its code is never given to another owner.
  */
 export const links = sqliteTable(
   'links',
@@ -96,7 +95,7 @@ export const links = sqliteTable(
   },
   (t) => [
     uniqueIndex('links_by_code').on(t.host, t.code),
-    // Decision 14: two aliases that differ only by case are not both allowed; generated codes may.
+    // Two aliases must not differ only by case; generated codes may (docs/decisions.md#d14).
     uniqueIndex('links_by_alias')
       .on(t.host, sql`lower(${t.code})`)
       .where(sql`${t.is_alias} = 1`),
@@ -109,10 +108,11 @@ export const links = sqliteTable(
 );
 
 /**
- * Why a link is disabled, one row per reason: lifting one leaves the others in force. `links.status`, `disabled_by` and
- * `disabled_reason` follow from the weightiest hold. kind 'link', 'host', 'user' = an administrator's action on that scope,
- * 'blocklist' = an entry of the list (`value`), 'owner' = what the owner had switched off before somebody weightier did.
- * `value` is the host or the entry; '' for the others. The table is WITHOUT ROWID in the migration.
+ * Why a link is disabled, one row per reason: lifting one hold leaves the others in force. `links.status`, `disabled_by` and
+ * `disabled_reason` follow from the hold with the highest priority. Kinds 'link', 'host' and 'user' are an administrator's
+ * action on that scope, 'blocklist' is an entry of the blocklist, 'reputation' a bad reputation of the host, and 'owner' means
+ * that the owner had already disabled the link. `value` is the host or the blocklist entry, '' for other kinds. The table is
+ * WITHOUT ROWID in the migration.
  */
 export const link_holds = sqliteTable(
   'link_holds',
@@ -126,7 +126,7 @@ export const link_holds = sqliteTable(
   (t) => [primaryKey({ columns: [t.link_id, t.kind, t.value] }), index('link_holds_by_value').on(t.kind, t.value)],
 );
 
-/** Links whose KV copy may be behind D1. Written in the batch that changes the link; cron puts what a failed put left. */
+/** Links whose edge record in KV may be older than D1. Written in the batch that changes the link; a job retries failed writes. */
 export const link_outbox = sqliteTable(
   'link_outbox',
   {
@@ -139,8 +139,8 @@ export const link_outbox = sqliteTable(
 );
 
 /**
- * Blog posts. `slug` is a published post's slug, and '<author id>/<slug>' for a draft: the unique index keeps slugs unique among
- * published posts, and drafts' slugs per author (`blog/stored-slug.ts`).
+ * Blog posts. `slug` is '<author id>/<slug>' for a draft (`blog/stored-slug.ts`), so the unique index keeps slugs unique among
+ * published posts and among the drafts of one author.
  */
 export const posts = sqliteTable(
   'posts',
@@ -162,7 +162,7 @@ export const posts = sqliteTable(
   ],
 );
 
-/** Who changed what, when, from what to what. `before` and `after` are JSON. */
+/** The audit log. `before` and `after` are JSON. */
 export const admin_log = sqliteTable(
   'admin_log',
   {
@@ -178,7 +178,7 @@ export const admin_log = sqliteTable(
   (t) => [index('admin_log_by_subject').on(t.subject)],
 );
 
-/** What visitors say about a link; no address and no name is kept. */
+/** Abuse reports about links. No address and no name of the reporter is stored. */
 export const abuse_reports = sqliteTable(
   'abuse_reports',
   {
@@ -196,7 +196,7 @@ export const abuse_reports = sqliteTable(
   (t) => [index('abuse_reports_by_status').on(t.status, t.created_at), index('abuse_reports_by_link').on(t.link_id)],
 );
 
-/** Hosts (with their subdomains) and exact targets (hrefs) that no link may lead to. */
+/** Hosts, with their subdomains, and exact targets (hrefs) that links must not point to. */
 export const blocklist = sqliteTable(
   'blocklist',
   {
@@ -205,20 +205,20 @@ export const blocklist = sqliteTable(
     reason: text().notNull().default(''),
     added_by: text(),
     created_at: integer().notNull(),
-    /** 0 until cron has disabled the existing links that this entry catches. */
+    /** 0 until the job has disabled the existing links that this entry matches. */
     applied_at: integer().notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.kind, t.value] }), index('blocklist_by_applied').on(t.applied_at)],
 );
 
-/** Exact counters with an end (sign-in failures, visitors' daily links, mails); keys hold no raw address. */
+/** Exact counters that expire: sign-in failures, visitors' daily links, mails. Keys contain no address. */
 export const counters = sqliteTable(
   'counters',
   { key: text().primaryKey(), count: integer().notNull(), expires_at: integer().notNull() },
   (t) => [index('counters_by_expires').on(t.expires_at)],
 );
 
-/** When each cron job last ran and what it found. Jobs are idempotent and catch up from here after a missed run. */
+/** The last run of each job and its result. Jobs are idempotent and catch up from here after a missed run. */
 export const job_runs = sqliteTable('job_runs', {
   name: text().primaryKey(),
   started_at: integer().notNull(),

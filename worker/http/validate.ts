@@ -1,8 +1,11 @@
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
-import { BODY_MAX_BYTES } from '#contract/limits.ts';
 import type { ApiEnv, Identity } from './context.ts';
 import { ApiError } from './errors.ts';
+
+export const BODY_MAX_BYTES = 16 * 1024;
+/** For blog posts and for lists of links or hosts. */
+export const LARGE_BODY_MAX_BYTES = 256 * 1024;
 
 /**
  * The request's JSON body, parsed once by `schema`. Throws 415 for another content type, 413 over `maxBytes`

@@ -1,75 +1,132 @@
-import { MINUTE_MS } from '#contract/time.ts';
+import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
-import { expect, it } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { describe, expect, it, vi } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
 import { dayOf, visitorKeyName } from '#worker/redirect/visitor-key-store.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { runDueJobs, type Job } from './schedule.ts';
-import { turnVisitorKeys } from '#worker/clicks/rotate-visitor-keys.ts';
+import { rotateVisitorKeys } from '#worker/clicks/rotate-visitor-keys.ts';
 
 const NOW = 1_800_000_000_000;
-const state = (name: string) =>
+const readRun = (name: string) =>
   env.DB.prepare('SELECT started_at, finished_at, ok, detail FROM job_runs WHERE name = ?').bind(name).first();
 
-it('runs a job when it is due, and catches up with one run after missed ones', async () => {
-  const runs: number[] = [];
-  const job: Job = { name: 'hourly', everyMs: 60 * MINUTE_MS, run: (_, now) => (runs.push(now), Promise.resolve('done')) };
-  for (const at of [0, 1, 30, 60, 61, 600, 601, 660]) await runDueJobs(env, NOW + at * MINUTE_MS, [job]);
-  expect(runs.map((at) => (at - NOW) / MINUTE_MS)).toEqual([0, 60, 600, 660]);
-  expect(await state('hourly')).toMatchObject({ started_at: NOW + 660 * MINUTE_MS, ok: 1, detail: 'done' });
-});
-
-it('runs the others when one fails, and tries the failed one again within minutes', async () => {
-  let fails = 0;
-  let runs = 0;
-  const jobs: Job[] = [
-    { name: 'breaks', everyMs: 24 * 60 * MINUTE_MS, run: () => (fails++, Promise.reject(new Error('out of luck'))) },
-    { name: 'works', everyMs: MINUTE_MS, run: () => (runs++, Promise.resolve('')) },
-  ];
-  for (let minute = 0; minute < 6; minute++) await runDueJobs(env, NOW + minute * MINUTE_MS, jobs);
-  expect(runs).toBe(6);
-  expect(fails).toBe(2);
-  expect(await state('breaks')).toMatchObject({ ok: 0, detail: 'Error: out of luck' });
-});
-
-it('never runs a job twice at once, but takes it back from an invocation that died', async () => {
-  const inside: number[] = [];
-  const job: Job = {
-    name: 'long',
-    everyMs: MINUTE_MS,
-    run: async (_, now) => {
-      inside.push(now);
-      if (now === NOW) {
-        await runDueJobs(env, NOW + 2 * MINUTE_MS, [job]);
-        await runDueJobs(env, NOW + 16 * MINUTE_MS, [job]);
-      }
-      return '';
-    },
-  };
-  await runDueJobs(env, NOW, [job]);
-  expect(inside).toEqual([NOW, NOW + 16 * MINUTE_MS]);
-});
-
-it('does not throw when D1 is down', async () => {
-  const down = withMethods(env.DB, {
-    prepare: () => {
-      throw new Error('D1_ERROR: overloaded');
-    },
+describe('runDueJobs', () => {
+  it('runs a due job, and only once after missed runs', async () => {
+    const runs: number[] = [];
+    const job: Job = { name: 'hourly', everyMs: 60 * MINUTE_MS, run: (_, now) => (runs.push(now), Promise.resolve('done')) };
+    for (const at of [0, 1, 30, 60, 61, 600, 601, 660]) await runDueJobs(env, NOW + at * MINUTE_MS, [job]);
+    expect(runs.map((at) => (at - NOW) / MINUTE_MS)).toEqual([0, 60, 600, 660]);
+    expect(await readRun('hourly')).toMatchObject({ started_at: NOW + 660 * MINUTE_MS, ok: 1, detail: 'done' });
   });
-  await expect(runDueJobs({ ...env, DB: down }, NOW)).resolves.toBeUndefined();
+
+  it('runs the other jobs when one fails, and retries it within 5 minutes', async () => {
+    let fails = 0;
+    let runs = 0;
+    const jobs: Job[] = [
+      { name: 'breaks', everyMs: 24 * 60 * MINUTE_MS, run: () => (fails++, Promise.reject(new Error('out of luck'))) },
+      { name: 'works', everyMs: MINUTE_MS, run: () => (runs++, Promise.resolve('')) },
+    ];
+    for (let minute = 0; minute < 6; minute++) await runDueJobs(env, NOW + minute * MINUTE_MS, jobs);
+    expect(runs).toBe(6);
+    expect(fails).toBe(2);
+    expect(await readRun('breaks')).toMatchObject({ ok: 0, detail: 'Error: out of luck' });
+  });
+
+  it('stores no value of a failed statement', async () => {
+    const logged = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    const run = (): Promise<string> =>
+      openDb(env.DB)
+        .run(sql`select ${'somebody@example.com'} from missing`)
+        .then(() => '');
+    await runDueJobs(env, NOW, [{ name: 'leaks', everyMs: MINUTE_MS, run }]);
+    expect(await readRun('leaks')).toMatchObject({ ok: 0, detail: expect.stringContaining('no such table') });
+    expect(JSON.stringify([await readRun('leaks'), logged.mock.calls])).not.toContain('somebody');
+    logged.mockRestore();
+  });
+
+  it('retries a failed job after 5 minutes, and starts a job up to 20 s early', async () => {
+    const runs: number[] = [];
+    const fails: Job = {
+      name: 'fails',
+      everyMs: HOUR_MS,
+      run: (_, now) => (runs.push(now - NOW), Promise.reject(new Error('no'))),
+    };
+    for (const at of [0, 299_999, 300_000]) await runDueJobs(env, NOW + at, [fails]);
+    expect(runs).toEqual([0, 300_000]);
+    const early: Job = { name: 'early', everyMs: MINUTE_MS, run: (_, now) => (runs.push(now - NOW), Promise.resolve('')) };
+    for (const at of [0, 39_999, 40_000]) await runDueJobs(env, NOW + at, [early]);
+    expect(runs.slice(2)).toEqual([0, 40_000]);
+  });
+
+  it('never runs a job twice at once, and takes over from a dead invocation', async () => {
+    const inside: number[] = [];
+    const job: Job = {
+      name: 'long',
+      everyMs: MINUTE_MS,
+      run: async (_, now) => {
+        inside.push(now);
+        if (now === NOW) {
+          await runDueJobs(env, NOW + 2 * MINUTE_MS, [job]);
+          await runDueJobs(env, NOW + 16 * MINUTE_MS, [job]);
+        }
+        return `started ${now - NOW}`;
+      },
+    };
+    await runDueJobs(env, NOW, [job]);
+    expect(inside).toEqual([NOW, NOW + 16 * MINUTE_MS]);
+    // The first run ends last, but the row belongs to the second one.
+    expect(await readRun('long')).toMatchObject({ started_at: NOW + 16 * MINUTE_MS, detail: `started ${16 * MINUTE_MS}` });
+  });
+
+  it('does not start a job again while a later run of it is not finished', async () => {
+    const runs: number[] = [];
+    const job: Job = {
+      name: 'second-run-is-long',
+      everyMs: MINUTE_MS,
+      run: async (_, now) => {
+        runs.push(now - NOW);
+        if (now === NOW + 2 * MINUTE_MS) await runDueJobs(env, NOW + 4 * MINUTE_MS, [job]);
+        return '';
+      },
+    };
+    await runDueJobs(env, NOW, [job]);
+    await runDueJobs(env, NOW + 2 * MINUTE_MS, [job]);
+    expect(runs).toEqual([0, 2 * MINUTE_MS]);
+  });
+
+  it('stores at most 500 characters of a result', async () => {
+    await runDueJobs(env, NOW, [{ name: 'talks', everyMs: MINUTE_MS, run: () => Promise.resolve('x'.repeat(600)) }]);
+    expect(await readRun('talks')).toMatchObject({ detail: 'x'.repeat(500) });
+  });
+
+  it('does not throw while D1 is down', async () => {
+    const down = withMethods(env.DB, {
+      prepare: () => {
+        throw new Error('D1_ERROR: overloaded');
+      },
+    });
+    await expect(runDueJobs({ ...env, DB: down }, NOW)).resolves.toBeUndefined();
+  });
 });
 
-it('makes visitor keys ahead, keeps them stable, and destroys them 48 h after their day began', async () => {
-  const today = dayOf(NOW);
-  const start = today * 24 * 60 * MINUTE_MS;
-  await turnVisitorKeys(env, start);
-  const first = await env.LINKS.get(visitorKeyName(today + 1));
-  await turnVisitorKeys(env, start + 30 * 60 * MINUTE_MS);
-  expect(await env.LINKS.get(visitorKeyName(today + 1))).toBe(first);
-  expect(atob(first ?? '')).toHaveLength(32);
-  const days = async () =>
-    (await env.DB.prepare('SELECT day FROM visitor_keys ORDER BY day').all<{ day: number }>()).results.map((r) => r.day - today);
-  expect(await days()).toEqual([0, 1, 2]);
-  await turnVisitorKeys(env, start + 48 * 60 * MINUTE_MS);
-  expect(await days()).toEqual([1, 2, 3]);
-  expect(await env.LINKS.get(visitorKeyName(today))).toBeNull();
+describe('rotateVisitorKeys', () => {
+  it('creates keys ahead and destroys them 48 h after their day began', async () => {
+    const today = dayOf(NOW);
+    const start = today * 24 * 60 * MINUTE_MS;
+    await rotateVisitorKeys(env, start);
+    const first = await env.LINKS.get(visitorKeyName(today + 1));
+    await rotateVisitorKeys(env, start + 30 * 60 * MINUTE_MS);
+    expect(await env.LINKS.get(visitorKeyName(today + 1))).toBe(first);
+    expect(atob(first ?? '')).toHaveLength(32);
+    const days = async () =>
+      (await env.DB.prepare('SELECT day FROM visitor_keys ORDER BY day').all<{ day: number }>()).results.map(
+        (r) => r.day - today,
+      );
+    expect(await days()).toEqual([0, 1, 2]);
+    await rotateVisitorKeys(env, start + 48 * 60 * MINUTE_MS);
+    expect(await days()).toEqual([1, 2, 3]);
+    expect(await env.LINKS.get(visitorKeyName(today))).toBeNull();
+  });
 });

@@ -1,89 +1,109 @@
+import { and, eq, sql } from 'drizzle-orm';
 import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
-import { logEvent } from '#worker/log.ts';
 import { applyBlocklist } from '#worker/abuse/apply-blocklist.ts';
-import { expire } from '#worker/clicks/delete-expired.ts';
-import { forgetLeftovers } from '#worker/account/delete-leftovers.ts';
-import { foldHours } from '#worker/clicks/fold-hours.ts';
-import { foldMonths } from '#worker/clicks/fold-months.ts';
-import { emptyOutbox } from '#worker/links/drain-outbox.ts';
-import { proveClicks } from '#worker/clicks/verify-totals.ts';
-import { pruneRecent } from '#worker/clicks/prune-recent.ts';
-import { rotateSigningKeys } from '#worker/auth/tokens/rotate-signing-keys.ts';
-import { sweepSignIn } from '#worker/auth/delete-expired.ts';
-import { sweepStanding } from '#worker/account/forget-ended-quotas.ts';
 import { recheckReputation } from '#worker/abuse/recheck-reputation.ts';
-import { turnVisitorKeys } from '#worker/clicks/rotate-visitor-keys.ts';
+import { clearExpiredQuotas } from '#worker/account/clear-expired-quotas.ts';
+import { deleteLeftovers } from '#worker/account/delete-leftovers.ts';
+import { deleteExpiredSignInData } from '#worker/auth/delete-expired-sign-in-data.ts';
+import { rotateSigningKeys } from '#worker/auth/tokens/rotate-signing-keys.ts';
+import { deleteExpiredClickData } from '#worker/clicks/delete-expired-click-data.ts';
+import { pruneRecentClicks } from '#worker/clicks/prune-recent-clicks.ts';
+import { rollUpDays } from '#worker/clicks/roll-up-days.ts';
+import { rollUpHours } from '#worker/clicks/roll-up-hours.ts';
+import { rotateVisitorKeys } from '#worker/clicks/rotate-visitor-keys.ts';
+import { verifyTotals } from '#worker/clicks/verify-totals.ts';
+import { openDb, type Db } from '#worker/db/client.ts';
+import { job_runs } from '#worker/db/schema.ts';
+import { drainOutbox } from '#worker/links/drain-outbox.ts';
+import { errorFacts, logEvent } from '#worker/log.ts';
 
 /**
- * A job does all that is due at `now`, however long ago it last ran (cron may miss minutes and repeat them), in a
- * bounded time, and may safely run twice. What it returns stands in `job_runs.detail`, for the admin page.
+ * A job does everything that is due at `now`, however long ago it last ran, because cron may skip or repeat minutes. It
+ * is bounded in time and idempotent. Its result is stored in `job_runs.detail`.
  */
-export type Job = { name: string; everyMs: number; run: (env: Env, now: number) => Promise<string> };
+export type Job = {
+  /** The key in `job_runs`: renaming a job loses its last run. */
+  name: string;
+  everyMs: number;
+  run: (env: Env, now: number) => Promise<string>;
+};
 
-/** Every job of the product, one line each, in the order of urgency. */
+/** All jobs, the most urgent first. */
 const JOBS: readonly Job[] = [
-  { name: 'outbox', everyMs: MINUTE_MS, run: emptyOutbox },
+  { name: 'outbox', everyMs: MINUTE_MS, run: drainOutbox },
   { name: 'blocklist', everyMs: MINUTE_MS, run: applyBlocklist },
-  { name: 'visitor-keys', everyMs: HOUR_MS, run: turnVisitorKeys },
+  { name: 'visitor-keys', everyMs: HOUR_MS, run: rotateVisitorKeys },
   { name: 'signing-keys', everyMs: HOUR_MS, run: rotateSigningKeys },
-  // Sweeps: each run goes a bounded number of links further, and costs one row read once the day or month is done.
-  { name: 'expire', everyMs: 15 * MINUTE_MS, run: expire },
-  { name: 'fold-hours', everyMs: 5 * MINUTE_MS, run: foldHours },
-  { name: 'fold-months', everyMs: 5 * MINUTE_MS, run: foldMonths },
-  { name: 'prune-recent', everyMs: 5 * MINUTE_MS, run: pruneRecent },
-  { name: 'sweep-sign-in', everyMs: HOUR_MS, run: sweepSignIn },
-  { name: 'sweep-standing', everyMs: HOUR_MS, run: sweepStanding },
-  { name: 'forget', everyMs: HOUR_MS, run: forgetLeftovers },
-  { name: 'prove-clicks', everyMs: 5 * MINUTE_MS, run: proveClicks },
-  // Last: it waits for somebody else's answers.
+  { name: 'expire', everyMs: 15 * MINUTE_MS, run: deleteExpiredClickData },
+  // These visit all links in steps, a bounded number per run. Once the day or month is done, a run costs one row read.
+  { name: 'fold-hours', everyMs: 5 * MINUTE_MS, run: rollUpHours },
+  { name: 'fold-months', everyMs: 5 * MINUTE_MS, run: rollUpDays },
+  { name: 'prune-recent', everyMs: 5 * MINUTE_MS, run: pruneRecentClicks },
+  { name: 'sweep-sign-in', everyMs: HOUR_MS, run: deleteExpiredSignInData },
+  { name: 'sweep-standing', everyMs: HOUR_MS, run: clearExpiredQuotas },
+  { name: 'forget', everyMs: HOUR_MS, run: deleteLeftovers },
+  { name: 'prove-clicks', everyMs: 5 * MINUTE_MS, run: verifyTotals },
+  // Last, because it waits for answers of another service.
   { name: 'reputation', everyMs: 5 * MINUTE_MS, run: (env, now) => recheckReputation(env, now) },
 ];
 
-/** Cron comes a little early at times; a minute's job must not skip that minute. */
+/** Cron may start up to this early. Without the allowance a job due every minute would skip that minute. */
 const EARLY_MS = 20_000;
-const FAILED_AGAIN_MS = 5 * MINUTE_MS;
-/** An invocation lives for 15 minutes at the most: a run that has not ended by then is dead. */
-const DEAD_MS = 15 * MINUTE_MS;
+const RETRY_AFTER_MS = 5 * MINUTE_MS;
+/** A Worker invocation lives 15 minutes at most: a run that has not finished by then is dead. */
+const RUN_LIFETIME_MS = 15 * MINUTE_MS;
+/** In UTF-16 units. */
+const DETAIL_MAX = 500;
 
-/** Runs the jobs that are due at `now`, one after another. One that fails or is still running stops no other. */
+/** Runs the jobs that are due at `now`, one after another. A job that fails or is still running does not stop the others. Never throws. */
 export async function runDueJobs(env: Env, now: number, jobs: readonly Job[] = JOBS): Promise<void> {
+  const db = openDb(env.DB);
   for (const job of jobs) {
     try {
-      if (await claim(env.DB, job, now)) await runOne(env, job, now);
+      if (await claimRun(db, job, now)) await runJob(env, db, job, now);
     } catch (error) {
-      logEvent('job_not_recorded', { job: job.name, error: String(error) });
+      logEvent('job_not_recorded', { job: job.name, ...factsOf(error) });
     }
   }
 }
 
-async function runOne(env: Env, job: Job, now: number): Promise<void> {
+async function runJob(env: Env, db: Db, job: Job, now: number): Promise<void> {
   let ok = true;
   let detail: string;
   try {
     detail = await job.run(env, now);
   } catch (error) {
     ok = false;
-    detail = String(error);
-    logEvent('job_failed', { job: job.name, error: detail });
+    const facts = factsOf(error);
+    detail = facts.error;
+    logEvent('job_failed', { job: job.name, ...facts });
   }
-  const took = Math.max(0, Date.now() - now);
-  await env.DB.prepare(`UPDATE job_runs SET finished_at = ?2, ok = ?3, detail = ?4 WHERE name = ?1 AND started_at = ?5`)
-    .bind(job.name, now + took, ok ? 1 : 0, detail.slice(0, 500), now)
-    .run();
+  const durationMs = Math.max(0, Date.now() - now);
+  await db
+    .update(job_runs)
+    .set({ finished_at: now + durationMs, ok, detail: detail.slice(0, DETAIL_MAX) })
+    // Another invocation may have claimed the job since, if this one took longer than RUN_LIFETIME_MS.
+    .where(and(eq(job_runs.name, job.name), eq(job_runs.started_at, now)));
 }
 
-/** Takes the job's row, if it is due and nobody else has it: one statement, so two invocations cannot both get it. */
-async function claim(db: D1Database, job: Job, now: number): Promise<boolean> {
-  const row = await db
-    .prepare(
-      `INSERT INTO job_runs (name, started_at) VALUES (?1, ?2)
-       ON CONFLICT (name) DO UPDATE SET started_at = ?2, finished_at = NULL
-       WHERE CASE WHEN finished_at IS NULL THEN started_at <= ?5
-                  WHEN ok THEN started_at <= ?3
-                  ELSE started_at <= ?4 END
-       RETURNING name`,
-    )
-    .bind(job.name, now, now - job.everyMs + EARLY_MS, now - Math.min(job.everyMs - EARLY_MS, FAILED_AGAIN_MS), now - DEAD_MS)
-    .first();
-  return row !== null;
+// Not the error's own message: Drizzle's contains the values of the failed statement.
+const factsOf = (error: unknown) => errorFacts(error instanceof Error ? error : new Error(String(error)));
+
+/** Claims a run if the job is due. It is one statement, so that two invocations at once cannot both claim it. */
+async function claimRun(db: Db, job: Job, now: number): Promise<boolean> {
+  const dueAfterSuccess = now - job.everyMs + EARLY_MS;
+  const dueAfterFailure = now - Math.min(job.everyMs - EARLY_MS, RETRY_AFTER_MS);
+  const { name, started_at, finished_at, ok } = job_runs;
+  const claimed = await db
+    .insert(job_runs)
+    .values({ name: job.name, started_at: now })
+    .onConflictDoUpdate({
+      target: name,
+      set: { started_at: now, finished_at: null },
+      setWhere: sql`case when ${finished_at} is null then ${started_at} <= ${now - RUN_LIFETIME_MS}
+        when ${ok} then ${started_at} <= ${dueAfterSuccess}
+        else ${started_at} <= ${dueAfterFailure} end`,
+    })
+    .returning({ name });
+  return claimed.length > 0;
 }

@@ -1,6 +1,7 @@
-import { ALIAS_MAX, ALIAS_PATTERN, CODE_LENGTH } from '#contract/limits.ts';
+import { ALIAS_MAX, ALIAS_PATTERN } from '#contract/limits.ts';
 import { isReserved } from '#contract/paths.ts';
 
+const CODE_LENGTH = 7;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** The largest multiple of 62 that a byte can hold: bytes at or above it are thrown away, or some characters would come more often. */
 const FAIR_BYTES = 248;

@@ -1,11 +1,13 @@
 import type { Reputation } from '#worker/abuse/reputation.ts';
-import { TARGET_MAX } from '#contract/limits.ts';
 import { isLookalike } from './lookalike.ts';
 import { unicodeHost } from './punycode.ts';
 import { isIpv4, isIpv6, isPublicAddress } from './public-address.ts';
 import { isShortener, isUnder } from './shorteners.ts';
 
 /** The link policy (decision 12, threats 5 to 11): what a short link may lead to. The one place that says so. */
+
+/** In characters, before and after parsing. */
+const TARGET_MAX = 2048;
 
 /** One sentence per reason: the form shows it beside the field. */
 export const REFUSALS = {

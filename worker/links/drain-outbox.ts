@@ -10,7 +10,7 @@ const LINKS_PER_RUN = 800;
  * D1 and KV, and every change once more after `SETTLE_MS`, which heals a late write of an older copy.
  * Says how many it put and how many are left.
  */
-export async function emptyOutbox(env: Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>, now: number): Promise<string> {
+export async function drainOutbox(env: Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>, now: number): Promise<string> {
   const { results } = await env.DB.prepare(`SELECT link_id FROM link_outbox WHERE queued_at <= ?1 ORDER BY queued_at LIMIT ?2`)
     .bind(now - PENDING_MS, LINKS_PER_RUN)
     .all<{ link_id: number }>();

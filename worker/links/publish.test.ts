@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
-import { emptyOutbox } from './drain-outbox.ts';
+import { drainOutbox } from './drain-outbox.ts';
 import { decodeEdgeLink } from '#worker/redirect/edge-link.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';
@@ -41,7 +41,7 @@ it('puts what D1 holds, and keeps the row until the change has settled', async (
   expect(await copyOf('first')).toEqual({ v: 1, i: id, s: 'a', u: 'https://example.com/first', e: 0 });
   expect(await pending(id)).toMatchObject({ version: 1, attempts: 0 });
   await env.LINKS.put('first', 'a late write of an older copy');
-  expect(await emptyOutbox(env, NOW + SETTLE_MS)).toBe('1 put, 0 left');
+  expect(await drainOutbox(env, NOW + SETTLE_MS)).toBe('1 put, 0 left');
   expect(await copyOf('first')).toMatchObject({ v: 1 });
   expect(await pending(id)).toBeUndefined();
 });
@@ -58,8 +58,8 @@ it('leaves to cron what KV refuses', async () => {
   const refusing = withMethods(env.LINKS, { put: () => Promise.reject(new Error('KV PUT failed: 500')) });
   expect(await publishLinks({ ...env, LINKS: refusing }, [id], NOW)).toEqual({ published: 0, left: 1 });
   expect(await pending(id)).toMatchObject({ attempts: 1 });
-  expect(await emptyOutbox(env, NOW + 29_000)).toBe('nothing pending');
-  await emptyOutbox(env, NOW + 31_000);
+  expect(await drainOutbox(env, NOW + 29_000)).toBe('nothing pending');
+  await drainOutbox(env, NOW + 31_000);
   expect(await copyOf('third')).toMatchObject({ i: id });
   expect(await pending(id)).toBeDefined();
 });

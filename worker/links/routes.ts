@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { ErrorCode } from '#contract/errors.ts';
-import { CODE_PATTERN, POST_BODY_MAX_BYTES } from '#contract/limits.ts';
+import { CODE_PATTERN } from '#contract/limits.ts';
 import {
   bulkRequest,
   linkChange,
@@ -19,7 +19,7 @@ import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { readForAnyone } from '#worker/http/public-read.ts';
 import { shield, shieldNetwork } from '#worker/http/rate-limit.ts';
-import { member, readJson, readQuery } from '#worker/http/validate.ts';
+import { LARGE_BODY_MAX_BYTES, member, readJson, readQuery } from '#worker/http/validate.ts';
 import { authSecret } from '#worker/auth/settings.ts';
 import { previewKey, qrKey } from '#worker/http/cache-keys.ts';
 import { secondsToNextDay } from '#worker/http/day-allowance.ts';
@@ -69,7 +69,7 @@ linksRoutes.post('/shorten', async (c) => {
 
 linksRoutes.post('/shorten/bulk', async (c) => {
   const { id } = member(c);
-  const { longUrls } = await readJson(c, bulkRequest, POST_BODY_MAX_BYTES);
+  const { longUrls } = await readJson(c, bulkRequest, LARGE_BODY_MAX_BYTES);
   await shield(c.env.LIMIT_WRITES, id);
   const now = c.get('now');
   const done = await shortenMany(c.get('db'), longUrls, id, policyOf(c), now, cryptoBytes);

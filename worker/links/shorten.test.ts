@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
-import { VISITOR_LINKS_PER_DAY, VISITOR_LINKS_PER_DAY_AND_SITE } from '#contract/limits.ts';
+import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
@@ -102,7 +102,7 @@ describe('a visitor', () => {
       return results.filter(({ meta }, i) => i % 2 === 1 && meta.changes === 1).length;
     };
     expect(await take(0, 300)).toBe(VISITOR_LINKS_PER_DAY);
-    const groups = VISITOR_LINKS_PER_DAY_AND_SITE / VISITOR_LINKS_PER_DAY;
+    const groups = VISITOR_LINKS.perSite / VISITOR_LINKS_PER_DAY;
     for (let group = 1; group < groups; group++) expect(await take(group, VISITOR_LINKS_PER_DAY)).toBe(VISITOR_LINKS_PER_DAY);
     expect(await take(groups, 1)).toBe(0);
   });

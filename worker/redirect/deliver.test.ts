@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { expect, it } from 'vitest';
-import { foldWindows } from '#worker/clicks/consume.ts';
+import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import { makeLinks } from '#worker/testing/clicks.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import type { ClickWindow } from './click-event.ts';

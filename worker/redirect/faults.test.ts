@@ -1,6 +1,6 @@
 import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test';
 import { expect, it } from 'vitest';
-import { foldWindows } from '#worker/clicks/consume.ts';
+import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import worker from '#worker/index.ts';
 import { publishLinks } from '#worker/links/publish.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';

@@ -1,4 +1,4 @@
-import { EXCERPT } from '#contract/limits.ts';
+import { EXCERPT_MAX } from '#contract/limits.ts';
 import { PAGE_META } from '#contract/page-meta.ts';
 import { PAGES } from '#contract/paths.ts';
 import { excerptOf } from '#contract/post-text.ts';
@@ -51,7 +51,7 @@ function feedItem(origins: Origins, post: PublicPost): string {
     `    <link>${url}</link>`,
     `    <guid isPermaLink="true">${url}</guid>`,
     `    <pubDate>${new Date(post.publishedAt).toUTCString()}</pubDate>`,
-    `    <description>${escapeXml(excerptOf(post.content, EXCERPT))}</description>`,
+    `    <description>${escapeXml(excerptOf(post.content, EXCERPT_MAX))}</description>`,
     `    <content:encoded>${escapeXml(paragraphs(post.content))}</content:encoded>`,
     '  </item>',
   ].join('\n');

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#contract/time.ts';
-import { DIM_CAPS, spillOf, type Dim } from '#worker/clicks/dims.ts';
-import { dayOf } from '#worker/clicks/periods.ts';
+import { DIM_CAPS, overflowValue, type Dim } from '#worker/clicks/dimensions.ts';
+import { startOfDay } from '#worker/clicks/periods.ts';
 import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import { UA_BOT, UA_CHROME, UA_IPHONE } from './clicks.ts';
 
@@ -40,7 +40,7 @@ export function clickModel() {
   function count(fact: Fact): void {
     const who = AUDIENCE[fact.who];
     if (who === undefined) throw new Error('nobody');
-    const day = dayOf(fact.t);
+    const day = startOfDay(fact.t);
     const both = [sums(totals, key(fact.link)), sums(days, key(fact.link, day))];
     for (const one of both) one[who.kind] += 1;
     if (who.kind !== 'human') return;
@@ -71,7 +71,7 @@ export function clickModel() {
     isCommitted: (windowKey: string): boolean => committed.has(windowKey),
     /** Retention forgets who was there on the days before yesterday (decision 20). */
     forgetVisitors(now: number): void {
-      for (const at of visitors.keys()) if (Number(at.split(' ')[1]) < dayOf(now) - DAY_MS) visitors.delete(at);
+      for (const at of visitors.keys()) if (Number(at.split(' ')[1]) < startOfDay(now) - DAY_MS) visitors.delete(at);
     },
     state: (): State => ({
       totals: sorted(totals),
@@ -148,7 +148,7 @@ function dimDifference(dim: Dim, want: ReadonlyMap<string, number>, have: Readon
   }
   const sum = (map: ReadonlyMap<string, number>) => [...map.values()].reduce((all, n) => all + n, 0);
   if (sum(want) !== sum(have)) return `want ${sum(want)} clicks, have ${sum(have)}`;
-  const kept = [...have].filter(([val]) => val !== spillOf(dim, val));
+  const kept = [...have].filter(([val]) => val !== overflowValue(dim, val));
   if (kept.length !== DIM_CAPS[dim]) return `${kept.length} values kept`;
   const over = kept.find(([val, n]) => n > (want.get(val) ?? 0));
   return over === undefined ? '' : `${over[0]} has ${over[1]}`;

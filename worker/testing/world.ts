@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { vi } from 'vitest';
 import { DISABLE_BOUND_SECONDS, LINK_MEMORY_SECONDS } from '#contract/limits.ts';
 import { openDb } from '#worker/db/client.ts';
-import { emptyOutbox } from '#worker/links/drain-outbox.ts';
+import { drainOutbox } from '#worker/links/drain-outbox.ts';
 import { changeLink, deleteLink } from '#worker/links/change.ts';
 import { publishLinks } from '#worker/links/publish.ts';
 import { shorten } from '#worker/links/shorten.ts';
@@ -143,7 +143,7 @@ export async function makeWorld(userId: string) {
     read,
     cron(isHeld: boolean): void {
       const stores = storesAt(0, isHeld);
-      gate.start(async () => void (await emptyOutbox(stores, clock.now())), onError);
+      gate.start(async () => void (await drainOutbox(stores, clock.now())), onError);
     },
     wait(ms: number): void {
       clock.advance(ms);

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { AdminUser } from '#contract/admin.ts';
-import { USAGE_BAD, USAGE_WARN } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
 import type { PlanType } from '#contract/site.ts';
 import { formatNumber, plural } from '#web/shared/format.ts';
@@ -16,8 +15,6 @@ import { ModerationDialog } from './moderation-dialog.tsx';
 import type { Moderation } from './moderation-scopes.ts';
 import { useAdminAction, useUsers } from './queries.ts';
 import { SearchBox } from './search-box.tsx';
-
-const BOUNDS = { warn: USAGE_WARN, bad: USAGE_BAD };
 
 /** Every person with plan, usage and links; the plan's selector, the reset of the counter and the suspension. */
 export function UsersTab() {
@@ -68,7 +65,7 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
         <p className="mb-1.5 text-13 text-ink-2 tabular-nums">
           {formatNumber(user.current_usage)}/{formatNumber(user.monthly_limit)} used this cycle
         </p>
-        <Meter used={user.current_usage} limit={user.monthly_limit} bounds={BOUNDS} />
+        <Meter used={user.current_usage} limit={user.monthly_limit} />
       </div>
       <div className="flex flex-wrap items-center gap-2">
         <div className="w-32">

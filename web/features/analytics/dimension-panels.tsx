@@ -1,16 +1,18 @@
 import { useState } from 'react';
 import type { AnalyticsResponse, Counts } from '#contract/analytics.ts';
-import { TOP_COUNTRIES } from '#contract/limits.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { RankedList } from './ranked-list.tsx';
 import type { RankedRow } from './ranked-list.tsx';
 import { countryName, flagOf, ranked } from './series.ts';
 
+/** Rows of each ranked list. */
+const ROWS_MAX = 10;
+
 type Props = { analytics: AnalyticsResponse['analytics'] };
 
 const rowsOf = (counts: Counts): RankedRow[] =>
-  ranked(counts, TOP_COUNTRIES).map(({ name, clicks }) => ({ key: name, label: name, clicks }));
+  ranked(counts, ROWS_MAX).map(({ name, clicks }) => ({ key: name, label: name, clicks }));
 
 const withFlag = (country: string, text: string) => (
   <>
@@ -24,12 +26,12 @@ const withFlag = (country: string, text: string) => (
 /** Clicks by Country (the ten with most, spec §2) and, behind a tab, by city. */
 export function PlacePanel({ analytics }: Props) {
   const [tab, setTab] = useState<'country' | 'city'>('country');
-  const countries = ranked(analytics.clicksByCountry, TOP_COUNTRIES).map(({ name, clicks }) => ({
+  const countries = ranked(analytics.clicksByCountry, ROWS_MAX).map(({ name, clicks }) => ({
     key: name,
     label: withFlag(name, countryName(name)),
     clicks,
   }));
-  const cities = analytics.clicksByCity.slice(0, TOP_COUNTRIES).map(({ country, city, clicks }) => ({
+  const cities = analytics.clicksByCity.slice(0, ROWS_MAX).map(({ country, city, clicks }) => ({
     key: `${country} ${city}`,
     label: withFlag(country, city),
     clicks,

@@ -6,11 +6,11 @@ import { KEEP_DAYS_MONTHS } from '#contract/limits.ts';
 export type Point = { date: string; clicks: number };
 export type Series = { step: 'day' | 'month'; points: Point[] };
 
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-const monthOf = (date: string): string => `${date.slice(0, 7)}-01`;
+const utcDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+const startOfMonth = (date: string): string => `${date.slice(0, 7)}-01`;
 
 /** The first day that a range of `days` ending today shows. */
-export const firstDay = (now: number, days: number): string => dayOf(now - (days - 1) * DAY_MS);
+export const firstDay = (now: number, days: number): string => utcDate(now - (days - 1) * DAY_MS);
 
 /**
  * The chart's points in ascending order, days without clicks filled with zeros up to today (decision 21).
@@ -19,20 +19,20 @@ export const firstDay = (now: number, days: number): string => dayOf(now - (days
  */
 export function seriesOf(clicksByDate: Counts, from: string | null, now: number): Series {
   const dates = Object.keys(clicksByDate).sort();
-  const first = from ?? dates[0] ?? dayOf(now);
+  const first = from ?? dates[0] ?? utcDate(now);
   return first < oldestDay(now) ? byMonth(clicksByDate, first, now) : byDay(clicksByDate, first, now);
 }
 
 function oldestDay(now: number): string {
   const date = new Date(now);
-  return dayOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - KEEP_DAYS_MONTHS, 1));
+  return utcDate(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - KEEP_DAYS_MONTHS, 1));
 }
 
 function byDay(counts: Counts, first: string, now: number): Series {
   const points: Point[] = [];
-  const last = Date.parse(dayOf(now));
+  const last = Date.parse(utcDate(now));
   for (let at = Date.parse(first); at <= last; at += DAY_MS) {
-    const date = dayOf(at);
+    const date = utcDate(at);
     points.push({ date, clicks: counts[date] ?? 0 });
   }
   return { step: 'day', points };
@@ -40,15 +40,15 @@ function byDay(counts: Counts, first: string, now: number): Series {
 
 function byMonth(counts: Counts, first: string, now: number): Series {
   const sums = new Map<string, number>();
-  for (const [date, clicks] of Object.entries(counts)) sums.set(monthOf(date), (sums.get(monthOf(date)) ?? 0) + clicks);
+  for (const [date, clicks] of Object.entries(counts)) sums.set(startOfMonth(date), (sums.get(startOfMonth(date)) ?? 0) + clicks);
   const points: Point[] = [];
-  const last = monthOf(dayOf(now));
-  for (let date = monthOf(first); date <= last; date = nextMonth(date)) points.push({ date, clicks: sums.get(date) ?? 0 });
+  const last = startOfMonth(utcDate(now));
+  for (let date = startOfMonth(first); date <= last; date = nextMonth(date)) points.push({ date, clicks: sums.get(date) ?? 0 });
   return { step: 'month', points };
 }
 
 function nextMonth(date: string): string {
-  return dayOf(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)), 1));
+  return utcDate(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)), 1));
 }
 
 /** Entries of `counts`, most clicks first, ties by name; at most `most`. */

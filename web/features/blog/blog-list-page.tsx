@@ -1,7 +1,7 @@
 import { Newspaper } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Post } from '#contract/blog.ts';
-import { EXCERPT } from '#contract/limits.ts';
+import { EXCERPT_MAX } from '#contract/limits.ts';
 import { PAGE_META } from '#contract/page-meta.ts';
 import { excerptOf, readingMinutes } from '#contract/post-text.ts';
 import { formatDate, plural } from '#web/shared/format.ts';
@@ -78,7 +78,7 @@ function PostCard({ post }: { post: Post }) {
       <p className="mt-1 text-13 text-ink-3">
         <time dateTime={date}>{formatDate(date)}</time> · {readingMinutes(post.content)} min read
       </p>
-      <p className="mt-3 text-14 leading-6 text-ink-2 [overflow-wrap:anywhere]">{excerptOf(post.content, EXCERPT)}</p>
+      <p className="mt-3 text-14 leading-6 text-ink-2 [overflow-wrap:anywhere]">{excerptOf(post.content, EXCERPT_MAX)}</p>
       <p className="mt-3 truncate font-mono text-12 text-ink-3">/blog/{post.slug}</p>
     </Card>
   );

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { Post } from '#contract/blog.ts';
-import { ADMIN_EXCERPT } from '#contract/limits.ts';
 import { excerptOf } from '#contract/post-text.ts';
 import { formatDate, plural } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';
@@ -8,6 +7,9 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { useChangePost, useDeletePost } from './queries.ts';
+
+/** In characters. */
+const EXCERPT_MAX = 120;
 
 /** The writer's posts with what may be done to each. `editing` is the id of the post in the form. */
 export function PostRows({ posts, publisher, editing }: { posts: readonly Post[]; publisher: boolean; editing: number | null }) {
@@ -84,7 +86,7 @@ function PostRow({
           <time dateTime={post.created_at}>{formatDate(post.created_at)}</time> · {plural(post.content.length, 'character')} ·{' '}
           <span className="font-mono text-12 [overflow-wrap:anywhere]">{post.slug}</span>
         </p>
-        <p className="mt-1.5 text-13 text-ink-2 [overflow-wrap:anywhere]">{excerptOf(post.content, ADMIN_EXCERPT)}</p>
+        <p className="mt-1.5 text-13 text-ink-2 [overflow-wrap:anywhere]">{excerptOf(post.content, EXCERPT_MAX)}</p>
       </div>
       <div className="flex flex-wrap gap-1.5">
         {post.published && (

@@ -1,7 +1,6 @@
 import { ChartNoAxesColumn, Ellipsis, Eye, Link2, Link2Off, Pencil, Trash2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { LinkRow as LinkData } from '#contract/links.ts';
-import { COPIED_FOR } from '#contract/limits.ts';
 import { formatAge, formatDate, formatDateTime, formatNumber, plural, readableUrl } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -76,7 +75,7 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
         <span className="text-ink-3 max-sm:sr-only">{link.click_count === 1 ? 'click' : 'clicks'}</span>
       </Link>
       <div className="col-span-full flex flex-wrap items-center gap-1 max-lg:-ml-2.5 max-[400px]:[&>*>svg]:hidden lg:col-span-1 lg:col-start-5">
-        <CopyButton text={link.short_url} variant="ghost" size="sm" shownFor={COPIED_FOR} />
+        <CopyButton text={link.short_url} variant="ghost" size="sm" />
         <ExternalLink href={`/${link.short_code}+`} className={buttonClass({ variant: 'ghost', size: 'sm' })}>
           <Eye className="size-4" aria-hidden="true" />
           Preview

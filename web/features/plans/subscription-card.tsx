@@ -1,4 +1,3 @@
-import { USAGE_BAD, USAGE_WARN } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
 import { formatDate, formatNumber } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -9,7 +8,6 @@ import { Meter, meterTone } from '#web/ui/meter.tsx';
 import { FALLBACK, useSubscription } from './queries.ts';
 import { SubscriptionSkeleton } from './subscription-skeleton.tsx';
 
-const BOUNDS = { warn: USAGE_WARN, bad: USAGE_BAD };
 const WORDS = { normal: 'text-ink', warn: 'text-warn', bad: 'text-bad' } as const;
 
 /** The member's plan, what is used of it, when it starts anew, and the way up. */
@@ -17,7 +15,7 @@ export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
   const query = useSubscription();
   const plan = query.data ?? (query.isError ? FALLBACK : undefined);
   if (plan === undefined) return <SubscriptionSkeleton />;
-  const tone = meterTone(plan.current_usage, plan.monthly_limit, BOUNDS);
+  const tone = meterTone(plan.current_usage, plan.monthly_limit);
   return (
     <Card className="px-4 py-4 sm:px-5">
       <section aria-label="Your subscription">
@@ -34,7 +32,7 @@ export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
           </p>
         </div>
         <div className="mt-3">
-          <Meter used={plan.current_usage} limit={plan.monthly_limit} bounds={BOUNDS} />
+          <Meter used={plan.current_usage} limit={plan.monthly_limit} />
         </div>
         <div className="mt-3 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2 text-13 text-ink-3">
           <p>

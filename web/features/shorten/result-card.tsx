@@ -1,5 +1,4 @@
 import { Eye } from 'lucide-react';
-import { COPIED_FOR } from '#contract/limits.ts';
 import type { ShortenResponse } from '#contract/links.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -28,7 +27,7 @@ export function ResultCard({ link }: { link: ShortenResponse }) {
             </div>
           </div>
           <div className="flex flex-wrap gap-2">
-            <CopyButton text={link.shortUrl} variant="primary" shownFor={COPIED_FOR} />
+            <CopyButton text={link.shortUrl} variant="primary" />
             <ExternalLink href={`/${link.code}+`} className={buttonClass()}>
               <Eye className="size-4" aria-hidden="true" />
               Preview

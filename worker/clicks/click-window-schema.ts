@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 
-/** 2017 to 2100: a time outside of it is a broken message, not a click. */
+/** July 2017 to the year 2100: a time outside this range is a broken message, not a click. */
 const time = z.int().check(z.gte(1_500_000_000_000), z.lte(4_102_444_800_000));
 
 const clickEvent = z.object({
@@ -16,8 +16,8 @@ const clickEvent = z.object({
   k: z.string().check(z.maxLength(64)),
 });
 
-/** A click window as it comes out of the queue, where anything may come out. */
-export const clickWindow: z.ZodMiniType<ClickWindow> = z.object({
+/** Validates a queue message: a queue may deliver messages of another version, or ones that were not sent by this Worker. */
+export const clickWindowSchema: z.ZodMiniType<ClickWindow> = z.object({
   v: z.literal(1),
   id: z.string().check(z.minLength(1), z.maxLength(64)),
   e: z.array(clickEvent).check(z.minLength(1), z.maxLength(5_000)),

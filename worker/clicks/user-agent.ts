@@ -1,8 +1,8 @@
 import { isbot } from 'isbot';
 import UAParser from 'ua-parser-js';
 
-/** What a user agent says: a bot, or what a person uses. Unknown parts are 'Other'. */
-export type Agent = { bot: boolean; device: string; browser: string; os: string };
+/** A parsed user agent. Unknown parts are 'Other'. */
+export type UserAgent = { bot: boolean; device: string; browser: string; os: string };
 
 const DEVICES: Readonly<Record<string, string>> = {
   mobile: 'Mobile',
@@ -11,25 +11,28 @@ const DEVICES: Readonly<Record<string, string>> = {
   console: 'Console',
   wearable: 'Wearable',
 };
-/** Systems whose devices the parser leaves unnamed because they are ordinary computers. */
+/** Operating systems of desktop computers, for which the parser reports no device type. */
 const DESKTOP =
   /^(Windows|Mac OS|Linux|Chromium OS|Ubuntu|Debian|Fedora|Mint|Arch|CentOS|Red ?Hat|SUSE|Gentoo|Manjaro|Slackware|Mageia|Mandriva|(Free|Net|Open|PC-|Ghost)BSD|DragonFly|Solaris|Haiku|UNIX|elementary OS)$/i;
-/** Longer user agents are cut: nothing behind this names a browser, and the parser's patterns cost with length. */
+/** In UTF-16 units. No browser is named beyond this, and the parser's patterns slow down with length. */
 const UA_MAX = 400;
 
-/** A reader of user agents that parses each different one once. Make one per batch: its memory lives as long as it does. */
-export function agentReader(): (ua: string) => Agent {
-  const seen = new Map<string, Agent>();
+/**
+ * Creates a parser of user agents that parses each distinct text once. Create one per batch: it remembers every text
+ * for as long as it lives.
+ */
+export function createUserAgentParser(): (ua: string) => UserAgent {
+  const parsed = new Map<string, UserAgent>();
   return (ua) => {
-    const known = seen.get(ua);
+    const known = parsed.get(ua);
     if (known !== undefined) return known;
-    const agent = readAgent(ua.slice(0, UA_MAX));
-    seen.set(ua, agent);
+    const agent = parse(ua.slice(0, UA_MAX));
+    parsed.set(ua, agent);
     return agent;
   };
 }
 
-function readAgent(ua: string): Agent {
+function parse(ua: string): UserAgent {
   if (ua.trim() === '' || isbot(ua)) return { bot: true, device: 'Other', browser: 'Other', os: 'Other' };
   const parser = new UAParser(ua);
   const os = parser.getOS().name ?? 'Other';

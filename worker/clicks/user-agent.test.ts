@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { UA_BOT, UA_CHROME, UA_IPHONE } from '#worker/testing/clicks.ts';
-import { agentReader } from './device.ts';
+import { createUserAgentParser } from './user-agent.ts';
 
-describe('people', () => {
-  test.each([
+describe('browsers', () => {
+  it.each([
     [UA_CHROME, 'Desktop', 'Chrome', 'Windows'],
     [UA_IPHONE, 'Mobile', 'Mobile Safari', 'iOS'],
     [
@@ -44,13 +44,13 @@ describe('people', () => {
       'Tizen',
     ],
     ['Mozilla/5.0 (something new)', 'Other', 'Other', 'Other'],
-  ])('%s', (ua, device, browser, os) => {
-    expect(agentReader()(ua)).toEqual({ bot: false, device, browser, os });
+  ])('parses %s', (ua, device, browser, os) => {
+    expect(createUserAgentParser()(ua)).toEqual({ bot: false, device, browser, os });
   });
 });
 
 describe('bots', () => {
-  test.each([
+  it.each([
     UA_BOT,
     '',
     '   ',
@@ -67,13 +67,20 @@ describe('bots', () => {
     'Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)',
     'TelegramBot (like TwitterBot)',
     'Discordbot/2.0',
-  ])('%s', (ua) => {
-    expect(agentReader()(ua).bot).toBe(true);
+  ])('recognizes %j', (ua) => {
+    expect(createUserAgentParser()(ua).bot).toBe(true);
   });
 });
 
-test('each user agent is parsed once per reader, and a long one does not take long', () => {
-  const read = agentReader();
-  expect(read(UA_CHROME)).toBe(read(UA_CHROME));
-  expect(read(`${UA_CHROME} ${'x('.repeat(50_000)}`)).toMatchObject({ bot: false, browser: 'Chrome' });
+describe('createUserAgentParser', () => {
+  it('parses each text once', () => {
+    const parse = createUserAgentParser();
+    expect(parse(UA_CHROME)).toBe(parse(UA_CHROME));
+  });
+
+  it('parses only the first 400 characters', () => {
+    const parse = createUserAgentParser();
+    expect(parse(`${'x'.repeat(400)} ${UA_CHROME}`)).toMatchObject({ browser: 'Other' });
+    expect(parse(`${UA_CHROME} ${'x('.repeat(50_000)}`)).toMatchObject({ bot: false, browser: 'Chrome' });
+  });
 });

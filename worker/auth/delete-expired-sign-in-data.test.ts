@@ -11,7 +11,7 @@ import { auth_users } from '#worker/db/schema-auth.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { CHEAP, EMBEDDED, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 import { rotateSigningKeys } from './tokens/rotate-signing-keys.ts';
-import { sweepSignIn } from './delete-expired.ts';
+import { deleteExpiredSignInData } from './delete-expired-sign-in-data.ts';
 
 const count = async (table: string) =>
   (await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<{ n: number }>())?.n ?? -1;
@@ -64,12 +64,12 @@ test('the sweep takes what has ended, and nothing else', async () => {
   await late.auth.signUp({ email: 'late@example.com', password: 'secret-1' });
   await late.auth.resetPasswordForEmail(person.email);
   const before = [await count('auth_sessions'), await count('auth_one_time_tokens'), await count('auth_users')];
-  expect(await sweepSignIn(env, now)).toBe('nothing ended');
+  expect(await deleteExpiredSignInData(env, now)).toBe('nothing expired');
   expect([await count('auth_sessions'), await count('auth_one_time_tokens'), await count('auth_users')]).toEqual(before);
 
-  expect(await sweepSignIn(env, now + 2 * HOUR_MS)).toBe('2 mailed links');
-  expect(await sweepSignIn(env, now + KEEP_UNCONFIRMED_DAYS * DAY_MS + HOUR_MS)).toBe('1 unconfirmed accounts');
-  expect(await sweepSignIn(env, now + KEEP_IDLE_SESSIONS_DAYS * DAY_MS + HOUR_MS)).toBe('1 idle sessions');
+  expect(await deleteExpiredSignInData(env, now + 2 * HOUR_MS)).toBe('2 mailed links');
+  expect(await deleteExpiredSignInData(env, now + KEEP_UNCONFIRMED_DAYS * DAY_MS + HOUR_MS)).toBe('1 unconfirmed accounts');
+  expect(await deleteExpiredSignInData(env, now + KEEP_IDLE_SESSIONS_DAYS * DAY_MS + HOUR_MS)).toBe('1 idle sessions');
   expect((await tab().auth.signInWithPassword(person)).error).toBeNull();
   expect((await tab().auth.signUp({ email: 'late@example.com', password: 'secret-2' })).data.user?.identities).toHaveLength(1);
 });

@@ -1,10 +1,10 @@
 import { forgetEndedQuotas } from './address-standing.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
-import { DELETES_PER_RUN, ROWS_PER_DELETE } from '#worker/db/delete-expired.ts';
+import { DELETES_PER_RUN, ROWS_PER_DELETE } from '#worker/db/delete-expired-rows.ts';
 
 /** Forgets the used quotas of deleted accounts whose cycle has ended, a bounded number per run; the rest follows in the next one. */
-export async function sweepStanding(env: Pick<Env, 'DB'>, now: number): Promise<string> {
+export async function clearExpiredQuotas(env: Pick<Env, 'DB'>, now: number): Promise<string> {
   const db = openDb(env.DB);
   let forgotten = 0;
   for (let i = 0; i < DELETES_PER_RUN; i += 1) {
@@ -12,5 +12,5 @@ export async function sweepStanding(env: Pick<Env, 'DB'>, now: number): Promise<
     forgotten += changed.reduce((sum, rows) => sum + rows, 0);
     if (changed.every((rows) => rows < ROWS_PER_DELETE)) break;
   }
-  return forgotten === 0 ? 'nothing ended' : `${forgotten} used quotas`;
+  return forgotten === 0 ? 'nothing expired' : `${forgotten} used quotas`;
 }

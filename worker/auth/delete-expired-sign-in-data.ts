@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm';
+import { KEEP_IDLE_SESSIONS_DAYS, KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { openDb } from '#worker/db/client.ts';
+import { deleteExpiredRows, type Expiry } from '#worker/db/delete-expired-rows.ts';
+import { auth_codes, auth_one_time_tokens, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+
+const EXPIRIES: readonly Expiry[] = [
+  { what: 'mailed links', table: auth_one_time_tokens, key: sql`rowid`, isExpired: (now) => sql`expires_at <= ${now}` },
+  // Kept for a day after they expire: until then the answer is "expired" instead of "unknown".
+  { what: 'codes', table: auth_codes, key: sql`rowid`, isExpired: (now) => sql`expires_at <= ${now - DAY_MS}` },
+  {
+    what: 'idle sessions',
+    table: auth_sessions,
+    key: sql`rowid`,
+    isExpired: (now) => sql`refreshed_at <= ${now - KEEP_IDLE_SESSIONS_DAYS * DAY_MS}`,
+  },
+  {
+    // An account whose address was never confirmed must not block the owner of the address for ever.
+    what: 'unconfirmed accounts',
+    table: auth_users,
+    key: sql`id`,
+    isExpired: (now) => sql`email_confirmed_at is null
+      and coalesce(confirmation_sent_at, created_at) <= ${now - KEEP_UNCONFIRMED_DAYS * DAY_MS}
+      and not exists (select 1 from ${auth_one_time_tokens} t where t.user_id = ${auth_users}.id)`,
+  },
+];
+
+/** Deletes what the embedded sign-in no longer needs, a bounded number of rows per run. */
+export function deleteExpiredSignInData(env: Pick<Env, 'DB'>, now: number): Promise<string> {
+  return deleteExpiredRows(openDb(env.DB), EXPIRIES, now);
+}
