@@ -2,9 +2,8 @@
 
 export const TARGET_MAX = 2048;
 export const ALIAS_MAX = 20;
-export const ALIAS_PATTERN = /^[A-Za-z0-9_-]{1,20}$/;
 export const CODE_LENGTH = 7;
-/** What may stand at `/{code}`: aliases and generated codes alike. */
+/** The form of aliases and of generated codes. */
 export const CODE_PATTERN = /^[A-Za-z0-9_-]{1,20}$/;
 
 export const PASSWORD_MIN = 6;
@@ -32,7 +31,6 @@ export const SEARCH_MAX = 100;
 /** Links of one request of bulk processing (Premium). */
 export const BULK_MAX = 100;
 
-export const VISITOR_LINKS_PER_MINUTE = 10;
 export const VISITOR_LINKS_PER_DAY = 50;
 /** From one IPv6 /48, which may hold 65,536 networks. */
 export const VISITOR_LINKS_PER_DAY_AND_SITE = 1000;
