@@ -1,4 +1,5 @@
-// The two Node modules that the Worker uses (nodejs_compat), without the rest of Node's types: `process` and `fs` do not exist here.
+// The three Node modules that the Worker uses (nodejs_compat), without the rest of Node's types: `process` and `fs` do not exist here.
 /// <reference path="../node_modules/@types/node/buffer.d.ts" />
 /// <reference path="../node_modules/@types/node/buffer.buffer.d.ts" />
 /// <reference path="../node_modules/@types/node/crypto.d.ts" />
+/// <reference path="../node_modules/@types/node/url.d.ts" />

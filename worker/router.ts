@@ -1,4 +1,4 @@
-import { isPage, pageMeantBy, PAGES, PREFIXES, ROOT_FILES } from '#contract/paths.ts';
+import { isPage, canonicalPage, PAGES, PREFIXES, ROOT_FILES } from '#contract/paths.ts';
 import { logEvent } from './log.ts';
 import { hasShortHost, secureOriginFor } from '#worker/http/origins.ts';
 import { redirect, redirectFromMemory, type Outlets } from '#worker/redirect/redirect.ts';
@@ -42,7 +42,7 @@ export function handleRequest(request: Request, env: Env, ctx: ExecutionContext)
   if (siteSegments.has(first)) {
     if (first === 'api' && !hasShortHost(env, url)) return api(request, env, ctx);
     if (first === 'dev' && !hasShortHost(env, url)) return mailbox(request, env);
-    if (wholeSegments.has(first) || isPage(path) || pageMeantBy(path) !== null) return site(request, env, ctx);
+    if (wholeSegments.has(first) || isPage(path) || canonicalPage(path) !== null) return site(request, env, ctx);
   }
   if (path.endsWith('+')) return preview(request, env, ctx, path.slice(1, -1));
   return redirect(request, env, ctx, path, outlets);
@@ -59,8 +59,8 @@ async function api(request: Request, env: Env, ctx: ExecutionContext): Promise<R
 }
 
 async function site(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
-  const { site: answer } = await import('#worker/site/site.ts');
-  return answer(request, env, ctx);
+  const { serveSite } = await import('#worker/site/serve-site.ts');
+  return serveSite(request, env, ctx);
 }
 
 async function preview(request: Request, env: Env, ctx: ExecutionContext, code: string): Promise<Response> {

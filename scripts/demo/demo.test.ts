@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { postInput } from '#contract/blog.ts';
 import { PLANS } from '#contract/site.ts';
 import { checkAlias } from '#worker/links/codes.ts';
-import { checkDestination } from '#worker/links/destination.ts';
+import { checkTarget } from '#worker/links/destination.ts';
 import { shortenerHosts } from '#worker/links/shorteners.ts';
 import { clicksOn } from './clicks.ts';
 import { DEMO_LINKS } from './links.ts';
@@ -13,7 +13,7 @@ import { seededRandom } from './random.ts';
 const NOW = Date.UTC(2026, 10, 20, 15);
 
 it.each(DEMO_LINKS)('the link policy takes $target', ({ target, alias }) => {
-  expect(checkDestination(target, { ownHosts: ['localhost'], shorteners: shortenerHosts('') })).toMatchObject({ ok: true });
+  expect(checkTarget(target, { ownHosts: ['localhost'], shorteners: shortenerHosts('') })).toMatchObject({ ok: true });
   if (alias !== undefined) expect(checkAlias(alias)).toEqual({ ok: true });
 });
 

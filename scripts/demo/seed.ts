@@ -5,12 +5,14 @@ import { createAccount } from '#worker/auth/account.ts';
 import { createPost } from '#worker/blog/posts.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
-import { cryptoBytes } from '#worker/links/codes.ts';
+import { cryptoRandom } from '#worker/links/codes.ts';
+import { parseLinkDraft } from '#worker/links/link-draft.ts';
 import { publishLinks } from '#worker/links/publish.ts';
 import { shorten } from '#worker/links/shorten.ts';
 import { shortenerHosts } from '#worker/links/shorteners.ts';
+import type { TargetPolicy } from '#worker/links/target.ts';
 import { addMonths } from '#worker/plans/cycle.ts';
-import { freeSubscription } from '#worker/plans/quota.ts';
+import { insertFreeSubscription } from '#worker/plans/quota.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
 import { clicksOn } from './clicks.ts';
 import { DEMO_LINKS, type DemoLink } from './links.ts';
@@ -77,7 +79,7 @@ async function makeAccounts(db: Db, now: number): Promise<Record<DemoLink['owner
     const role = owner === 'admin' ? 'admin' : 'user';
     await db.insert(users).values({ id, email, role, created_at: now, last_seen_at: now });
     // The cycle starts with the account, not with its first link.
-    await freeSubscription(db, id, now).run();
+    await insertFreeSubscription(db, id, now);
     ids[owner] = id;
   }
   const upgraded = await changePlan(db, ids.admin, ids.admin, 'premium', now);
@@ -85,17 +87,14 @@ async function makeAccounts(db: Db, now: number): Promise<Record<DemoLink['owner
   return ids;
 }
 
-async function makeLink(
-  db: Db,
-  link: DemoLink,
-  userId: string,
-  policy: Parameters<typeof shorten>[3],
-  madeAt: number,
-): Promise<number> {
-  const input = { longUrl: link.target, alias: link.alias ?? null, expiresAt: null };
-  const made = await shorten(db, input, { userId }, policy, madeAt, cryptoBytes);
-  if (!made.ok) throw new Error(`The demo link to ${link.target} was refused: ${made.message}`);
-  return made.id;
+async function makeLink(db: Db, link: DemoLink, userId: string, policy: TargetPolicy, madeAt: number): Promise<number> {
+  const input = { longUrl: link.target, customCode: link.alias };
+  const parsed = parseLinkDraft(input, { isMember: true, policy, now: madeAt });
+  if (!parsed.ok) throw new Error(`The demo link to ${link.target} is invalid: ${parsed.message}`);
+  const options = { creator: { userId }, reputation: null, now: madeAt, random: cryptoRandom };
+  const result = await shorten(db, parsed.draft, options);
+  if (!result.ok) throw new Error(`The demo link to ${link.target} could not be created: ${result.message}`);
+  return result.id;
 }
 
 /** Clicks in the order of their time, as windows that the consumer takes. */

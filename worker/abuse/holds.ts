@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { runBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_holds, links } from '#worker/db/schema.ts';
-import { noteIdsForPublishing } from '#worker/links/outbox.ts';
+import { addIdsToOutbox } from '#worker/links/outbox.ts';
 
 export type HoldKind = (typeof link_holds.kind.enumValues)[number];
 /** One reason to keep links disabled. `reason` is what the 410 page says. */
@@ -92,7 +92,7 @@ async function settled(db: Db, ids: number[], now: number, first: Statement[]): 
   const forgetOwner = sql`delete from ${link_holds} where kind = 'owner'
     and link_id in (select value from json_each(${list}))
     and not exists (select 1 from ${link_holds} as other where other.link_id = ${link_holds}.link_id and other.kind <> 'owner')`;
-  const results = await runBatch(db, [...first, settleLinks(list, now), forgetOwner, noteIdsForPublishing(db, ids, now)]);
+  const results = await runBatch(db, [...first, settleLinks(list, now), forgetOwner, addIdsToOutbox(db, ids, now)]);
   return (results[first.length] ?? []).flatMap(({ id }) => (typeof id === 'number' ? [id] : []));
 }
 

@@ -4,7 +4,7 @@ import { recordStatement } from '#worker/audit/log.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { abuse_reports, link_holds, links } from '#worker/db/schema.ts';
-import { overtakeRecord } from '#worker/links/overtake-record.ts';
+import { supersedeRecord } from '#worker/links/supersede-record.ts';
 import { disableOrphan } from './disable-orphan.ts';
 import { liftHolds, placeHold, type Hold } from './holds.ts';
 import { normaliseHost } from './hosts.ts';
@@ -57,7 +57,7 @@ export async function moderate(
     const changed = await liftHolds(db, holds, now, alongside);
     return { ok: true, changed, links: await countActive(db, changed) };
   }
-  const overtaken = action.scope.kind === 'link' ? await overtakeRecord(db, edge, action.scope.code, now) : null;
+  const overtaken = action.scope.kind === 'link' ? await supersedeRecord(db, edge, action.scope.code, now) : null;
   if (overtaken !== null) alongside.push(...overtaken.statements);
   const hold: Hold = { kind: scope.kind, value: scope.value, reason: action.reason };
   const held = await placeHold(db, hold, scope.where, now, alongside);

@@ -1,3 +1,4 @@
+import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { takeFromDay, type DayAllowance, type Networks } from '#worker/http/day-allowance.ts';
 
@@ -9,6 +10,6 @@ export const REPORTS: DayAllowance = { purpose: 'reports', perNetwork: 20, perSi
 
 /** Takes one report off the day's allowance. False where it is used up. */
 export async function takeReport(db: Db, networks: Networks, secret: string, now: number): Promise<boolean> {
-  const results = await db.$client.batch(await takeFromDay(db, REPORTS, networks, secret, now));
-  return results.at(-1)?.meta.changes === 1;
+  const { used } = await runNamedBatch(db, { used: await takeFromDay(REPORTS, networks, secret, now) });
+  return used.rows.length > 0;
 }

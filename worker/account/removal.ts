@@ -4,9 +4,9 @@ import { accountDeletion, sessionExists } from '#worker/auth/account.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema.ts';
-import { noteForPublishing } from '#worker/links/outbox.ts';
+import { addToOutbox } from '#worker/links/outbox.ts';
 import { cycleAt } from '#worker/plans/cycle.ts';
-import { freeSubscription } from '#worker/plans/quota.ts';
+import { insertFreeSubscription } from '#worker/plans/quota.ts';
 import { addressHash, demoteAddress, rememberQuota } from './address-standing.ts';
 import {
   deletePerson,
@@ -46,7 +46,7 @@ export async function removeAccount(
   const { id, email } = person;
   const before = keepLinks ? [] : await readLinks(db, id);
   // The cycle depends on the anchor, which never changes once it is written: links made until the batch are counted in it.
-  await freeSubscription(db, id, now).run();
+  await insertFreeSubscription(db, id, now);
   const cycle = cycleAt((await readAnchor(db, id)) ?? now, now);
   const hash = addressHash(secret, email);
   const hasSession = sessionId === null ? sql`1` : sessionExists(id, sessionId);
@@ -57,7 +57,7 @@ export async function removeAccount(
     demoteAddress(hash, now, sql`${allowed} and ${wasDemoted(id)}`),
     deletePerson(id, allowed),
     // From here on every statement asks whether the row above went.
-    ...(keepLinks ? [] : [removeLinks(id, now, gone), noteForPublishing(db, sql`${linksOf(id)} and ${gone}`, now)]),
+    ...(keepLinks ? [] : [removeLinks(id, now, gone), addToOutbox(db, sql`${linksOf(id)} and ${gone}`, now)]),
     emptyDeletedLinks(id, gone),
     forgetHolds(id, gone),
     labelLinks(id, label, gone),

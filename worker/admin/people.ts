@@ -5,9 +5,10 @@ import { hasAddress, hasAnotherAdmin, readAddress } from '#worker/account/user-s
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema.ts';
+import { insertFreeSubscription } from '#worker/plans/quota.ts';
 import { resetUsageStatement, setPlanStatement } from '#worker/plans/subscription.ts';
 import { recordStatement } from '#worker/audit/log.ts';
-import { freePlanStatement, planFacts, roleFacts, userExists } from './store.ts';
+import { planFacts, roleFacts, userExists } from './store.ts';
 
 export type Done = { ok: true } | { ok: false; reason: 'unknown_user' | 'last_admin' };
 
@@ -16,7 +17,7 @@ export async function changePlan(db: Db, adminId: string, userId: string, plan: 
   const entry = { at: now, adminId, action: 'update_plan', subject: `user:${userId}`, before: planFacts(userId) };
   const known = userExists(userId);
   const [, , changed] = await db.batch([
-    freePlanStatement(db, userId, now),
+    insertFreeSubscription(db, userId, now),
     recordStatement(db, { ...entry, after: { plan_type: plan } }, known),
     setPlanStatement(db, userId, plan, now),
   ]);
@@ -27,7 +28,7 @@ export async function changePlan(db: Db, adminId: string, userId: string, plan: 
 export async function resetUsage(db: Db, adminId: string, userId: string, now: number): Promise<Done> {
   const entry = { at: now, adminId, action: 'reset_usage', subject: `user:${userId}`, before: planFacts(userId) };
   const [, , changed] = await db.batch([
-    freePlanStatement(db, userId, now),
+    insertFreeSubscription(db, userId, now),
     recordStatement(db, { ...entry, after: { current_usage: 0 } }, userExists(userId)),
     resetUsageStatement(db, userId, now),
   ]);

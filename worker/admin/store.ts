@@ -1,7 +1,6 @@
 import { and, count, desc, eq, lt, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { PAGE_SIZE } from '#contract/limits.ts';
-import { PLANS } from '#contract/site.ts';
 import { holdsOf } from '#worker/abuse/holds-of.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
@@ -112,12 +111,4 @@ export function roleFacts(id: string): SQL {
 /** Plan and usage as JSON, for the log. */
 export function planFacts(id: string): SQL {
   return sql`(select json_object('plan_type', plan, 'monthly_limit', monthly_limit, 'current_usage', current_usage) from ${subscriptions} where user_id = ${id})`;
-}
-
-/** Gives a known person without a subscription the free one, so that there is a row to change. */
-export function freePlanStatement(db: Db, id: string, now: number) {
-  return db
-    .insert(subscriptions)
-    .select(sql`select ${id}, 'free', ${PLANS.free.monthlyLimit}, 0, ${now}, ${now}, ${now} where ${userExists(id)}`)
-    .onConflictDoNothing();
 }

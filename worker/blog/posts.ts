@@ -6,7 +6,6 @@ import { draftProblem, readDraftUsage, roomForChange, roomForDraft } from './dra
 import {
   deleteStatement,
   findPost,
-  findPublished,
   freeFromDraft,
   insertStatement,
   isSlugTaken,
@@ -37,16 +36,6 @@ export type Refusal =
   /** `bytes`: what the other drafts hold. */
   | { ok: false; reason: 'drafts_too_long'; bytes: number };
 export type Written = { ok: true; post: PostRow } | Refusal;
-
-/** The newest published posts (older than the post `before`, if given), for everyone. */
-export function publishedPosts(db: Db, before: number | null): Promise<{ rows: PostRow[]; more: boolean }> {
-  return listPosts(db, { authorId: null, publishedOnly: true, before });
-}
-
-/** One published post; undefined for drafts and unknown slugs alike. */
-export function publishedPost(db: Db, slug: string): Promise<PostRow | undefined> {
-  return findPublished(db, slug);
-}
 
 /** What a writer may see: an administrator everything, others what they wrote (decision 5). */
 export function writersPosts(db: Db, writer: Writer, before: number | null): Promise<{ rows: PostRow[]; more: boolean }> {

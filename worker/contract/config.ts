@@ -1,16 +1,16 @@
-/** What the Worker tells the SPA at run time, inside the page it serves: `<script type="application/json" id="hop-config">`. */
+/** The configuration that the Worker puts into every page for the SPA: `<script type="application/json" id="hop-config">`. */
 export type SiteConfig = {
   siteName: string;
   appOrigin: string;
   shortOrigin: string;
-  /** supabase-js is made with these: for the embedded sign-in the URL is the app's own origin + '/api'. */
+  /** Parameters of supabase-js. For the embedded sign-in the URL is the app's own origin + '/api'. */
   auth: { url: string; key: string; mode: 'embedded' | 'hosted' };
   billing: 'none' | 'demo';
-  /** True where an ad network is configured; otherwise the slots show the house promotion. */
+  /** True if an ad network is configured. Otherwise the ad slots show a promotion of ours. */
   ads: boolean;
-  /** '' where no Turnstile key is set. */
+  /** '' if no Turnstile key is set. */
   turnstileSiteKey: string;
-  /** True on a developer's machine with DEV_MAILBOX=on: pages may point to /dev/mailbox. */
+  /** True on a developer's machine with DEV_MAILBOX=on. Pages then link to /dev/mailbox. */
   devMailbox: boolean;
 };
 

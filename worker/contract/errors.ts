@@ -1,4 +1,6 @@
-/** The one error shape of the API (decision 31): `{ error, code, requestId, … }`. */
+/** The error format of the API: `{ error, code, requestId, … }` (docs/decisions.md#d31). */
+
+/** Every error code with its HTTP status. */
 
 export const ERROR_CODES = {
   invalid_json: 400,
@@ -28,13 +30,13 @@ export const ERROR_CODES = {
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 export type ErrorBody = {
-  /** A sentence for a person. */
+  /** A message for people. */
   error: string;
-  /** A stable word for programs. */
+  /** A stable code for programs. */
   code: ErrorCode;
   requestId: string;
-  /** The input member at fault, where there is one. */
+  /** The member of the input that caused the error, if there is one. */
   field?: string;
-  /** Only on 429: true where a bigger plan would help (quota), false where waiting does. */
+  /** Only with 429: true if a bigger plan would help (quota), false if waiting does (rate limit). */
   upgradeRequired?: boolean;
 };

@@ -1,8 +1,7 @@
 /** Numbers that the browser and the Worker share. A number that only one of them uses belongs to the file that uses it. */
 
 export const ALIAS_MAX = 20;
-export const ALIAS_PATTERN = /^[A-Za-z0-9_-]{1,20}$/;
-/** What a short link's path may be: aliases and generated codes alike. */
+/** The form of aliases and of generated codes. */
 export const CODE_PATTERN = /^[A-Za-z0-9_-]{1,20}$/;
 
 export const PASSWORD_MIN = 6;
@@ -24,8 +23,7 @@ export const SEARCH_MAX = 100;
 /** Links of one bulk request (Premium). */
 export const BULK_MAX = 100;
 
-/** Links that a visitor may make from one network: an IPv4 address or an IPv6 /64. */
-export const VISITOR_LINKS_PER_MINUTE = 10;
+/** Links that a visitor may make a day from one network: an IPv4 address or an IPv6 /64. */
 export const VISITOR_LINKS_PER_DAY = 50;
 
 export const RECENT_CLICKS_MAX = 50;

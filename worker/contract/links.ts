@@ -1,21 +1,21 @@
 import * as z from 'zod/mini';
 import { BULK_MAX, SEARCH_MAX } from './limits.ts';
 
-/** Milliseconds since 1970, up to the end of the year 9999 (what RFC 3339 can say). */
-const endOfLink = z
-  .int('An end date is a time in milliseconds.')
-  .check(z.positive(), z.maximum(253_402_300_799_999, 'This end date is too far away.'));
+/** Milliseconds since 1970, up to the end of the year 9999, the last one that RFC 3339 can express. */
+const expiresAt = z
+  .int('The end date must be a time in milliseconds.')
+  .check(z.positive(), z.maximum(253_402_300_799_999, 'This end date is too far in the future.'));
 
-/** POST /api/shorten. The target's own rules (decision 12) are the link policy's, not the parser's. */
+/** POST /api/shorten. The schema checks types only; the link policy checks the target (docs/decisions.md#d12). */
 export const shortenRequest = z.object({
-  longUrl: z.string('Paste the long link first.'),
+  longUrl: z.string('Paste a long link first.'),
   customCode: z.optional(z.string()),
   /** Members only. */
-  expiresAt: z.optional(endOfLink),
+  expiresAt: z.optional(expiresAt),
 });
 export type ShortenRequest = z.infer<typeof shortenRequest>;
 
-/** 201. `usage` only for members: what the quota card shows next. */
+/** Status 201. `usage` is present only for members. */
 export type ShortenResponse = {
   shortUrl: string;
   code: string;
@@ -25,21 +25,22 @@ export type ShortenResponse = {
 };
 
 /**
- * POST /api/shorten/bulk, Premium only: one short link for each target. Targets that the link policy refuses are reported and
- * cost nothing; the others are made all together, or none (429) where the quota does not hold them all. Free: 402.
+ * POST /api/shorten/bulk: one short link for each target, for Premium members (402 for others). Targets that the link policy
+ * does not allow are reported and cost nothing. The other links are created together, or none of them (429) if the quota is
+ * too small.
  */
 export const bulkRequest = z.object({
   longUrls: z
-    .array(z.string('Every line is a link.'))
-    .check(z.minLength(1, 'Paste at least one link.'), z.maxLength(BULK_MAX, `At most ${BULK_MAX} links at a time.`)),
+    .array(z.string('Every line must be a link.'))
+    .check(z.minLength(1, 'Paste at least one link.'), z.maxLength(BULK_MAX, `Paste at most ${BULK_MAX} links at a time.`)),
 });
-/** 201. `lines` in the order of the request. */
+/** Status 201. `lines` has the order of the request. */
 export type BulkLine =
   | { ok: true; longUrl: string; shortUrl: string; code: string }
   | { ok: false; longUrl: string; error: string };
 export type BulkResponse = { lines: BulkLine[]; made: number; usage: { current_usage: number; monthly_limit: number } | null };
 
-/** A link as GET /api/my-urls lists it. Times are RFC 3339 UTC strings. */
+/** A link in GET /api/my-urls. Times are RFC 3339 strings in UTC. */
 export type LinkRow = {
   id: number;
   short_code: string;
@@ -48,18 +49,18 @@ export type LinkRow = {
   click_count: number;
   created_at: string;
   status: 'active' | 'disabled';
-  /** Why it is disabled, in a sentence; null while active. */
+  /** Why the link is disabled, as a sentence; null while it is active. */
   status_reason: string | null;
   expires_at: string | null;
 };
 
-/** GET /api/my-urls?q=&cursor=: `q` searches code and target, `cursor` is the last page's `next_cursor`. */
+/** GET /api/my-urls?q=&cursor=: `q` searches code and target, `cursor` is the `next_cursor` of the previous page. */
 export const myLinksQuery = z.object({
-  q: z._default(z.string().check(z.maxLength(SEARCH_MAX, `Search for at most ${SEARCH_MAX} characters.`)), ''),
-  cursor: z._default(z.string().check(z.regex(/^[0-9]{0,15}$/, 'This page does not exist.')), ''),
+  q: z._default(z.string().check(z.maxLength(SEARCH_MAX, `A search can have at most ${SEARCH_MAX} characters.`)), ''),
+  cursor: z._default(z.string().check(z.regex(/^[0-9]{0,15}$/, 'This page does not exist. Start again from the first one.')), ''),
 });
 
-/** `totals` cover all links of the member, not just this page. `next_cursor` is null on the last page. */
+/** `totals` are over all links of the member, not only this page. `next_cursor` is null on the last page. */
 export type MyLinksResponse = {
   urls: LinkRow[];
   next_cursor: string | null;
@@ -67,17 +68,22 @@ export type MyLinksResponse = {
 };
 
 /**
- * PATCH /api/links/:code by the owner: a new target, an end, or on/off. Answers the changed `LinkRow`, as GET does.
- * DELETE /api/links/:code answers `{ success: true }`; the code stays taken for ever.
+ * PATCH /api/links/:code by the owner: a new target, a new end date, or `enabled`. Returns the changed `LinkRow`, as GET does.
+ * DELETE /api/links/:code returns `{ success: true }`. The code stays taken forever.
  */
 export const linkChange = z
   .object({
     longUrl: z.optional(z.string()),
-    expiresAt: z.optional(z.nullable(endOfLink)),
+    expiresAt: z.optional(z.nullable(expiresAt)),
     enabled: z.optional(z.boolean()),
   })
-  .check(z.refine((change) => Object.values(change).some((value) => value !== undefined), 'Say what to change.'));
+  .check(
+    z.refine(
+      (change) => Object.values(change).some((value) => value !== undefined),
+      'Nothing to change. Send longUrl, expiresAt or enabled.',
+    ),
+  );
 export type LinkChange = z.infer<typeof linkChange>;
 
-/** GET /api/qr/:code, by anyone: an SVG image source of the full short URL. */
+/** GET /api/qr/:code, for everyone: an SVG image of the full short URL, as a `data:` URL. */
 export type QrResponse = { qrCode: string };

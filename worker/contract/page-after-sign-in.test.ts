@@ -1,65 +1,67 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isPage, pageAfterSignIn } from './paths.ts';
 
 const ORIGIN = 'https://hop.example';
 
-test.each([
-  ['/dashboard?q=x', '/dashboard?q=x'],
-  [`${ORIGIN}/settings`, '/settings'],
-  ['/analytics/abc', '/analytics/abc'],
-  ['/', '/'],
-  ['/admin/blogs#new', '/admin/blogs'],
-])('accepts the page %s', (wanted, path) => {
-  expect(pageAfterSignIn(wanted, ORIGIN)).toBe(path);
-});
+describe('pageAfterSignIn', () => {
+  it.each([
+    ['/dashboard?q=x', '/dashboard?q=x'],
+    [`${ORIGIN}/settings`, '/settings'],
+    ['/analytics/abc', '/analytics/abc'],
+    ['/', '/'],
+    ['/admin/blogs#new', '/admin/blogs'],
+  ])('[T4] returns the page %s', (wanted, path) => {
+    expect(pageAfterSignIn(wanted, ORIGIN)).toBe(path);
+  });
 
-test.each([
-  null,
-  '',
-  '/promo',
-  `${ORIGIN}/promo`,
-  '/promo+',
-  '/api/me',
-  '/assets/app.js',
-  '/robots.txt',
-  '/auth',
-  '/auth?next=/auth',
-  '/auth/reset',
-  '/auth/confirm',
-  'dashboard',
-  '/.//evil.example',
-  '/\t/evil.example',
-  '\\\\evil.example',
-  '//evil.example/dashboard',
-  '/\\evil.example/dashboard',
-  'https:evil.example/dashboard',
-  'https://evil.example/dashboard',
-  'https://hop.example.evil.example/dashboard',
-  'https://user@hop.example/dashboard',
-  'http://hop.example/dashboard',
-  '/dashboard/../promo',
-  '/%64ashboard',
-  'javascript:alert(1)',
-  ' /dashboard',
-])('leads %j to the dashboard', (wanted) => {
-  expect(pageAfterSignIn(wanted, ORIGIN)).toBe('/dashboard');
-});
+  it.each([
+    null,
+    '',
+    '/promo',
+    `${ORIGIN}/promo`,
+    '/promo+',
+    '/api/me',
+    '/assets/app.js',
+    '/robots.txt',
+    '/auth',
+    '/auth?next=/auth',
+    '/auth/reset',
+    '/auth/confirm',
+    'dashboard',
+    '/.//evil.example',
+    '/\t/evil.example',
+    '\\\\evil.example',
+    '//evil.example/dashboard',
+    '/\\evil.example/dashboard',
+    'https:evil.example/dashboard',
+    'https://evil.example/dashboard',
+    'https://hop.example.evil.example/dashboard',
+    'https://user@hop.example/dashboard',
+    'http://hop.example/dashboard',
+    '/dashboard/../promo',
+    '/%64ashboard',
+    'javascript:alert(1)',
+    ' /dashboard',
+  ])('[T4] returns the dashboard for %j', (wanted) => {
+    expect(pageAfterSignIn(wanted, ORIGIN)).toBe('/dashboard');
+  });
 
-test('any text leads to a page of this origin', () => {
-  fc.assert(
-    fc.property(
-      fc.oneof(
-        fc.webUrl(),
-        fc.string({ unit: 'binary' }),
-        fc.string().map((s) => `/${s}`),
+  it('[T4] [A1] returns a page of this origin for any text', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.webUrl(),
+          fc.string({ unit: 'binary' }),
+          fc.string().map((s) => `/${s}`),
+        ),
+        (wanted) => {
+          const path = pageAfterSignIn(wanted, ORIGIN);
+          const url = new URL(path, ORIGIN);
+          expect(url.origin).toBe(ORIGIN);
+          expect(isPage(url.pathname)).toBe(true);
+        },
       ),
-      (wanted) => {
-        const path = pageAfterSignIn(wanted, ORIGIN);
-        const url = new URL(path, ORIGIN);
-        expect(url.origin).toBe(ORIGIN);
-        expect(isPage(url.pathname)).toBe(true);
-      },
-    ),
-  );
+    );
+  });
 });

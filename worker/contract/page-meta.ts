@@ -2,14 +2,14 @@ import type { Page } from './paths.ts';
 import { PLANS, priceText, SITE_NAME } from './site.ts';
 
 /**
- * What a page is called: the tab's title, and what search engines and shared links show.
- * `index` is false for pages that are nobody else's business or say nothing to a stranger.
+ * Title and description of a page, for the browser tab, search engines and link previews.
+ * `index` is false for private pages and for pages that are of no use to a visitor from a search engine.
  */
 export type PageMeta = { title: string; description: string; index: boolean };
 
 const { free, premium } = PLANS;
 
-/** Pages with a subject of their own (a post, a link) start from their line here. */
+/** The metadata of every page. A post's page replaces its title and description with the post's. */
 export const PAGE_META: Readonly<Record<Page, PageMeta>> = {
   '/': {
     title: `${SITE_NAME}: short links that keep their word`,
@@ -23,17 +23,17 @@ export const PAGE_META: Readonly<Record<Page, PageMeta>> = {
   },
   '/about': {
     title: 'About',
-    description: `What ${SITE_NAME} is, how it redirects in milliseconds from the edge, how it counts each click once, and what it refuses to do.`,
+    description: `What ${SITE_NAME} is, how it redirects in milliseconds from the edge, counts each click once, and what it does not do.`,
     index: true,
   },
   '/privacy': {
     title: 'Privacy',
-    description: `What ${SITE_NAME} stores about you and about the people who follow your links, for how long, and how to take it with you or delete it.`,
+    description: `What ${SITE_NAME} stores about you and about the people who follow your links, for how long, and how to export or delete it.`,
     index: true,
   },
   '/terms': {
     title: 'Terms',
-    description: `The rules for using ${SITE_NAME}: what links may lead to, what plans cost, what we promise and what we do not.`,
+    description: `The rules for using ${SITE_NAME}: what you can link to, what plans cost, and what we do and do not promise.`,
     index: true,
   },
   '/blogs': {
@@ -44,18 +44,22 @@ export const PAGE_META: Readonly<Record<Page, PageMeta>> = {
   '/blog/:slug': { title: 'Blog', description: `A post from the ${SITE_NAME} blog.`, index: true },
   '/report': {
     title: 'Report a link',
-    description: `Tell us about a ${SITE_NAME} link that leads to phishing, malware, spam or anything illegal.`,
+    description: `Report a ${SITE_NAME} link that leads to phishing, malware, spam or illegal content.`,
     index: false,
   },
   '/auth': { title: 'Sign in', description: `Sign in to ${SITE_NAME} or create an account.`, index: false },
-  '/auth/confirm': { title: 'Open your link', description: `Use the link from a ${SITE_NAME} email.`, index: false },
+  '/auth/confirm': {
+    title: 'Confirm your email link',
+    description: `Continue with the link from a ${SITE_NAME} email.`,
+    index: false,
+  },
   '/auth/reset': { title: 'New password', description: `Choose a new password for your ${SITE_NAME} account.`, index: false },
-  '/dashboard': { title: 'My URLs', description: 'Your links and how they do.', index: false },
+  '/dashboard': { title: 'My URLs', description: 'Your short links and their click counts.', index: false },
   '/analytics/:code': { title: 'Link analytics', description: 'Clicks of one link by date, country and device.', index: false },
   '/settings': { title: 'Settings', description: 'Your account: password, sessions, export and deletion.', index: false },
   '/admin': { title: 'Admin', description: 'Users, plans and links.', index: false },
   '/admin/blogs': { title: 'Manage blogs', description: 'Write, publish and edit posts.', index: false },
 };
 
-/** 'Pricing' → 'Pricing · Hop'; a title that names the product already stays as it is. */
+/** The title of the browser tab: 'Pricing' → 'Pricing · Hop'. A title that starts with the name of the product is unchanged. */
 export const documentTitle = (title: string): string => (title.startsWith(SITE_NAME) ? title : `${title} · ${SITE_NAME}`);

@@ -1,58 +1,74 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ACCESS } from '#worker/api/access.ts';
 import { app } from '#worker/api/app.ts';
 import { routeNames } from '#worker/api/routing.ts';
-import { isPage, isReserved, PAGES, PREFIXES, RESERVED, ROOT_FILES } from './paths.ts';
+import { canonicalPage, isPage, isReserved, PAGES, PREFIXES, RESERVED, ROOT_FILES } from './paths.ts';
 
-/** What the browser is served at the root beside what the Worker answers itself. */
+/** The files that the build copies to the root. */
 const publicFiles = Object.keys(import.meta.glob('/web/public/**'));
 
 const firstSegments = (paths: readonly string[]): string[] =>
   paths.map((path) => path.split('/')[1] ?? '').filter((word) => word !== '');
 
-test('no alias may be the first segment of an API route, a page, or a file at the root', () => {
-  expect(publicFiles.length).toBeGreaterThan(3);
-  const taken = [
-    ...firstSegments(routeNames(app).map((name) => name.split(' ')[1] ?? '')),
-    ...firstSegments(Object.keys(ACCESS).map((rule) => rule.split(' ')[1] ?? '')),
-    ...firstSegments(PAGES),
-    ...publicFiles.map((file) => file.slice('/web/public/'.length).split('/')[0] ?? ''),
-    ...ROOT_FILES,
-    ...PREFIXES,
-  ];
-  for (const word of taken) {
-    // '_headers' and the like configure the assets and are never served; a leading underscore is reserved as such.
-    expect(isReserved(word), `${word} is answered by the product, but an alias could take it: add it to contract/paths.ts`).toBe(
-      true,
-    );
-    expect(isReserved(word.toUpperCase())).toBe(true);
-  }
+describe('isReserved', () => {
+  it('[T13] is true for the first segment of every API route, page and file at the root', () => {
+    expect(publicFiles.length).toBeGreaterThan(3);
+    const taken = [
+      ...firstSegments(routeNames(app).map((name) => name.split(' ')[1] ?? '')),
+      ...firstSegments(Object.keys(ACCESS).map((rule) => rule.split(' ')[1] ?? '')),
+      ...firstSegments(PAGES),
+      ...publicFiles.map((file) => file.slice('/web/public/'.length).split('/')[0] ?? ''),
+      ...ROOT_FILES,
+      ...PREFIXES,
+    ];
+    for (const word of taken) {
+      // Files like '_headers' configure the assets and are never served. Every leading underscore is reserved.
+      expect(isReserved(word), `${word} is a path of the product, but an alias could use it: add it to contract/paths.ts`).toBe(
+        true,
+      );
+      expect(isReserved(word.toUpperCase())).toBe(true);
+    }
+  });
+
+  it('[T13] is true for common words in any case and width, and false for other words', () => {
+    for (const word of RESERVED) expect(word).toBe(word.toLowerCase());
+    for (const word of [
+      'robots.txt',
+      'favicon.ico',
+      '.well-known',
+      'admin',
+      'login',
+      'null',
+      'undefined',
+      'hop',
+      'api',
+      'assets',
+      'ADMIN',
+      'Api',
+    ])
+      expect(isReserved(word)).toBe(true);
+    expect(isReserved('ａｄｍｉｎ')).toBe(true);
+    expect(isReserved('_anything')).toBe(true);
+    for (const word of ['my-link', 'a', '7', 'adminx', 'apple']) expect(isReserved(word)).toBe(false);
+  });
 });
 
-test('the reserved words are lower-case, and the ones that the threats name are among them', () => {
-  for (const word of RESERVED) expect(word).toBe(word.toLowerCase());
-  for (const word of [
-    'robots.txt',
-    'favicon.ico',
-    '.well-known',
-    'admin',
-    'login',
-    'null',
-    'undefined',
-    'hop',
-    'api',
-    'assets',
-    'ADMIN',
-    'Api',
-  ])
-    expect(isReserved(word)).toBe(true);
-  expect(isReserved('ａｄｍｉｎ')).toBe(true);
-  expect(isReserved('_anything')).toBe(true);
-  for (const word of ['my-link', 'a', '7', 'adminx', 'apple']) expect(isReserved(word)).toBe(false);
+describe('isPage', () => {
+  it('is true for the exact path of a page only', () => {
+    for (const path of ['/', '/auth', '/analytics/abc', '/blog/a-b', '/admin/blogs']) expect(isPage(path)).toBe(true);
+    for (const path of ['/auth/', '/Auth', '/analytics', '/analytics/', '/analytics/a/b', '/blog/', '//', '', '/abcdefg'])
+      expect(isPage(path)).toBe(false);
+  });
 });
 
-test('a page is a page only in its exact spelling', () => {
-  for (const path of ['/', '/auth', '/analytics/abc', '/blog/a-b', '/admin/blogs']) expect(isPage(path)).toBe(true);
-  for (const path of ['/auth/', '/Auth', '/analytics', '/analytics/', '/analytics/a/b', '/blog/', '//', '', '/abcdefg'])
-    expect(isPage(path)).toBe(false);
+describe('canonicalPage', () => {
+  it('removes trailing slashes from a page and sends /blog to the list of posts', () => {
+    expect(canonicalPage('/pricing/')).toBe('/pricing');
+    expect(canonicalPage('/blog/a-b//')).toBe('/blog/a-b');
+    for (const path of ['/blog', '/blog/']) expect(canonicalPage(path)).toBe('/blogs');
+  });
+
+  it('is null for pages in their exact spelling and for paths that are no pages', () => {
+    for (const path of ['/', '//', '/pricing', '/abc/', '/abc', '/api/']) expect(canonicalPage(path), path).toBeNull();
+  });
 });

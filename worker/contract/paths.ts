@@ -1,6 +1,6 @@
-/** Every first path segment the product answers itself. The router and the alias rules read this one list. */
+/** The paths that the product uses itself. The router and the alias rules share these lists. */
 
-/** Pages of the SPA: pattern → what needs a sign-in. The Worker serves the shell for these and 404 for the rest. */
+/** The pages of the SPA. The Worker serves index.html for these. */
 export const PAGES = [
   '/',
   '/auth',
@@ -20,7 +20,7 @@ export const PAGES = [
   '/report',
 ] as const;
 
-/** Files the Worker or the assets answer at the root. */
+/** Files at the root, served by the Worker or from the built assets. */
 export const ROOT_FILES = [
   'robots.txt',
   'sitemap.xml',
@@ -35,16 +35,16 @@ export const ROOT_FILES = [
   'index.html',
 ] as const;
 
-/** Prefixes that never hold a short code. */
+/** First path segments under which there are no short codes. */
 export const PREFIXES = ['ads', 'api', 'assets', 'dev', 'cdn-cgi', '.well-known'] as const;
 
 /** The document that runs the ad network's script, shown in a sandboxed frame only. */
 export const AD_FRAME_PATH = '/ads/frame';
 
-/** What that frame may do: run its script and open an advertiser's page. It has neither our origin nor a way to navigate us. */
+/** The sandbox of that frame: it may run scripts and open an advertiser's page. It does not have our origin and cannot navigate the page. */
 export const AD_SANDBOX = 'allow-scripts allow-popups allow-popups-to-escape-sandbox';
 
-/** Words no alias may be, besides the segments above: common paths, words that mislead, our own name. */
+/** Reserved words besides the paths above: common paths, misleading words and our own name. */
 const WORDS = [
   'about',
   'abuse',
@@ -189,48 +189,49 @@ const WORDS = [
 
 const firstSegment = (path: string): string => path.split('/')[1] ?? '';
 
-/** Lower-case words that may not become an alias. */
+/** Words that cannot be an alias, in lower case. */
 export const RESERVED: ReadonlySet<string> = new Set(
   [...PAGES.map(firstSegment), ...ROOT_FILES, ...PREFIXES, ...WORDS]
     .filter((word) => word !== '')
     .map((word) => word.toLowerCase()),
 );
 
-/** True if `alias` may not be taken: a reserved word in any case, or a leading underscore (kept for the product). */
+/** True if `alias` is a reserved word in any case, or starts with an underscore (reserved for the product). */
 export function isReserved(alias: string): boolean {
   return alias.startsWith('_') || RESERVED.has(alias.normalize('NFKC').toLowerCase());
 }
 
 export type Page = (typeof PAGES)[number];
 
-/** Which of the SPA's pages `pathname` is; null for none (a trailing slash is another path). */
+/** The page of the SPA at `pathname`; null if there is none. A trailing slash makes a different path. */
 export function pageOf(pathname: string): Page | null {
   if (pathname === '/') return '/';
   const parts = pathname.split('/');
-  const fits = (page: Page): boolean => {
+  const matches = (page: Page): boolean => {
     const wanted = page.split('/');
     return (
       wanted.length === parts.length && wanted.every((part, i) => (part.startsWith(':') ? parts[i] !== '' : part === parts[i]))
     );
   };
-  return PAGES.find(fits) ?? null;
+  return PAGES.find(matches) ?? null;
 }
 
 export const isPage = (pathname: string): boolean => pageOf(pathname) !== null;
 
 /**
- * Where an address that somebody may well have typed belongs: a page without its trailing slash, the blog's list. null for
- * every other path. None of these can be a link: their words are reserved.
+ * The page to redirect to from a path that people are likely to type: a page with a trailing slash, or `/blog`. Null for every
+ * other path. None of these can be a short link, because their words are reserved.
  */
-export function pageMeantBy(pathname: string): string | null {
+export function canonicalPage(pathname: string): string | null {
   const path = pathname.replace(/\/+$/, '');
   if (path === '/blog') return '/blogs';
   return path !== pathname && path !== '' && isPage(path) ? path : null;
 }
 
 /**
- * Where a sign-in may lead: `wanted` (a path, or an address on `origin`) as the path of a page, with its query; '/dashboard' for
- * anything else. A short code, an API path, a file or another origin is never a page, and the sign-in's own pages lead nowhere.
+ * The page to open after a sign-in: the path and query of `wanted` (a path, or a URL on `origin`) if it is a page of the SPA
+ * other than the sign-in pages, otherwise '/dashboard'. A short code, an API path, a file or another origin is never a page, so
+ * that a sign-in cannot be used as an open redirect (docs/decisions.md#d42).
  */
 export function pageAfterSignIn(wanted: string | null, origin: string): string {
   const fallback = '/dashboard';

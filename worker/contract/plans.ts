@@ -1,6 +1,6 @@
 import type { PlanType } from './site.ts';
 
-/** GET /api/subscription (spec §3). `billing_cycle_start` is RFC 3339; `cycle_ends_at` is when the counter starts anew. */
+/** GET /api/subscription. Times are RFC 3339. Usage resets at `cycle_ends_at`. */
 export type Subscription = {
   plan_type: PlanType;
   monthly_limit: number;
@@ -9,5 +9,5 @@ export type Subscription = {
   cycle_ends_at: string;
 };
 
-/** POST /api/subscription. `demo` is true where no money changed hands (BILLING=demo). */
+/** POST /api/subscription. `demo` is true if nothing was charged (BILLING=demo). */
 export type UpgradeResponse = { success: true; demo: boolean; subscription: Subscription };

@@ -1,16 +1,37 @@
-import { expect, test } from 'vitest';
-import { excerptOf, readingMinutes } from './post-text.ts';
+import { describe, expect, it } from 'vitest';
+import { POST_SLUG_MAX } from './limits.ts';
+import { excerptOf, isSlug, readingMinutes, slugOf } from './post-text.ts';
 
-test('an excerpt is one line, cut by code points, with an ellipsis only where something is missing', () => {
-  expect(excerptOf('One\n\ntwo\tthree ', 200)).toBe('One two three');
-  expect(excerptOf('a'.repeat(200), 200)).toBe('a'.repeat(200));
-  expect(excerptOf('a'.repeat(201), 200)).toBe(`${'a'.repeat(200)}…`);
-  expect(excerptOf('🐸🐸🐸', 2)).toBe('🐸🐸…');
-  expect(excerptOf('word word', 5)).toBe('word…');
+describe('excerptOf', () => {
+  it('returns one line, cut by code points, with an ellipsis only if text is missing', () => {
+    expect(excerptOf('One\n\ntwo\tthree ', 200)).toBe('One two three');
+    expect(excerptOf('a'.repeat(200), 200)).toBe('a'.repeat(200));
+    expect(excerptOf('a'.repeat(201), 200)).toBe(`${'a'.repeat(200)}…`);
+    expect(excerptOf('🐸🐸🐸', 2)).toBe('🐸🐸…');
+    expect(excerptOf('word word', 5)).toBe('word…');
+  });
 });
 
-test('reading time is words divided by 200, rounded up', () => {
-  expect(readingMinutes('word '.repeat(200))).toBe(1);
-  expect(readingMinutes('word\n'.repeat(201))).toBe(2);
-  expect(readingMinutes(' ')).toBe(1);
+describe('readingMinutes', () => {
+  it('divides the number of words by 200 and rounds up', () => {
+    expect(readingMinutes('word '.repeat(200))).toBe(1);
+    expect(readingMinutes('word\n'.repeat(201))).toBe(2);
+    expect(readingMinutes(' ')).toBe(1);
+  });
+});
+
+describe('isSlug', () => {
+  it('accepts lower-case letters, digits and single hyphens up to the maximum length', () => {
+    for (const slug of ['a', 'hello-world-2', 'a'.repeat(POST_SLUG_MAX)]) expect(isSlug(slug), slug).toBe(true);
+    for (const slug of ['', 'A', 'a--b', '-a', 'a-', 'a b', 'ä', 'a'.repeat(POST_SLUG_MAX + 1)])
+      expect(isSlug(slug), slug).toBe(false);
+  });
+});
+
+describe('slugOf', () => {
+  it('makes a valid slug of a title, without a hyphen where it is cut', () => {
+    expect(slugOf('Hello, World!')).toBe('hello-world');
+    expect(slugOf('  ¡Olé! 2 ')).toBe('ol-2');
+    expect(slugOf(`${'a'.repeat(POST_SLUG_MAX - 1)} b`)).toBe('a'.repeat(POST_SLUG_MAX - 1));
+  });
 });

@@ -2,25 +2,25 @@ import { POST_SLUG_MAX } from './limits.ts';
 
 const WORDS_PER_MINUTE = 200;
 
-/** Lower-case letters, digits, single hyphens between them. */
+/** Lower-case letters and digits, with single hyphens between them. */
 export const SLUG_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** True for what may be a post's slug. */
+/** True if `text` can be the slug of a post. */
 export const isSlug = (text: string): boolean => text.length <= POST_SLUG_MAX && SLUG_PATTERN.test(text);
 
-/** The first `length` characters (code points) on one line, with an ellipsis where something was cut. */
+/** The first `length` characters (code points) on one line, with an ellipsis if the text is longer. */
 export function excerptOf(content: string, length: number): string {
   const characters = Array.from(content.replace(/\s+/gu, ' ').trim());
   return characters.length <= length ? characters.join('') : `${characters.slice(0, length).join('').trimEnd()}…`;
 }
 
-/** Words divided by 200, rounded up (spec §2); never less than a minute. */
+/** Reading time at 200 words a minute, rounded up; at least one minute. */
 export function readingMinutes(content: string): number {
   const words = content.split(/\s+/u).filter((word) => word !== '').length;
   return Math.max(1, Math.ceil(words / WORDS_PER_MINUTE));
 }
 
-/** 'Hello, World!' → 'hello-world': what the slug field is filled with (spec §2). */
+/** The slug suggested for a title: 'Hello, World!' → 'hello-world'. */
 export function slugOf(title: string): string {
   return title
     .toLowerCase()

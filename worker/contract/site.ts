@@ -1,7 +1,7 @@
-/** The product's name, said once. */
+/** The name of the product. */
 export const SITE_NAME = 'Hop';
 
-/** Prices and quotas of the plans (spec §9). Money is in whole rupees per month. */
+/** The plans. Prices are in whole rupees per month. */
 export const PLANS = {
   free: { name: 'Free', monthlyLimit: 25, price: 0 },
   premium: { name: 'Premium', monthlyLimit: 1000, price: 500 },
@@ -9,13 +9,13 @@ export const PLANS = {
 
 export type PlanType = keyof typeof PLANS;
 
-/** '₹500': how a price is written. */
+/** A price as the pages show it: '₹500'. */
 export const priceText = (rupees: number): string => `₹${rupees.toLocaleString('en-IN')}`;
 
 const perMonth = (plan: PlanType): string => `${PLANS[plan].monthlyLimit.toLocaleString('en')} URLs per month`;
 
-/** What each plan is sold with (spec §2, 'Choose Your Plan'). */
-export const PLAN_HOLDS: Readonly<Record<PlanType, readonly string[]>> = {
+/** The features listed for each plan on the pricing page and in the upgrade dialog. */
+export const PLAN_FEATURES: Readonly<Record<PlanType, readonly string[]>> = {
   free: [perMonth('free'), 'Basic analytics', 'QR codes'],
   premium: [perMonth('premium'), 'Advanced analytics', 'Priority support', 'Bulk processing'],
 };

@@ -1,5 +1,7 @@
 import { DAY_MS } from '#contract/time.ts';
-import type { Db } from '#worker/db/client.ts';
+import { sql, type SQL } from 'drizzle-orm';
+import type { Statement } from '#worker/db/batch.ts';
+import { counters } from '#worker/db/schema.ts';
 
 /** Where a request comes from: the network and, for IPv6, the /48 around it ('' for IPv4). */
 export type Networks = { network: string; site: string };
@@ -8,32 +10,30 @@ export type Networks = { network: string; site: string };
 export type DayAllowance = { purpose: string; perNetwork: number; perSite: number };
 
 /**
- * The statements that take one off the day's allowance of a network and of the IPv6 /48 around it, for the batch that they
- * guard: the last changes no row when either is used up, and then neither is counted.
- * A counter's key is an HMAC of network and day under a secret of the deployment: no raw address is stored, and days
- * cannot be joined.
+ * Returns the statements that count one use of a daily allowance, for the batch that they guard. The last statement changes
+ * one row, and returns it; it changes none if the allowance of the network or of its /48 is used up, and then neither is
+ * counted. Nothing is counted unless `when` is true in SQL.
+ * A counter's key is an HMAC of the network and the day under a secret of the deployment, so no address is stored and the
+ * counters of two days cannot be linked.
  */
 export async function takeFromDay(
-  db: Db,
   { purpose, perNetwork, perSite }: DayAllowance,
   { network, site }: Networks,
   secret: string,
   now: number,
-): Promise<D1PreparedStatement[]> {
+  when: SQL = sql`true`,
+): Promise<Statement[]> {
   const day = Math.floor(now / DAY_MS);
   const keyOf = async (from: string) => `${purpose}:${day}:${await keyed(`${purpose} ${secret}`, `${day} ${from}`)}`;
-  const take = (key: string, most: number, condition: string, ...values: unknown[]) =>
-    db.$client
-      .prepare(
-        `INSERT INTO counters (key, count, expires_at) SELECT ?1, 1, ?2 WHERE ${condition}
-         ON CONFLICT (key) DO UPDATE SET count = count + 1 WHERE count < ?3`,
-      )
-      .bind(key, (day + 1) * DAY_MS, most, ...values);
+  const take = (key: string, limit: number, condition: SQL) =>
+    sql`insert into ${counters} (key, count, expires_at)
+      select ${key}, case when ${when} then 1 else 0 end, ${(day + 1) * DAY_MS} where ${condition}
+      on conflict (key) do update set count = count + excluded.count where count < ${limit} returning count`;
   const key = await keyOf(network);
-  if (site === '') return [take(key, perNetwork, 'true')];
-  // A network that is refused must not go on using up what its neighbours share with it.
-  const hasRoom = 'coalesce((SELECT count FROM counters WHERE key = ?4), 0) < ?5';
-  return [take(await keyOf(site), perSite, hasRoom, key, perNetwork), take(key, perNetwork, 'changes() = 1')];
+  if (site === '') return [take(key, perNetwork, sql`true`)];
+  // A network over its limit must not use up the allowance of its /48, which other networks share.
+  const hasRoom = sql`coalesce((select count from ${counters} where key = ${key}), 0) < ${perNetwork}`;
+  return [take(await keyOf(site), perSite, hasRoom), take(key, perNetwork, sql`changes() = 1`)];
 }
 
 /** Whole seconds until the allowance starts anew (midnight UTC). */

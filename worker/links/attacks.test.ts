@@ -1,28 +1,30 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
 
-const OVER = { APP_ORIGIN: 'https://app.hop.example', SHORT_ORIGIN: 'https://hop.example' };
+const OVERRIDES = { APP_ORIGIN: 'https://app.hop.example', SHORT_ORIGIN: 'https://hop.example' };
 
-test('[A16] no link leads to a host that serves us, named in the settings or not', async () => {
-  const { headers } = await makePerson();
-  for (const origin of ['https://app.hop.example', 'https://hop-worker.example.net', 'https://hop.example.org:8443']) {
-    for (const host of [new URL(origin).host, `www.${new URL(origin).hostname}`, 'app.hop.example', 'hop.example']) {
-      const json = { longUrl: `https://${host}/abc` };
-      const made = await call(`${origin}/api/shorten`, { json, headers }, OVER);
-      expect([host, made.status, await made.json()]).toEqual([
-        host,
-        400,
-        expect.objectContaining({ code: 'invalid_target', error: 'This link leads back to us. It is short already.' }),
-      ]);
+describe('a link to the deployment itself', () => {
+  it('[A16] is not created for any host that serves us, whether a setting names it or not', async () => {
+    const { headers } = await makePerson();
+    for (const origin of ['https://app.hop.example', 'https://hop-worker.example.net', 'https://hop.example.org:8443']) {
+      for (const host of [new URL(origin).host, `www.${new URL(origin).hostname}`, 'app.hop.example', 'hop.example']) {
+        const json = { longUrl: `https://${host}/abc` };
+        const response = await call(`${origin}/api/shorten`, { json, headers }, OVERRIDES);
+        expect([host, response.status, await response.json()]).toEqual([
+          host,
+          400,
+          expect.objectContaining({ code: 'invalid_target', error: 'This link points to this site and is already short.' }),
+        ]);
+      }
     }
-  }
-});
+  });
 
-test('[A16] a link is not changed to lead to the host that the change came to', async () => {
-  const { headers } = await makePerson();
-  const json = { longUrl: 'https://example.com/', customCode: 'turn-16' };
-  expect((await call('https://hop-worker.example.net/api/shorten', { json, headers }, OVER)).status).toBe(201);
-  const change = { method: 'PATCH', json: { longUrl: 'https://hop-worker.example.net/turn-16' }, headers };
-  expect((await call('https://hop-worker.example.net/api/links/turn-16', change, OVER)).status).toBe(400);
+  it('[A16] is not the result of a change sent to another host of ours', async () => {
+    const { headers } = await makePerson();
+    const json = { longUrl: 'https://example.com/', customCode: 'turn-16' };
+    expect((await call('https://hop-worker.example.net/api/shorten', { json, headers }, OVERRIDES)).status).toBe(201);
+    const change = { method: 'PATCH', json: { longUrl: 'https://hop-worker.example.net/turn-16' }, headers };
+    expect((await call('https://hop-worker.example.net/api/links/turn-16', change, OVERRIDES)).status).toBe(400);
+  });
 });

@@ -1,73 +1,87 @@
 import * as fc from 'fast-check';
 import { env } from 'cloudflare:test';
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
-import { checkAlias, cryptoBytes, newCode, type RandomBytes } from './codes.ts';
+import { checkAlias, cryptoRandom, newCode, type RandomSource } from './codes.ts';
 import { shorten } from './shorten.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const bytesOf = (code: string): number[] => Array.from(code, (char) => BASE62.indexOf(char));
 
-test('100,000 codes: 7 characters of base 62, no duplicate, every character equally often (chi-square)', () => {
-  const codes = new Set<string>();
-  const counts = new Map<string, number>();
-  for (let i = 0; i < 100_000; i += 1) {
-    const code = newCode(cryptoBytes);
-    expect(code).toMatch(/^[0-9A-Za-z]{7}$/);
-    codes.add(code);
-    for (const char of code) counts.set(char, (counts.get(char) ?? 0) + 1);
-  }
-  // The chance of even one duplicate among 100,000 of 62^7 is 0.14 %.
-  expect(codes.size).toBeGreaterThanOrEqual(99_999);
-  expect(counts.size).toBe(62);
-  const expected = 700_000 / 62;
-  const chi = [...counts.values()].reduce((sum, n) => sum + (n - expected) ** 2 / expected, 0);
-  // 61 degrees of freedom: above 130 once in a million runs; a plain `byte % 62` gives some 8,000.
-  expect(chi).toBeLessThan(130);
-});
-
-/** Gives these bytes one after the other, again and again. */
-function fixed(...values: number[]): RandomBytes {
+/** A random source that repeats these bytes. */
+function sequence(...values: number[]): RandomSource {
   let at = 0;
   return (bytes) => {
     for (let i = 0; i < bytes.length; i += 1) bytes[i] = values[at++ % values.length] ?? 0;
   };
 }
-const bytesOf = (code: string): number[] => Array.from(code, (char) => BASE62.indexOf(char));
 
-test('bytes that would favour some characters are thrown away', () => {
-  expect(newCode(fixed(255, 248, 0, 61, 62, 247, 1, 2, 3))).toBe('0z0z123');
-});
-
-test('a code that is a reserved word is drawn again', () => {
-  expect(newCode(fixed(...bytesOf('pricing'), ...bytesOf('PRICING'), ...bytesOf('fineOne')))).toBe('fineOne');
-});
-
-test('a code that is taken is drawn again inside the server, and only the link that came about is counted', async () => {
-  const db = openDb(env.DB);
-  const maker = { network: 'test', site: '', secret: 'test' };
-  const policy = { ownHosts: [], shorteners: new Set<string>() };
-  const input = { longUrl: 'https://example.com', alias: null, expiresAt: null };
-  const now = Date.now();
-  // A code has 14 random bytes at hand and uses 7.
-  const draw = (...codes: string[]) => fixed(...bytesOf(codes.map((code) => code + code).join('')));
-  expect(await shorten(db, input, maker, policy, now, draw('AAAAAAA'))).toMatchObject({ ok: true, code: 'AAAAAAA' });
-  expect(await shorten(db, input, maker, policy, now, draw('AAAAAAA', 'AAAAAAA', 'aaaaaaa'))).toMatchObject({
-    ok: true,
-    code: 'aaaaaaa',
+describe('newCode', () => {
+  it('[T14] makes 7 characters of base 62 without a duplicate in 2,000 codes', () => {
+    const codes = new Set(Array.from({ length: 2000 }, () => newCode(cryptoRandom)));
+    for (const code of codes) expect(code).toMatch(/^[0-9A-Za-z]{7}$/);
+    // The chance of one duplicate among 2,000 of 62^7 codes is below one in a million.
+    expect(codes.size).toBe(2000);
   });
-  expect(await shorten(db, input, maker, policy, now, draw('AAAAAAA'))).toMatchObject({ ok: false, reason: 'no_free_code' });
-  expect(await env.DB.prepare('SELECT count FROM counters').first('count')).toBe(2);
-  expect(await env.DB.prepare('SELECT count(*) AS n FROM links').first('n')).toBe(2);
+
+  it('[T14] makes every character from equally many byte values', () => {
+    const counts = new Map<string, number>();
+    for (let byte = 0; byte < 248; byte += 1) {
+      const code = newCode(sequence(byte));
+      expect(code).toBe(code.charAt(0).repeat(7));
+      counts.set(code.charAt(0), (counts.get(code.charAt(0)) ?? 0) + 1);
+    }
+    expect(Object.fromEntries(counts)).toEqual(Object.fromEntries(Array.from(BASE62, (char) => [char, 4])));
+  });
+
+  it('[T14] skips the bytes that would favor some characters', () => {
+    expect(newCode(sequence(255, 248, 0, 61, 62, 247, 1, 2, 3))).toBe('0z0z123');
+  });
+
+  it('[T13] skips a code that is a reserved word', () => {
+    expect(newCode(sequence(...bytesOf('pricing'), ...bytesOf('PRICING'), ...bytesOf('fineOne')))).toBe('fineOne');
+  });
 });
 
-test('an alias is refused, never changed: any text that is accepted is 1 to 20 of the allowed characters', () => {
-  fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 24 }), fc.stringMatching(/^[\w-]{0,24}$/)), (alias) => {
-      const check = checkAlias(alias);
-      if (check.ok) expect(alias).toMatch(/^[A-Za-z0-9-][A-Za-z0-9_-]{0,19}$/);
-      else if (check.reason === 'invalid_alias') expect(/^[A-Za-z0-9_-]{1,20}$/.test(alias)).toBe(false);
-    }),
-    { numRuns: 3000 },
-  );
-  expect(checkAlias('a\n').ok).toBe(false);
+describe('a generated code that is taken', () => {
+  const db = openDb(env.DB);
+  const draft = { target: { href: 'https://example.com/', host: 'example.com' }, alias: null, expiresAt: null };
+  const creator = { network: 'test', site: '2001:db8::/48', secret: 'test' };
+  /** `newCode` reads 14 random bytes at a time and uses 7 of them. */
+  const draw = (...codes: string[]) => {
+    const random = sequence(...bytesOf(codes.map((code) => code + code).join('')));
+    return shorten(db, draft, { creator, reputation: null, now: Date.now(), random });
+  };
+  const counted = async () => (await env.DB.prepare('SELECT count FROM counters').all<{ count: number }>()).results;
+
+  beforeAll(async () => {
+    expect(await draw('AAAAAAA')).toMatchObject({ ok: true, code: 'AAAAAAA' });
+  });
+
+  it('[T14] is replaced by the server, and only the inserted link is counted', async () => {
+    expect(await draw('AAAAAAA', 'AAAAAAA', 'aaaaaaa')).toMatchObject({ ok: true, code: 'aaaaaaa' });
+    expect(await counted()).toEqual([{ count: 2 }, { count: 2 }]);
+    expect(await env.DB.prepare('SELECT count(*) AS n FROM links').first('n')).toBe(2);
+  });
+
+  it('fails after five attempts and counts nothing', async () => {
+    const before = await counted();
+    expect(await draw('AAAAAAA')).toMatchObject({ ok: false, reason: 'no_free_code' });
+    expect(await counted()).toEqual(before);
+  });
+});
+
+describe('checkAlias', () => {
+  it('[T29] accepts 1 to 20 of the allowed characters and rejects everything else', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 24 }), fc.stringMatching(/^[\w-]{0,24}$/)), (alias) => {
+        const check = checkAlias(alias);
+        if (check.ok) expect(alias).toMatch(/^[A-Za-z0-9-][A-Za-z0-9_-]{0,19}$/);
+        else if (check.reason === 'invalid_alias') expect(/^[A-Za-z0-9_-]{1,20}$/.test(alias)).toBe(false);
+      }),
+      { numRuns: 3000 },
+    );
+    for (const alias of ['a\n', '', 'a b', 'a'.repeat(21)]) expect(checkAlias(alias)).toMatchObject({ reason: 'invalid_alias' });
+    for (const alias of ['a', 'a'.repeat(20), 'A-b_9']) expect(checkAlias(alias)).toEqual({ ok: true });
+  });
 });

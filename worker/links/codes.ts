@@ -1,26 +1,26 @@
-import { ALIAS_MAX, ALIAS_PATTERN } from '#contract/limits.ts';
+import { ALIAS_MAX, CODE_PATTERN } from '#contract/limits.ts';
 import { isReserved } from '#contract/paths.ts';
 
 const CODE_LENGTH = 7;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** The largest multiple of 62 that a byte can hold: bytes at or above it are thrown away, or some characters would come more often. */
-const FAIR_BYTES = 248;
+/** The largest multiple of 62 up to 256. Bytes from here on are skipped; `byte % 62` would favor the first characters. */
+const UNBIASED_BYTES = 248;
 
-/** Fills the array with random bytes: `crypto.getRandomValues`, or a test's own. */
-export type RandomBytes = (bytes: Uint8Array<ArrayBuffer>) => void;
+/** Fills an array with random bytes: `cryptoRandom`, or a fixed sequence in tests. */
+export type RandomSource = (bytes: Uint8Array<ArrayBuffer>) => void;
 
-export const cryptoBytes: RandomBytes = (bytes) => {
+export const cryptoRandom: RandomSource = (bytes) => {
   crypto.getRandomValues(bytes);
 };
 
-/** A new code: 7 characters, base 62, every character equally likely (decision 13). Never a reserved word. */
-export function newCode(random: RandomBytes): string {
+/** Generates a short code: 7 characters of base 62, each equally likely (docs/decisions.md#d13). Never a reserved word. */
+export function newCode(random: RandomSource): string {
   const bytes = new Uint8Array(CODE_LENGTH * 2);
   let code = '';
   for (;;) {
     random(bytes);
     for (const byte of bytes) {
-      if (byte >= FAIR_BYTES) continue;
+      if (byte >= UNBIASED_BYTES) continue;
       code += ALPHABET.charAt(byte % ALPHABET.length);
       if (code.length < CODE_LENGTH) continue;
       if (!isReserved(code)) return code;
@@ -29,17 +29,16 @@ export function newCode(random: RandomBytes): string {
   }
 }
 
-export type AliasCheck = { ok: true } | { ok: false; reason: 'invalid_alias' | 'reserved_alias'; message: string };
+export type AliasErrorReason = 'invalid_alias' | 'reserved_alias';
 
-/** Decision 14: the server refuses a bad alias, it never changes it. */
-export function checkAlias(alias: string): AliasCheck {
-  if (!ALIAS_PATTERN.test(alias))
+/** Checks an alias. A bad alias is an error and is never changed into a valid one (docs/decisions.md#d14). */
+export function checkAlias(alias: string): { ok: true } | { ok: false; reason: AliasErrorReason; message: string } {
+  if (!CODE_PATTERN.test(alias))
     return {
       ok: false,
       reason: 'invalid_alias',
-      message: `An alias has 1 to ${ALIAS_MAX} characters: letters, digits, hyphens and underscores.`,
+      message: `An alias can have 1 to ${ALIAS_MAX} letters, digits, hyphens and underscores.`,
     };
-  if (isReserved(alias))
-    return { ok: false, reason: 'reserved_alias', message: 'This alias is reserved. Please choose another one.' };
+  if (isReserved(alias)) return { ok: false, reason: 'reserved_alias', message: 'This alias is reserved. Choose another one.' };
   return { ok: true };
 }

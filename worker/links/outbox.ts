@@ -3,11 +3,11 @@ import type { Db } from '#worker/db/client.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 
 /**
- * The statement that notes "these links' KV copies may be behind", to stand *after* the links' own change
- * in the same batch. `where` picks the rows of `links`, as they are after that change; where it finds none
- * (a refused insert) nothing is noted. Call `publishLinks` when the batch is through.
+ * The statement that marks links whose edge records in KV may be out of date. It belongs *after* the change of the links, in
+ * the same batch. `where` selects the rows of `links` as they are after that change; if it selects none (an insert that did
+ * nothing), nothing is added. Call `publishLinks` after the batch.
  */
-export function noteForPublishing(db: Db, where: SQL, now: number) {
+export function addToOutbox(db: Db, where: SQL, now: number) {
   return db
     .insert(link_outbox)
     .select(
@@ -27,7 +27,7 @@ export function noteForPublishing(db: Db, where: SQL, now: number) {
     });
 }
 
-/** The same for links whose ids are known. */
-export function noteIdsForPublishing(db: Db, linkIds: number[], now: number) {
-  return noteForPublishing(db, inArray(links.id, sql`(select value from json_each(${JSON.stringify(linkIds)}))`), now);
+/** `addToOutbox` for links with known ids. */
+export function addIdsToOutbox(db: Db, linkIds: number[], now: number) {
+  return addToOutbox(db, inArray(links.id, sql`(select value from json_each(${JSON.stringify(linkIds)}))`), now);
 }

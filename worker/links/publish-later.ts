@@ -1,17 +1,17 @@
 import { logEvent } from '#worker/log.ts';
 import { publishLinks } from './publish.ts';
 
-/** Copies put while a request lives: KV allows a Worker 1,000 operations. The outbox job puts the rest. */
-const PUBLISHED_AT_ONCE = 500;
+/** How many links one request publishes, of the 1,000 KV operations of an invocation. The outbox job publishes the rest. */
+const MAX_PUBLISHED = 500;
 
 /**
- * Copies changed links to KV after the answer, for `waitUntil`. Never rejects: their outbox rows stand already, so that
- * cron repairs what fails here. `now` in ms.
+ * Publishes changed links after the response, for `waitUntil`. Never rejects: the links are in the outbox, so the outbox job
+ * repairs what fails here. `now` is in ms.
  */
 export async function publishLater(env: Env, linkIds: number[], now: number): Promise<void> {
   if (linkIds.length === 0) return;
   try {
-    await publishLinks(env, linkIds.slice(0, PUBLISHED_AT_ONCE), now);
+    await publishLinks(env, linkIds.slice(0, MAX_PUBLISHED), now);
   } catch (error) {
     logEvent('publish_failed', { links: linkIds.length, error: error instanceof Error ? error.message : String(error) });
   }

@@ -1,3 +1,7 @@
+import { sql } from 'drizzle-orm';
+import { runBatch } from '#worker/db/batch.ts';
+import { openDb, type Db } from '#worker/db/client.ts';
+import { link_outbox, links } from '#worker/db/schema.ts';
 import { COPY_COLUMNS, edgeKey, encodeEdgeLink, toEdgeLink, type LinkCopyRow } from '#worker/redirect/edge-link.ts';
 import { linkMemory } from '#worker/redirect/link-memory.ts';
 import { within } from '#worker/redirect/time-limit.ts';
@@ -5,96 +9,96 @@ import { within } from '#worker/redirect/time-limit.ts';
 type Stores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
 type Row = LinkCopyRow & { host: string; code: string };
 
-/** A Worker has six connections at a time; more puts at once would only queue. */
-const PUTS_AT_ONCE = 6;
-const PUT_LIMIT_MS = 5_000;
-/** KV takes one write per key and second: after a refusal this is worth one more try. */
-const PUT_AGAIN_AFTER_MS = 1_100;
-/** As often as one publication is overtaken by further changes; what is left after that is the outbox's. */
+/** A Worker has six connections at a time; more concurrent writes would only queue. */
+const CONCURRENT_PUTS = 6;
+const PUT_TIMEOUT_MS = 5_000;
+/** KV accepts one write per key and second. A write it refuses for that reason is tried once more after this time. */
+const PUT_RETRY_AFTER_MS = 1_100;
+/** How often one call publishes links again that have changed while it was publishing. The outbox covers the rest. */
 const ROUNDS = 10;
 /**
- * A change stays in the outbox for this long although its copy has been put: a copy of an older version may
- * still be under way (a put-back by a redirect, a request that lives up to 30 s after its answer), and KV
- * keeps whichever write comes last. Cron then puts the current copy once more and closes the row.
+ * How long a change stays in the outbox after its edge record was written: a write of an older version may still be in
+ * progress (a backfill by a redirect, a request that lives up to 30 s after its response), and KV keeps whichever write comes
+ * last. The outbox job then writes the current record once more and deletes the row.
  */
 export const SETTLE_MS = 60_000;
 
 /**
- * Copies the current rows of these links from D1 to KV; never a caller's idea of them. Afterwards the versions
- * are read again and what has changed meanwhile is put again, so that concurrent changes end with the newest.
- * `now` in ms: outbox rows older than `SETTLE_MS` are closed. Nothing of KV's troubles is thrown: what could not
- * be put stays in the outbox for cron. Throws only where D1 cannot be read, or where LINKS_EPOCH is malformed.
+ * Writes the current rows of these links from D1 to KV, never a state that the caller remembers. It then reads the versions
+ * again and repeats for what has changed, so that concurrent changes end with the newest record. Outbox rows older than
+ * `SETTLE_MS` are deleted. A failure of KV is not thrown: the link stays in the outbox for the job. Throws only if D1 cannot be
+ * read, or if LINKS_EPOCH is malformed. `now` is in ms.
  */
 export async function publishLinks(env: Stores, linkIds: number[], now: number): Promise<{ published: number; left: number }> {
-  // Said here once, with what to change, and not as a failed put of every link.
+  // Throws here for a malformed LINKS_EPOCH, so that it is not reported as a failed write of every link.
   edgeKey(env.LINKS_EPOCH, '', '');
+  const db = openDb(env.DB);
   const published = new Map<number, number>();
   const failed = new Set<number>();
-  let wanted = linkIds;
-  for (let round = 0; round < ROUNDS && wanted.length > 0; round++) {
-    const rows = await readRows(env.DB, wanted);
+  let remaining = linkIds;
+  for (let round = 0; round < ROUNDS && remaining.length > 0; round++) {
+    const rows = await readRows(db, remaining);
     await putAll(env, rows, published, failed);
-    wanted = await changedSince(env.DB, published);
+    remaining = await changedSince(db, published);
   }
-  await closeSettled(env.DB, published, failed, now);
-  return { published: published.size, left: failed.size + wanted.length };
+  await closeOutboxRows(db, published, failed, now);
+  return { published: published.size, left: failed.size + remaining.length };
 }
 
-async function readRows(db: D1Database, ids: number[]): Promise<Row[]> {
-  const query = db.prepare(`SELECT host, code, ${COPY_COLUMNS} FROM links WHERE id IN (SELECT value FROM json_each(?1))`);
-  return (await query.bind(JSON.stringify(ids)).all<Row>()).results;
+function readRows(db: Db, ids: number[]): Promise<Row[]> {
+  return db.all<Row>(
+    sql`select host, code, ${sql.raw(COPY_COLUMNS)} from ${links} where id in (select value from json_each(${JSON.stringify(ids)}))`,
+  );
 }
 
-/** Puts every row and notes its version, or its failure. After a wholly failed group the rest is not tried. */
+/** Writes every row and records its version or its failure. After a group of which every write fails, no more is tried. */
 async function putAll(env: Stores, rows: Row[], published: Map<number, number>, failed: Set<number>): Promise<void> {
-  let down = false;
-  for (let at = 0; at < rows.length; at += PUTS_AT_ONCE) {
-    const group = rows.slice(at, at + PUTS_AT_ONCE);
-    const taken: boolean[] = down ? group.map(() => false) : await Promise.all(group.map((row) => put(env, row)));
+  let isDown = false;
+  for (let at = 0; at < rows.length; at += CONCURRENT_PUTS) {
+    const group = rows.slice(at, at + CONCURRENT_PUTS);
+    const written: boolean[] = isDown ? group.map(() => false) : await Promise.all(group.map((row) => put(env, row)));
     for (const [index, row] of group.entries()) {
       published.delete(row.id);
-      if (taken[index] === true) published.set(row.id, row.version);
+      if (written[index] === true) published.set(row.id, row.version);
       else failed.add(row.id);
     }
-    down = taken.every((ok) => !ok);
+    isDown = written.every((ok) => !ok);
   }
 }
 
 async function put(env: Stores, row: Row): Promise<boolean> {
   const link = toEdgeLink(row);
-  const copy = encodeEdgeLink(link);
+  const text = encodeEdgeLink(link);
   if (row.host === '') linkMemory.learn(row.code, link);
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      await within(PUT_LIMIT_MS, env.LINKS.put(edgeKey(env.LINKS_EPOCH, row.host, row.code), copy));
+      await within(PUT_TIMEOUT_MS, env.LINKS.put(edgeKey(env.LINKS_EPOCH, row.host, row.code), text));
       return true;
     } catch (error) {
+      // KV reports its limit of one write per key and second only in the text of the error.
       if (!/429|too many/i.test(String(error))) return false;
-      await scheduler.wait(PUT_AGAIN_AFTER_MS);
+      await scheduler.wait(PUT_RETRY_AFTER_MS);
     }
   }
   return false;
 }
 
-async function changedSince(db: D1Database, published: Map<number, number>): Promise<number[]> {
+async function changedSince(db: Db, published: Map<number, number>): Promise<number[]> {
   if (published.size === 0) return [];
-  const query = db.prepare(
-    `SELECT l.id FROM json_each(?1) j JOIN links l ON l.id = j.value ->> 0 WHERE l.version <> j.value ->> 1`,
+  const versions = JSON.stringify([...published]);
+  const rows = await db.all<{ id: number }>(
+    sql`select link.id from json_each(${versions}) as item join ${links} as link on link.id = item.value ->> 0
+      where link.version <> item.value ->> 1`,
   );
-  const { results } = await query.bind(JSON.stringify([...published])).all<{ id: number }>();
-  return results.map((row) => row.id);
+  return rows.map(({ id }) => id);
 }
 
-/** Closes the settled rows whose version is the one put; counts an attempt on those that KV refused. */
-async function closeSettled(db: D1Database, published: Map<number, number>, failed: Set<number>, now: number): Promise<void> {
-  await db.batch([
-    db
-      .prepare(
-        `DELETE FROM link_outbox WHERE queued_at <= ?2 AND (link_id, version) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?1))`,
-      )
-      .bind(JSON.stringify([...published]), now - SETTLE_MS),
-    db
-      .prepare(`UPDATE link_outbox SET attempts = attempts + 1 WHERE link_id IN (SELECT value FROM json_each(?1))`)
-      .bind(JSON.stringify([...failed])),
+/** Deletes the outbox rows that have settled at the version just written, and counts an attempt for those that KV refused. */
+async function closeOutboxRows(db: Db, published: Map<number, number>, failed: Set<number>, now: number): Promise<void> {
+  await runBatch(db, [
+    sql`delete from ${link_outbox} where queued_at <= ${now - SETTLE_MS}
+      and (link_id, version) in (select value ->> 0, value ->> 1 from json_each(${JSON.stringify([...published])}))`,
+    sql`update ${link_outbox} set attempts = attempts + 1
+      where link_id in (select value from json_each(${JSON.stringify([...failed])}))`,
   ]);
 }

@@ -14,7 +14,7 @@ import {
   type QrResponse,
   type ShortenResponse,
 } from '#contract/links.ts';
-import { reputationAt } from '#worker/abuse/reputation.ts';
+import { reputationAt, type Reputation } from '#worker/abuse/reputation.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { readForAnyone } from '#worker/http/public-read.ts';
@@ -25,18 +25,19 @@ import { previewKey, qrKey } from '#worker/http/cache-keys.ts';
 import { secondsToNextDay } from '#worker/http/day-allowance.ts';
 import { forget } from '#worker/http/edge-cache.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';
-import { changeLink, deleteLink, ownLink, type NotChanged } from './change.ts';
-import { cryptoBytes } from './codes.ts';
-import type { LinkPolicy } from './destination.ts';
-import { listLinks } from './list.ts';
+import { changeLink, deleteLink, NOT_FOUND, type ChangeErrorReason } from './change-link.ts';
+import { cryptoRandom } from './codes.ts';
+import { parseLinkDraft, parseLinkEdit, type DraftErrorReason } from './link-draft.ts';
+import { listLinks } from './list-links.ts';
 import { publishLater } from './publish-later.ts';
 import { qrDataUrl } from './qr.ts';
-import { checkInput, shorten, type Maker, type NotShortened } from './shorten.ts';
-import { shortenMany, type NotShortenedMany } from './shorten-many.ts';
+import { shorten, type ShortenErrorReason } from './shorten.ts';
+import { parseDraftLines, shortenMany, type ShortenManyErrorReason } from './shorten-many.ts';
 import { shortenerHosts } from './shorteners.ts';
-import { codeExists, type OwnLink } from './store.ts';
+import { codeExists, readOwnLink, type OwnLink } from './store.ts';
+import type { TargetPolicy } from './target.ts';
 
-const TOO_MANY_LINKS = 'Too many links in a short time. Please wait a minute.';
+const TOO_MANY_LINKS = 'Too many links in a short time. Try again in a minute.';
 
 export const linksRoutes = new Hono<ApiEnv>();
 
@@ -44,25 +45,21 @@ linksRoutes.post('/shorten', async (c) => {
   const identity = c.get('identity');
   const body = await readJson(c, shortenRequest);
   const now = c.get('now');
-  // An empty alias field means no alias: forms send it so.
-  const alias = body.customCode === undefined || body.customCode === '' ? null : body.customCode;
-  const maker: Maker = identity === null ? { ...networksOf(c.req.raw), secret: authSecret(c.env) } : { userId: identity.id };
-  const input = { longUrl: body.longUrl, alias, expiresAt: body.expiresAt ?? null };
-  const policy = policyOf(c);
-  // What is refused without a look at storage uses up nobody's minute: a typing error is no attack.
-  const wish = checkInput(input, maker, policy, now);
-  if (!wish.ok) throw refusal(wish, now);
+  const parsed = parseLinkDraft(body, { isMember: identity !== null, policy: targetPolicy(c), now });
+  // Invalid input does not count against the rate limit: a typing error is not an attack.
+  if (!parsed.ok) throw toApiError(parsed, now);
   if (identity === null) await shieldNetwork(c.env, c.env.LIMIT_VISITOR_LINKS, 'link', c.req.raw, TOO_MANY_LINKS);
   else await shield(c.env.LIMIT_WRITES, identity.id);
-  const made = await shorten(c.get('db'), input, maker, policy, now, cryptoBytes);
-  if (!made.ok) throw refusal(made, now);
-  c.executionCtx.waitUntil(publishLater(c.env, [made.id], now));
+  const creator = identity === null ? { ...networksOf(c.req.raw), secret: authSecret(c.env) } : { userId: identity.id };
+  const result = await shorten(c.get('db'), parsed.draft, { creator, reputation: reputation(c), now, random: cryptoRandom });
+  if (!result.ok) throw toApiError(result, now);
+  c.executionCtx.waitUntil(publishLater(c.env, [result.id], now));
   const response: ShortenResponse = {
-    shortUrl: `${c.get('origins').short}/${made.code}`,
-    code: made.code,
-    longUrl: made.target,
+    shortUrl: `${c.get('origins').short}/${result.code}`,
+    code: result.code,
+    longUrl: result.target,
     created_at: new Date(now).toISOString(),
-    ...(made.usage === null ? {} : { usage: made.usage }),
+    ...(result.usage === null ? {} : { usage: result.usage }),
   };
   return c.json(response, 201);
 });
@@ -72,48 +69,54 @@ linksRoutes.post('/shorten/bulk', async (c) => {
   const { longUrls } = await readJson(c, bulkRequest, LARGE_BODY_MAX_BYTES);
   await shield(c.env.LIMIT_WRITES, id);
   const now = c.get('now');
-  const done = await shortenMany(c.get('db'), longUrls, id, policyOf(c), now, cryptoBytes);
-  if (!done.ok) throw refusal(done, now);
-  c.executionCtx.waitUntil(publishLater(c.env, done.ids, now));
-  const lines = done.lines.map((line): BulkLine =>
+  const drafts = parseDraftLines(longUrls, targetPolicy(c));
+  const options = { creator: { userId: id }, reputation: reputation(c), now, random: cryptoRandom };
+  const result = await shortenMany(c.get('db'), drafts, options);
+  if (!result.ok) throw toApiError(result, now);
+  c.executionCtx.waitUntil(publishLater(c.env, result.ids, now));
+  const lines = result.lines.map((line): BulkLine =>
     line.ok
       ? { ok: true, longUrl: line.longUrl, code: line.code, shortUrl: `${c.get('origins').short}/${line.code}` }
       : { ok: false, longUrl: line.longUrl, error: line.message },
   );
-  const response: BulkResponse = { lines, made: done.ids.length, usage: done.usage };
+  const response: BulkResponse = { lines, made: result.ids.length, usage: result.usage };
   return c.json(response, 201);
 });
 
 linksRoutes.get('/my-urls', async (c) => {
-  const { links, nextCursor, totals } = await listLinks(c.get('db'), member(c).id, readQuery(c, myLinksQuery), c.get('now'));
-  const response: MyLinksResponse = { urls: links.map((link) => wire(c, link)), next_cursor: nextCursor, totals };
+  const { rows, nextCursor, totals } = await listLinks(c.get('db'), member(c).id, readQuery(c, myLinksQuery));
+  const response: MyLinksResponse = { urls: rows.map((link) => toLinkRow(c, link)), next_cursor: nextCursor, totals };
   return c.json(response);
 });
 
 linksRoutes.get('/links/:code', async (c) => {
-  const link = await ownLink(c.get('db'), member(c).id, c.req.param('code'));
-  if (link === null) throw new ApiError('not_found', 'There is no such link among yours.');
-  return c.json(wire(c, link));
+  const link = await readOwnLink(c.get('db'), member(c).id, c.req.param('code'));
+  if (link === null) throw toApiError(NOT_FOUND, c.get('now'));
+  return c.json(toLinkRow(c, link));
 });
 
 linksRoutes.patch('/links/:code', async (c) => {
   const { id } = member(c);
   await shield(c.env.LIMIT_WRITES, id);
-  const change = await readJson(c, linkChange);
-  const done = await changeLink(c.get('db'), id, c.req.param('code'), change, policyOf(c), c.get('now'));
-  if (!done.ok) throw refusal(done, c.get('now'));
-  c.executionCtx.waitUntil(publishLater(c.env, [done.link.id], c.get('now')));
-  await forget([previewKey(c.get('origins'), done.link.code)]);
-  return c.json(wire(c, done.link));
+  const now = c.get('now');
+  const parsed = parseLinkEdit(await readJson(c, linkChange), { policy: targetPolicy(c), now });
+  if (!parsed.ok) throw toApiError(parsed, now);
+  const change = { userId: id, code: c.req.param('code'), edit: parsed.edit, reputation: reputation(c), now };
+  const result = await changeLink(c.get('db'), change);
+  if (!result.ok) throw toApiError(result, now);
+  c.executionCtx.waitUntil(publishLater(c.env, [result.link.id], now));
+  await forget([previewKey(c.get('origins'), result.link.code)]);
+  return c.json(toLinkRow(c, result.link));
 });
 
 linksRoutes.delete('/links/:code', async (c) => {
   const { id } = member(c);
   await shield(c.env.LIMIT_WRITES, id);
-  const done = await deleteLink(c.get('db'), id, c.req.param('code'), c.get('now'));
-  if (!done.ok) throw refusal(done, c.get('now'));
-  c.executionCtx.waitUntil(publishLater(c.env, [done.link.id], c.get('now')));
-  await forget([previewKey(c.get('origins'), done.link.code), qrKey(c.get('origins'), done.link.code)]);
+  const now = c.get('now');
+  const result = await deleteLink(c.get('db'), id, c.req.param('code'), now);
+  if (!result.ok) throw toApiError(result, now);
+  c.executionCtx.waitUntil(publishLater(c.env, [result.link.id], now));
+  await forget([previewKey(c.get('origins'), result.link.code), qrKey(c.get('origins'), result.link.code)]);
   return c.json({ success: true });
 });
 
@@ -126,25 +129,24 @@ linksRoutes.get('/qr/:code', async (c) => {
       )
     : null;
   if (response !== null) return c.json(response);
-  // Misses have a lower limit of their own: whoever asks for links that exist learns nothing by asking.
+  // Unknown codes have a lower limit of their own, against guessing. Requests for links that exist reveal nothing.
   await shieldNetwork(c.env, c.env.LIMIT_MISSES, 'miss', c.req.raw);
-  throw new ApiError('not_found', 'There is no such link.');
+  throw new ApiError('not_found', "We couldn't find that link.");
 });
 
-/** The link policy of this deployment. The host of this very request serves us too, whether or not a setting names it. */
-function policyOf(c: Context<ApiEnv>): LinkPolicy {
+/** The link policy of this deployment. The host of the request serves us too, even if no setting names it. */
+function targetPolicy(c: Context<ApiEnv>): TargetPolicy {
   const { app, short } = c.get('origins');
   return {
     ownHosts: [app, short, c.req.url].map((url) => new URL(url).hostname),
     shorteners: shortenerHosts(c.env.BLOCKED_SHORTENERS),
-    reputation: reputationAt(c.env.REPUTATION_DOH_URL, fetch),
   };
 }
 
-type Refused = NotShortened | NotChanged | NotShortenedMany;
+const reputation = (c: Context<ApiEnv>): Reputation | null => reputationAt(c.env.REPUTATION_DOH_URL, fetch);
 
-/** A link as the wire has it. */
-function wire(c: Context<ApiEnv>, link: OwnLink): LinkRow {
+/** A link in the form that the API sends. */
+function toLinkRow(c: Context<ApiEnv>, link: OwnLink): LinkRow {
   return {
     id: link.id,
     short_code: link.code,
@@ -158,16 +160,19 @@ function wire(c: Context<ApiEnv>, link: OwnLink): LinkRow {
   };
 }
 
-const REFUSED: Record<Refused['reason'], { code: ErrorCode; field?: string }> = {
+type ErrorReason = DraftErrorReason | ShortenErrorReason | ShortenManyErrorReason | ChangeErrorReason;
+
+/** The error code of each reason, and the member of the request body that caused it. */
+const API_ERRORS: Record<ErrorReason, { code: ErrorCode; field?: string }> = {
   invalid_target: { code: 'invalid_target', field: 'longUrl' },
-  cannot_tell: { code: 'unavailable' },
+  reputation_unknown: { code: 'unavailable' },
   invalid_alias: { code: 'invalid_alias', field: 'customCode' },
   reserved_alias: { code: 'reserved_alias', field: 'customCode' },
-  alias_needs_member: { code: 'unauthenticated' },
+  sign_in_required: { code: 'unauthenticated' },
   invalid_expiry: { code: 'invalid_body', field: 'expiresAt' },
   alias_taken: { code: 'alias_taken', field: 'customCode' },
   quota_reached: { code: 'quota_reached' },
-  day_reached: { code: 'rate_limited' },
+  daily_limit_reached: { code: 'rate_limited' },
   no_free_code: { code: 'unavailable' },
   not_found: { code: 'not_found' },
   held: { code: 'forbidden' },
@@ -175,11 +180,18 @@ const REFUSED: Record<Refused['reason'], { code: ErrorCode; field?: string }> = 
   premium_only: { code: 'payment_required' },
 };
 
-function refusal({ reason, message }: Refused, now: number): ApiError {
-  const { code, ...where } = REFUSED[reason];
-  if (reason === 'quota_reached') return new ApiError(code, message, { upgradeRequired: true });
-  if (reason === 'day_reached') return new ApiError(code, message, { upgradeRequired: false, retryAfter: secondsToNextDay(now) });
-  if (reason === 'cannot_tell') return new ApiError(code, message, { retryAfter: 30 });
-  if (reason === 'no_free_code') return new ApiError(code, message, { retryAfter: 1 });
-  return new ApiError(code, message, where);
+function toApiError({ reason, message }: { reason: ErrorReason; message: string }, now: number): ApiError {
+  const { code, ...field } = API_ERRORS[reason];
+  switch (reason) {
+    case 'quota_reached':
+      return new ApiError(code, message, { upgradeRequired: true });
+    case 'daily_limit_reached':
+      return new ApiError(code, message, { upgradeRequired: false, retryAfter: secondsToNextDay(now) });
+    case 'reputation_unknown':
+      return new ApiError(code, message, { retryAfter: 30 });
+    case 'no_free_code':
+      return new ApiError(code, message, { retryAfter: 1 });
+    default:
+      return new ApiError(code, message, field);
+  }
 }

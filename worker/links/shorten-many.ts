@@ -1,73 +1,88 @@
 import { findBlockedAmong } from '#worker/abuse/blocklist.ts';
 import { HARMFUL } from '#worker/abuse/harm.ts';
 import type { Db } from '#worker/db/client.ts';
-import { takeFromQuota } from '#worker/plans/quota.ts';
 import { readSubscription } from '#worker/plans/subscription.ts';
-import { newCode, type RandomBytes } from './codes.ts';
-import { checkDestination, type LinkPolicy } from './destination.ts';
-import { usageOf, type Shortened } from './shorten.ts';
+import { newCode } from './codes.ts';
+import { readAllowance } from './link-allowance.ts';
+import { usageFrom, type ShortenOptions, type Usage } from './shorten.ts';
 import { insertLinks, type NewLink } from './store.ts';
+import { checkTarget, type Target, type TargetPolicy } from './target.ts';
 
-/** One line of the list: `longUrl` as it was typed. */
-export type Line = { ok: true; longUrl: string; code: string } | { ok: false; longUrl: string; message: string };
-export type ShortenedMany = { ok: true; lines: Line[]; ids: number[]; usage: Shortened['usage'] };
-export type NotShortenedMany = { ok: false; reason: 'premium_only' | 'quota_reached' | 'no_free_code'; message: string };
+/** One line of a list, with `longUrl` as it was typed, after the link policy has been applied. */
+export type DraftLine = { longUrl: string; target: Target } | { longUrl: string; target: null; message: string };
 
-const ATTEMPTS = 5;
+export type LineResult = { ok: true; longUrl: string; code: string } | { ok: false; longUrl: string; message: string };
+export type ShortenManyErrorReason = 'premium_only' | 'quota_reached' | 'no_free_code';
+export type ShortenManyResult =
+  | { ok: true; lines: LineResult[]; ids: number[]; usage: Usage }
+  | { ok: false; reason: ShortenManyErrorReason; message: string };
+
+const CODE_ATTEMPTS = 5;
+
+/** Validates the lines of a list without touching storage. */
+export function parseDraftLines(longUrls: readonly string[], policy: TargetPolicy): DraftLine[] {
+  return longUrls.map((longUrl) => {
+    const check = checkTarget(longUrl, policy);
+    return check.ok ? { longUrl, target: check.target } : { longUrl, target: null, message: check.message };
+  });
+}
 
 /**
- * Bulk processing, a part of Premium: a short link for each target that the policy allows. The allowed ones are made in one
- * atomic batch with the quota, all or none, so that nobody has to find out which half of a list exists.
+ * Bulk processing, a Premium feature: creates a short link for every valid line. The links are inserted in one atomic batch
+ * with the quota, all or none, so that nobody has to find out which half of a list exists.
  */
 export async function shortenMany(
   db: Db,
-  longUrls: readonly string[],
-  userId: string,
-  policy: LinkPolicy,
-  now: number,
-  random: RandomBytes,
-): Promise<ShortenedMany | NotShortenedMany> {
-  const { plan_type: plan, monthly_limit: limit, current_usage: used } = await readSubscription(db, userId, now);
-  if (plan !== 'premium') return { ok: false, reason: 'premium_only', message: 'Bulk processing is a part of Premium.' };
+  drafts: readonly DraftLine[],
+  { creator, reputation, now, random }: ShortenOptions & { creator: { userId: string } },
+): Promise<ShortenManyResult> {
+  const { userId } = creator;
+  const subscription = await readSubscription(db, userId, now);
+  if (subscription.plan_type !== 'premium')
+    return { ok: false, reason: 'premium_only', message: 'Bulk processing is part of the Premium plan.' };
 
-  const checked = longUrls.map((longUrl) => ({ longUrl, result: checkDestination(longUrl, policy) }));
-  const hrefs = checked.flatMap(({ result }) => (result.ok ? [result.href] : []));
-  if (hrefs.length === 0) return { ok: true, lines: checked.map((line) => lineOf(line, null)), ids: [], usage: null };
-  const blocked = await findBlockedAmong(
-    db,
-    hrefs.map((href) => new URL(href)),
-  );
-  // Asking an outside list about a hundred hosts would take too long: cron asks about each in the next minutes.
-  const common = { isAlias: false, userId, expiresAt: null, recheckAt: policy.reputation ? now : null };
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const lines = checked.map((line) => lineOf(line, blocked.has(hrefOf(line)) ? null : newCode(random)));
-    const made = lines.flatMap((line, i): NewLink[] => {
-      const result = checked[i]?.result;
-      if (!line.ok || result?.ok !== true) return [];
-      return [{ ...common, code: line.code, target: result.href, targetHost: result.host }];
+  const hrefs = drafts.flatMap(({ target }) => (target === null ? [] : [new URL(target.href)]));
+  if (hrefs.length === 0) return { ok: true, lines: drafts.map((line) => toResult(line, null)), ids: [], usage: null };
+  const [blocked, take] = await Promise.all([findBlockedAmong(db, hrefs), readAllowance(db, creator, now)]);
+
+  for (let attempt = 0; attempt < CODE_ATTEMPTS; attempt += 1) {
+    const newLinks: NewLink[] = [];
+    const lines = drafts.map((line) => {
+      if (line.target === null || blocked.has(line.target.href)) return toResult(line, null);
+      const code = newCode(random);
+      newLinks.push({
+        code,
+        isAlias: false,
+        target: line.target.href,
+        targetHost: line.target.host,
+        userId,
+        expiresAt: null,
+        // Asking the reputation service about up to 100 hosts would take too long: a job asks within the next minutes.
+        recheckAt: reputation === null ? null : now,
+      });
+      return toResult(line, code);
     });
-    if (made.length === 0) return { ok: true, lines, ids: [], usage: null };
-    const outcome = await insertLinks(db, await takeFromQuota(db, userId, made.length, now), made, now);
-    if (outcome.ok) return { ok: true, lines, ids: [...outcome.ids.values()], usage: usageOf(outcome) };
-    // No full stop: the page goes on with '. Upgrade to Premium for …' (spec §8).
-    if (outcome.reason === 'refused') {
-      const left = Math.max(0, limit - used);
-      return {
-        ok: false,
-        reason: 'quota_reached',
-        message: `This list needs ${made.length} links, and ${left} ${left === 1 ? 'is' : 'are'} left this month`,
-      };
-    }
+    if (newLinks.length === 0) return { ok: true, lines, ids: [], usage: null };
+    const result = await insertLinks(db, newLinks, take, now);
+    if (result.ok) return { ok: true, lines, ids: [...result.ids.values()], usage: usageFrom(result) };
+    if (result.reason === 'allowance_used_up') return quotaReached(newLinks.length, subscription);
   }
-  return { ok: false, reason: 'no_free_code', message: 'No free codes were found just now. Please try again.' };
+  return { ok: false, reason: 'no_free_code', message: "We couldn't find enough free codes. Try again." };
 }
 
-type Checked = { longUrl: string; result: ReturnType<typeof checkDestination> };
-
-const hrefOf = ({ result }: Checked): string => (result.ok ? result.href : '');
-
-/** `code` is null where the target may not be used although its form is right. */
-function lineOf({ longUrl, result }: Checked, code: string | null): Line {
-  if (!result.ok) return { ok: false, longUrl, message: result.message };
+/** `code` is null for a line that gets no link: the link policy or the blocklist forbids its target. */
+function toResult(line: DraftLine, code: string | null): LineResult {
+  const { longUrl } = line;
+  if (line.target === null) return { ok: false, longUrl, message: line.message };
   return code === null ? { ok: false, longUrl, message: HARMFUL } : { ok: true, longUrl, code };
+}
+
+function quotaReached(
+  needed: number,
+  { monthly_limit, current_usage }: { monthly_limit: number; current_usage: number },
+): ShortenManyResult {
+  const left = Math.max(0, monthly_limit - current_usage);
+  // Without a full stop, because the page continues with '. Upgrade to Premium for …'.
+  const message = `This list needs ${needed} links, and you have ${left} left this month`;
+  return { ok: false, reason: 'quota_reached', message };
 }

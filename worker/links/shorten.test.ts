@@ -1,15 +1,17 @@
+import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { roomInThisMinute } from '#worker/testing/minute.ts';
 import { takeFromDay } from '#worker/http/day-allowance.ts';
-import { VISITOR_LINKS } from './visitor-allowance.ts';
+import { VISITOR_LINKS } from './link-allowance.ts';
 
 let lastNetwork = 0;
-/** A network of its own, so that limits of one test do not reach another. */
+/** Headers from a new network, so that no test is limited by another. */
 const visitor = (): Record<string, string> => ({ 'CF-Connecting-IP': `198.51.${(lastNetwork += 1)}.7` });
 const shorten = (json: unknown, headers: Record<string, string> = visitor(), overrides: Partial<Env> = {}): Promise<Response> =>
   call('/api/shorten', { json, headers }, overrides);
@@ -18,8 +20,8 @@ const countLinks = async (): Promise<number> =>
 const usageOf = (id: string): Promise<number | null> =>
   env.DB.prepare('SELECT current_usage FROM subscriptions WHERE user_id = ?1').bind(id).first<number>('current_usage');
 
-describe('a visitor', () => {
-  test('gets a short link that stands in D1 and KV, and in the outbox', async () => {
+describe('POST /api/shorten by a visitor', () => {
+  it('creates a link in D1, KV and the outbox', async () => {
     const response = await shorten({ longUrl: 'example.com/ä page?q=1#x' });
     expect(response.status).toBe(201);
     const body = await response.json<{ shortUrl: string; code: string; longUrl: string; created_at: string }>();
@@ -42,15 +44,15 @@ describe('a visitor', () => {
     expect(await env.DB.prepare('SELECT count(*) AS n FROM link_outbox WHERE link_id = ?1').bind(row?.['id']).first('n')).toBe(1);
   });
 
-  test.each([
-    ['no link', {}, 400, 'invalid_body', 'longUrl'],
-    ['an empty link', { longUrl: '  ' }, 400, 'invalid_target', 'longUrl'],
+  it.each([
+    ['no target', {}, 400, 'invalid_body', 'longUrl'],
+    ['an empty target', { longUrl: '  ' }, 400, 'invalid_target', 'longUrl'],
     ['a script', { longUrl: 'javascript:alert(1)' }, 400, 'invalid_target', 'longUrl'],
     ['our own host', { longUrl: 'http://LOCALHOST.:8787/abc' }, 400, 'invalid_target', 'longUrl'],
     ['an alias', { longUrl: 'https://example.com', customCode: 'mine' }, 401, 'unauthenticated', undefined],
     ['an end date', { longUrl: 'https://example.com', expiresAt: 9e12 }, 401, 'unauthenticated', undefined],
     ['2,049 characters', { longUrl: `https://example.com/${'a'.repeat(2029)}` }, 400, 'invalid_target', 'longUrl'],
-  ])('is refused: %s', async (_name, json, status, code, field) => {
+  ])('rejects %s', async (_name, json, status, code, field) => {
     const before = await countLinks();
     const response = await shorten(json);
     expect(response.status).toBe(status);
@@ -60,13 +62,13 @@ describe('a visitor', () => {
     expect(await countLinks()).toBe(before);
   });
 
-  test('who mistypes is not slowed down: refusals without a link use up no minute', async () => {
+  it('does not count invalid input against the rate limit', async () => {
     const headers = visitor();
     for (let i = 0; i < 15; i += 1) expect((await shorten({ longUrl: `ftp://example.com/${i}` }, headers)).status).toBe(400);
     expect((await shorten({ longUrl: 'https://example.com' }, headers)).status).toBe(201);
   });
 
-  test('may make 10 links a minute, then waits', { timeout: 60_000 }, async () => {
+  it('[T27] allows 10 links a minute, then says when to retry', { timeout: 60_000 }, async () => {
     await roomInThisMinute(15_000);
     const headers = visitor();
     for (let i = 0; i < 10; i += 1) expect((await shorten({ longUrl: `https://example.com/${i}` }, headers)).status).toBe(201);
@@ -76,7 +78,7 @@ describe('a visitor', () => {
     expect(await response.json()).toMatchObject({ code: 'rate_limited', upgradeRequired: false });
   });
 
-  test('may make 50 links a day, exactly, however many arrive at once; the address is not kept', async () => {
+  it('[T27] allows exactly 50 links a day in parallel requests, without storing the address', async () => {
     const open = { LIMIT_VISITOR_LINKS: { limit: () => Promise.resolve({ success: true }) } };
     const headers = { 'CF-Connecting-IP': '2001:db8:1:2:3::4' };
     const all = await Promise.all(
@@ -87,19 +89,20 @@ describe('a visitor', () => {
     expect(refused).toHaveLength(10);
     expect(await refused[0]?.json()).toMatchObject({ code: 'rate_limited', upgradeRequired: false });
     expect(Number(refused[0]?.headers.get('Retry-After'))).toBeLessThanOrEqual(86_400);
-    const neighbour = await shorten({ longUrl: 'https://example.com/n' }, { 'CF-Connecting-IP': '2001:db8:1:2:ffff::1' }, open);
-    expect(neighbour.status).toBe(429);
+    const sameNetwork = await shorten({ longUrl: 'https://example.com/n' }, { 'CF-Connecting-IP': '2001:db8:1:2:ffff::1' }, open);
+    expect(sameNetwork.status).toBe(429);
     const { results } = await env.DB.prepare('SELECT key FROM counters').all<{ key: string }>();
     expect(JSON.stringify(results)).not.toMatch(/2001|198\.51/);
   });
 
-  test('share a daily limit in one IPv6 /48, which a refused network does not use up', async () => {
+  it('shares a daily limit in an IPv6 /48, which a network over its own limit does not use up', async () => {
     const now = Date.now();
     const networks = (group: number) => ({ network: `2001:db8:48:${group}::/64`, site: '2001:db8:48::/48' });
+    /** How many of `times` uses by one network are allowed. Each allowed use changes two counters. */
     const take = async (group: number, times: number) => {
-      const statements = await takeFromDay(openDb(env.DB), VISITOR_LINKS, networks(group), 'secret', now);
-      const results = await env.DB.batch(Array.from({ length: times }, () => statements).flat());
-      return results.filter(({ meta }, i) => i % 2 === 1 && meta.changes === 1).length;
+      const statements = await takeFromDay(VISITOR_LINKS, networks(group), 'secret', now);
+      const uses = Array.from({ length: times }, () => statements).flat();
+      return (await runNamedBatch(openDb(env.DB), { uses })).uses.changes / 2;
     };
     expect(await take(0, 300)).toBe(VISITOR_LINKS_PER_DAY);
     const groups = VISITOR_LINKS.perSite / VISITOR_LINKS_PER_DAY;
@@ -108,15 +111,15 @@ describe('a visitor', () => {
   });
 });
 
-describe('a member', () => {
-  test('chooses an alias, and is told the new usage', async () => {
+describe('POST /api/shorten by a member', () => {
+  it('takes an alias and returns the new usage', async () => {
     const person = await makePerson();
     const response = await shorten({ longUrl: 'https://example.com', customCode: 'My-First_1' }, person.headers);
     expect(response.status).toBe(201);
     expect(await response.json()).toMatchObject({ code: 'My-First_1', usage: { current_usage: 1, monthly_limit: 25 } });
   });
 
-  test('sets an end, which must lie ahead and within what a date can say', async () => {
+  it('takes an end date in the future, up to the year 9999', async () => {
     const person = await makePerson();
     const end = Date.now() + 60_000;
     const response = await shorten({ longUrl: 'https://example.com', customCode: 'ends', expiresAt: end }, person.headers);
@@ -130,7 +133,7 @@ describe('a member', () => {
     expect((await shorten({ longUrl: 'https://example.com', expiresAt: 253_402_300_799_999 }, person.headers)).status).toBe(201);
   });
 
-  test('a taken alias is a 409 in any case, and costs nothing', async () => {
+  it('[T13] returns 409 for a taken alias in any case, and counts nothing', async () => {
     const [one, two] = [await makePerson(), await makePerson()];
     expect((await shorten({ longUrl: 'https://example.com', customCode: 'Taken' }, one.headers)).status).toBe(201);
     for (const customCode of ['Taken', 'taken', 'TAKEN']) {
@@ -143,7 +146,7 @@ describe('a member', () => {
     expect(await env.DB.prepare("SELECT count(*) AS n FROM links WHERE lower(code) = 'taken'").first('n')).toBe(1);
   });
 
-  test.each([
+  it.each([
     ['Admin', 'reserved_alias'],
     ['ROBOTS', 'reserved_alias'],
     ['_x', 'reserved_alias'],
@@ -151,7 +154,7 @@ describe('a member', () => {
     ['ä', 'invalid_alias'],
     ['a'.repeat(21), 'invalid_alias'],
     ['robots.txt', 'invalid_alias'],
-  ])('the alias %s is refused: %s', async (customCode, code) => {
+  ])('rejects the alias %s: %s', async (customCode, code) => {
     const person = await makePerson();
     const response = await shorten({ longUrl: 'https://example.com', customCode }, person.headers);
     expect(response.status).toBe(400);
@@ -159,7 +162,7 @@ describe('a member', () => {
     expect(await usageOf(person.id)).toBe(0);
   });
 
-  test('50 at once with 24 of 25 used: exactly one link, forty-nine 429 that ask for an upgrade', async () => {
+  it('[T25] creates exactly one of 50 parallel links with 24 of 25 used', async () => {
     const person = await makePerson({ usage: 24 });
     const all = await Promise.all(
       Array.from({ length: 50 }, (_, i) => shorten({ longUrl: `https://example.com/r${i}` }, person.headers)),
@@ -178,8 +181,8 @@ describe('a member', () => {
     expect(await env.DB.prepare(outbox).bind(person.id).first('n')).toBe(1);
   });
 
-  test('across the cycle edge the counter starts anew, in one statement with 50 at once', async () => {
-    const person = await makePerson({ usage: 25, now: Date.now() - 32 * 86_400_000 });
+  it('[T25] starts a new cycle once in 50 parallel requests', async () => {
+    const person = await makePerson({ usage: 25, now: Date.now() - 32 * DAY_MS });
     const all = await Promise.all(
       Array.from({ length: 50 }, (_, i) => shorten({ longUrl: `https://example.com/c${i}` }, person.headers)),
     );

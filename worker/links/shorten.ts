@@ -1,115 +1,86 @@
 import { checkHarm } from '#worker/abuse/harm.ts';
+import type { Reputation } from '#worker/abuse/reputation.ts';
 import type { Db } from '#worker/db/client.ts';
-import { takeFromDay, type Networks } from '#worker/http/day-allowance.ts';
-import { takeFromQuota } from '#worker/plans/quota.ts';
-import { checkAlias, newCode, type RandomBytes } from './codes.ts';
-import { checkDestination, type Destination, type LinkPolicy } from './destination.ts';
-import { insertLinks, type InsertOutcome } from './store.ts';
-import { VISITOR_LINKS } from './visitor-allowance.ts';
+import { newCode, type RandomSource } from './codes.ts';
+import { readAllowance, type Creator } from './link-allowance.ts';
+import type { LinkDraft } from './link-draft.ts';
+import { insertLinks, type InsertResult } from './store.ts';
 
-/** Who makes the link: a member pays from a quota, a visitor from the day's allowance of their network. */
-export type Maker = { userId: string } | (Networks & { secret: string });
-
-export type ShortenInput = { longUrl: string; alias: string | null; expiresAt: number | null };
-
-export type Shortened = {
-  ok: true;
-  id: number;
-  code: string;
-  target: string;
-  /** Only for members. */
-  usage: { current_usage: number; monthly_limit: number } | null;
-};
-export type NotShortened = {
-  ok: false;
-  reason:
-    | 'invalid_target'
-    | 'cannot_tell'
-    | 'invalid_alias'
-    | 'reserved_alias'
-    | 'alias_needs_member'
-    | 'invalid_expiry'
-    | 'alias_taken'
-    | 'quota_reached'
-    | 'day_reached'
-    | 'no_free_code';
-  message: string;
+export type ShortenOptions = {
+  creator: Creator;
+  /** An outside reputation check; null if the deployment has none. */
+  reputation: Reputation | null;
+  now: number;
+  random: RandomSource;
 };
 
-/** How often a generated code may be taken already before we give up: at 3.5 trillion codes once is rare. */
+/** `current_usage` and `monthly_limit` of a member's quota; null for visitors. */
+export type Usage = { current_usage: number; monthly_limit: number } | null;
+
+export type ShortenErrorReason =
+  | 'invalid_target'
+  | 'reputation_unknown'
+  | 'alias_taken'
+  | 'quota_reached'
+  | 'daily_limit_reached'
+  | 'no_free_code';
+export type ShortenResult =
+  | { ok: true; id: number; code: string; target: string; usage: Usage }
+  | { ok: false; reason: ShortenErrorReason; message: string };
+
+/** How many generated codes are tried before giving up. With 3.5 trillion possible codes, one that is taken is rare. */
 const CODE_ATTEMPTS = 5;
 
 /**
- * Makes a short link: policy, alias rules, blocklist, then one atomic batch of allowance, link and outbox row.
- * A refusal of any kind uses nothing up (decision 6). Throws only when the database cannot be reached.
+ * Creates a short link: checks the target for harm, then takes the link off an allowance and inserts it in one atomic batch.
+ * An attempt that fails costs nothing (docs/decisions.md#d6). Throws only if the database cannot be reached.
  */
-export async function shorten(
-  db: Db,
-  input: ShortenInput,
-  maker: Maker,
-  policy: LinkPolicy,
-  now: number,
-  random: RandomBytes,
-): Promise<Shortened | NotShortened> {
-  const destination = checkInput(input, maker, policy, now);
-  if (!destination.ok) return destination;
-  const userId = 'userId' in maker ? maker.userId : null;
-  const [harm, allowance] = await Promise.all([
-    checkHarm(db, new URL(destination.href), policy.reputation ?? null, userId !== null, now),
-    'userId' in maker ? takeFromQuota(db, maker.userId, 1, now) : takeFromDay(db, VISITOR_LINKS, maker, maker.secret, now),
+export async function shorten(db: Db, draft: LinkDraft, options: ShortenOptions): Promise<ShortenResult> {
+  const { creator, reputation, now, random } = options;
+  const { target, alias, expiresAt } = draft;
+  const userId = 'userId' in creator ? creator.userId : null;
+  const [harm, take] = await Promise.all([
+    checkHarm(db, new URL(target.href), reputation, userId !== null, now),
+    readAllowance(db, creator, now),
   ]);
-  if (!harm.ok) return { ok: false, reason: harm.reason === 'harmful' ? 'invalid_target' : 'cannot_tell', message: harm.message };
+  if (!harm.ok)
+    return { ok: false, reason: harm.reason === 'harmful' ? 'invalid_target' : 'reputation_unknown', message: harm.message };
 
-  const attempts = input.alias === null ? CODE_ATTEMPTS : 1;
+  const attempts = alias === null ? CODE_ATTEMPTS : 1;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const code = input.alias ?? newCode(random);
+    const code = alias ?? newCode(random);
     const link = {
       code,
-      isAlias: input.alias !== null,
-      target: destination.href,
-      targetHost: destination.host,
+      isAlias: alias !== null,
+      target: target.href,
+      targetHost: target.host,
       userId,
-      expiresAt: input.expiresAt,
+      expiresAt,
       recheckAt: harm.recheckAt,
     };
-    const outcome = await insertLinks(db, allowance, [link], now);
-    if (outcome.ok) return { ok: true, id: outcome.ids.get(code) ?? 0, code, target: destination.href, usage: usageOf(outcome) };
-    if (outcome.reason === 'refused') return userId === null ? DAY_REACHED : QUOTA_REACHED;
+    const result = await insertLinks(db, [link], take, now);
+    if (result.ok) return { ok: true, id: result.ids.get(code) ?? 0, code, target: target.href, usage: usageFrom(result) };
+    if (result.reason === 'allowance_used_up') return userId === null ? DAILY_LIMIT_REACHED : QUOTA_REACHED;
   }
-  return input.alias === null
-    ? { ok: false, reason: 'no_free_code', message: 'No free code was found just now. Please try again.' }
-    : { ok: false, reason: 'alias_taken', message: 'This alias is taken. Please choose another one.' };
+  return alias === null
+    ? { ok: false, reason: 'no_free_code', message: "We couldn't find a free code. Try again." }
+    : { ok: false, reason: 'alias_taken', message: 'This alias is already taken. Choose another one.' };
 }
 
-// No full stop: the page goes on with '. Upgrade to Premium for …' (spec §8).
+// Without a full stop, because the page continues with '. Upgrade to Premium for …'.
 const QUOTA_REACHED = {
   ok: false,
   reason: 'quota_reached',
-  message: 'You have used all links of your plan for this month',
+  message: "You have used all of this month's links",
 } as const;
-const DAY_REACHED = {
+const DAILY_LIMIT_REACHED = {
   ok: false,
-  reason: 'day_reached',
-  message: "Today's links without an account are used up. Sign in, or come back tomorrow.",
+  reason: 'daily_limit_reached',
+  message: "You have reached today's limit for links without an account. Sign in, or try again tomorrow.",
 } as const;
 
-/** All that can be said about a wish without asking any storage: alias, end date, link policy. */
-export function checkInput(input: ShortenInput, maker: Maker, policy: LinkPolicy, now: number): Destination | NotShortened {
-  const { alias, expiresAt } = input;
-  if (!('userId' in maker) && (alias !== null || expiresAt !== null))
-    return { ok: false, reason: 'alias_needs_member', message: 'Sign in to choose an alias or an end date.' };
-  if (alias !== null) {
-    const check = checkAlias(alias);
-    if (!check.ok) return check;
-  }
-  if (expiresAt !== null && expiresAt <= now)
-    return { ok: false, reason: 'invalid_expiry', message: 'The end date has passed already.' };
-  const destination = checkDestination(input.longUrl, policy);
-  return destination.ok ? destination : { ok: false, reason: 'invalid_target', message: destination.message };
-}
-
-/** What the quota's own statement says is used now; null for visitors. */
-export function usageOf({ allowance }: Extract<InsertOutcome, { ok: true }>): Shortened['usage'] {
+/** The usage that the quota's own statement returned; null for visitors. */
+export function usageFrom({ allowance }: Extract<InsertResult, { ok: true }>): Usage {
   const { current_usage, monthly_limit } = allowance ?? {};
   return typeof current_usage === 'number' && typeof monthly_limit === 'number' ? { current_usage, monthly_limit } : null;
 }

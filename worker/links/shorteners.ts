@@ -1,6 +1,6 @@
 /**
- * Other open shorteners: a link through two of them hides its target from every check (threat 6).
- * Brand shorteners that lead to their own pages only (youtu.be, amzn.to) are not here.
+ * Public link shorteners. A link through two shorteners hides its target from every check (SECURITY.md T6).
+ * Brand shorteners that only link to their own pages (youtu.be, amzn.to) are not listed.
  */
 const KNOWN = [
   'adf.ly', 'adfoc.us', 'b.link', 'bc.vc', 'bit.do', 'bit.ly', 'bitly.com', 'bl.ink', 'buff.ly', 'chilp.it', 'clck.ru', 'cli.gs',
@@ -11,15 +11,15 @@ const KNOWN = [
   'ulvis.net', 'urlz.fr', 'v.gd', 'v.ht', 'vk.cc', 'w.wiki', 'x.co', 'x.gd', 'y2u.be', 'zpr.io', 'zws.im',
 ]; // prettier-ignore
 
-/** Subdomains of known shorteners that lead to their owner's pages only. */
-const HARMLESS = ['app.goo.gl'];
+/** Subdomains of known shorteners that only link to their owner's pages. */
+const ALLOWED_SUBDOMAINS = ['app.goo.gl'];
 
-/** True if `host` is `domain` or lies under it. Both lower-case, without a trailing dot. */
-export const isUnder = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`);
+/** True if `host` is `domain` or a subdomain of it. Both lower-case, without a trailing dot. */
+export const isWithinDomain = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`);
 
 /**
- * The hosts that no link may lead to, subdomains included: the list above and `configured`
- * (BLOCKED_SHORTENERS: hosts separated by commas or spaces; `-host` takes one off the list).
+ * The shorteners that no link may target, subdomains included: the list above with the changes of `configured`
+ * (BLOCKED_SHORTENERS: hosts separated by commas or spaces; `-host` removes one from the list).
  */
 export function shortenerHosts(configured: string): ReadonlySet<string> {
   const hosts = new Set(KNOWN);
@@ -32,7 +32,7 @@ export function shortenerHosts(configured: string): ReadonlySet<string> {
 
 /** True if `host` belongs to one of `hosts`. */
 export function isShortener(host: string, hosts: ReadonlySet<string>): boolean {
-  if (HARMLESS.some((domain) => isUnder(host, domain))) return false;
+  if (ALLOWED_SUBDOMAINS.some((domain) => isWithinDomain(host, domain))) return false;
   const labels = host.split('.');
   return labels.some((_, i) => hosts.has(labels.slice(i).join('.')));
 }

@@ -1,11 +1,14 @@
-import { and, count, desc, eq, lt, ne, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, lt, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { PAGE_LIMIT } from '#worker/db/paginate.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
-import { links } from '#worker/db/schema.ts';
-import { noteForPublishing } from './outbox.ts';
+import { link_outbox, links } from '#worker/db/schema.ts';
+import type { TakeAllowance } from './link-allowance.ts';
+import { addToOutbox } from './outbox.ts';
 
-/** What a new link is made of. Times in ms. */
+/** The columns of a link to insert. Times in ms. */
 export type NewLink = {
   code: string;
   isAlias: boolean;
@@ -13,56 +16,51 @@ export type NewLink = {
   targetHost: string;
   userId: string | null;
   expiresAt: number | null;
-  /** When the target's reputation is asked for again; null = never. */
+  /** When to check the target's reputation again; null = never. */
   recheckAt: number | null;
 };
 
-export type InsertOutcome =
+/** `ids` maps codes to link ids. `allowance` is the row that the allowance's statements returned. */
+export type InsertResult =
   | { ok: true; ids: ReadonlyMap<string, number>; allowance: Record<string, unknown> | undefined }
-  | { ok: false; reason: 'refused' }
-  | { ok: false; reason: 'code_taken' };
+  | { ok: false; reason: 'allowance_used_up' | 'code_taken' };
 
 /**
- * Inserts links in one atomic batch: `allowance` (statements of which the last changes one row if the links are allowed and
- * none if not), the links, their outbox rows. Either all of it happens or nothing, so a taken code uses nothing up.
- * In the result `ids` go by code, and `allowance` is the row which the last allowance statement returned.
+ * Inserts links with their outbox rows and takes them off an allowance, in one atomic batch: all of it happens or nothing.
+ * A taken code therefore costs nothing.
  */
-export async function insertLinks(
-  db: Db,
-  allowance: readonly D1PreparedStatement[],
-  made: readonly NewLink[],
-  now: number,
-): Promise<InsertOutcome> {
-  const rows = JSON.stringify(made);
-  const insert = db.$client
-    .prepare(
-      `INSERT INTO links (code, is_alias, target, target_host, user_id, expires_at, recheck_at, created_at, updated_at)
-       SELECT value ->> 'code', value ->> 'isAlias', value ->> 'target', value ->> 'targetHost', value ->> 'userId',
-              value ->> 'expiresAt', value ->> 'recheckAt', ?2, ?2
-       FROM json_each(?1) WHERE changes() = 1 RETURNING id, code`,
-    )
-    .bind(rows, now);
-  const outbox = db.$client
-    .prepare(
-      `INSERT INTO link_outbox (link_id, version, queued_at)
-       SELECT id, version, ?2 FROM links
-       WHERE changes() > 0 AND host = '' AND code IN (SELECT value ->> 'code' FROM json_each(?1))`,
-    )
-    .bind(rows, now);
-  try {
-    const results = await db.$client.batch<Record<string, unknown>>([...allowance, insert, outbox]);
-    const ids = new Map((results[allowance.length]?.results ?? []).map((row) => [String(row['code']), Number(row['id'])]));
-    if (ids.size === 0) return { ok: false, reason: 'refused' };
-    return { ok: true, ids, allowance: results[allowance.length - 1]?.results[0] };
-  } catch (error) {
-    // Both unique indexes of links (the exact code; an alias without regard to case) say it with these words.
-    if (error instanceof Error && /UNIQUE constraint failed: (links\.|index 'links_)/.test(error.message))
-      return { ok: false, reason: 'code_taken' };
-    throw error;
-  }
+export async function insertLinks(db: Db, newLinks: readonly NewLink[], take: TakeAllowance, now: number): Promise<InsertResult> {
+  if (new Set(newLinks.map(({ code }) => code)).size < newLinks.length) return { ok: false, reason: 'code_taken' };
+  const areFree = codesAreFree(newLinks);
+  const rows = JSON.stringify(newLinks);
+  const { allowance, inserted } = await runNamedBatch(db, {
+    allowance: await take(newLinks.length, areFree),
+    inserted: sql<{ id: number; code: string }>`insert into ${links}
+        (code, is_alias, target, target_host, user_id, expires_at, recheck_at, created_at, updated_at)
+      select value ->> 'code', value ->> 'isAlias', value ->> 'target', value ->> 'targetHost', value ->> 'userId',
+        value ->> 'expiresAt', value ->> 'recheckAt', ${now}, ${now}
+      from json_each(${rows}) where changes() = 1 and ${areFree} returning id, code`,
+    queued: sql`insert into ${link_outbox} (link_id, version, queued_at)
+      select id, version, ${now} from ${links}
+      where changes() > 0 and host = '' and code in (select value ->> 'code' from json_each(${rows}))`,
+  });
+  if (inserted.rows.length > 0)
+    return { ok: true, ids: new Map(inserted.rows.map(({ id, code }) => [code, id])), allowance: allowance.rows.at(-1) };
+  return { ok: false, reason: allowance.rows.length > 0 ? 'code_taken' : 'allowance_used_up' };
 }
 
-/** A link as its owner may see and change it. Times in ms. */
+/** True in SQL while no link has one of these codes, or an alias that differs from one of these aliases only by case. */
+function codesAreFree(newLinks: readonly NewLink[]): SQL {
+  const codes = JSON.stringify(newLinks.map(({ code }) => code));
+  const aliases = JSON.stringify(newLinks.filter(({ isAlias }) => isAlias).map(({ code }) => code));
+  // CROSS JOIN keeps SQLite from scanning `links`: for each code it looks the link up in an index.
+  return sql`(not exists (select 1 from json_each(${codes}) as item cross join ${links} as link
+      on link.host = '' and link.code = item.value)
+    and not exists (select 1 from json_each(${aliases}) as item cross join ${links} as link
+      on link.host = '' and lower(link.code) = lower(item.value) and link.is_alias = 1))`;
+}
+
+/** A link as its owner can see and change it. Times in ms. */
 export type OwnLink = {
   id: number;
   code: string;
@@ -77,7 +75,7 @@ export type OwnLink = {
   clicks: number;
 };
 export type LinkFields = Pick<OwnLink, 'target' | 'targetHost' | 'status' | 'disabledBy' | 'disabledReason' | 'expiresAt'> & {
-  /** When the target's reputation is asked for again; left alone where it is not given. */
+  /** When to check the target's reputation again; unchanged if absent. */
   recheckAt?: number | null;
 };
 export type Totals = { links: number; clicks: number; active: number };
@@ -96,7 +94,7 @@ const ownColumns = {
   clicks: sql<number>`coalesce(${link_totals.human}, 0)`,
 };
 
-/** Null where the code is unknown, deleted or somebody else's. */
+/** The member's link with this code. Null if the code is unknown, deleted or somebody else's. */
 export async function readOwnLink(db: Db, userId: string, code: string): Promise<OwnLink | null> {
   const row = await db
     .select(ownColumns)
@@ -107,9 +105,12 @@ export async function readOwnLink(db: Db, userId: string, code: string): Promise
   return row ?? null;
 }
 
-/** At most `limit` links with an id below `before`, newest first. `q` is looked for in code and target, without case (ASCII). */
-export function listOwnLinks(db: Db, userId: string, q: string, before: number | null, limit: number): Promise<OwnLink[]> {
-  const found = (column: SQLiteColumn) => sql`instr(lower(${column}), lower(${q})) > 0`;
+/** The rows of one page, newest first. `q` is part of the code or the target, ignoring case (ASCII); '' matches every link. */
+export function listOwnLinks(
+  db: Db,
+  { userId, q, beforeId }: { userId: string; q: string; beforeId: number | null },
+): Promise<OwnLink[]> {
+  const contains = (column: SQLiteColumn) => sql`instr(lower(${column}), lower(${q})) > 0`;
   return db
     .select(ownColumns)
     .from(links)
@@ -118,19 +119,19 @@ export function listOwnLinks(db: Db, userId: string, q: string, before: number |
       and(
         eq(links.user_id, userId),
         ne(links.status, 'deleted'),
-        before === null ? undefined : lt(links.id, before),
-        q === '' ? undefined : or(found(links.code), found(links.target)),
+        beforeId === null ? undefined : lt(links.id, beforeId),
+        q === '' ? undefined : or(contains(links.code), contains(links.target)),
       ),
     )
     .orderBy(desc(links.id))
-    .limit(limit)
+    .limit(PAGE_LIMIT)
     .all();
 }
 
-/** Writes `fields` over the version that `link` has, with its outbox row. False where the link has changed meanwhile. */
-export async function writeLink(db: Db, link: OwnLink, fields: LinkFields, now: number): Promise<boolean> {
-  const [written] = await db.batch([
-    db
+/** Writes `fields` and an outbox row, unless the link is no longer at the version of `link`. False if it has changed. */
+export async function updateLink(db: Db, link: OwnLink, fields: LinkFields, now: number): Promise<boolean> {
+  const { updated } = await runNamedBatch(db, {
+    updated: db
       .update(links)
       .set({
         target: fields.target,
@@ -143,15 +144,14 @@ export async function writeLink(db: Db, link: OwnLink, fields: LinkFields, now: 
         version: link.version + 1,
         updated_at: now,
       })
-      .where(and(eq(links.id, link.id), eq(links.version, link.version)))
-      .returning({ id: links.id }),
-    noteForPublishing(db, eq(links.id, link.id), now),
-  ]);
-  return written.length === 1;
+      .where(and(eq(links.id, link.id), eq(links.version, link.version))),
+    queued: addToOutbox(db, eq(links.id, link.id), now),
+  });
+  return updated.changes === 1;
 }
 
-/** Over all links of the member that are not deleted; `active` have more than 0 clicks (decision 22). */
-export async function readTotals(db: Db, userId: string, _now: number): Promise<Totals> {
+/** Totals over the member's links that are not deleted. `active` have more than 0 clicks (docs/decisions.md#d22). */
+export async function readTotals(db: Db, userId: string): Promise<Totals> {
   const row = await db
     .select({
       links: count(),
@@ -165,11 +165,12 @@ export async function readTotals(db: Db, userId: string, _now: number): Promise<
   return row ?? { links: 0, clicks: 0, active: 0 };
 }
 
-/** True where the code names a link that has not been deleted. */
+/** True if a link with this code exists and is not deleted. */
 export async function codeExists(db: Db, code: string): Promise<boolean> {
-  const row = await db.$client
-    .prepare("SELECT 1 FROM links WHERE host = '' AND code = ?1 AND status <> 'deleted'")
-    .bind(code)
-    .first();
-  return row !== null;
+  const row = await db
+    .select({ id: links.id })
+    .from(links)
+    .where(and(eq(links.host, ''), eq(links.code, code), ne(links.status, 'deleted')))
+    .get();
+  return row !== undefined;
 }

@@ -1,6 +1,6 @@
-/** Billing cycles (decision 7): one month each, on the anchor's day of month, clamped to the month's end. All in UTC. */
+/** Billing cycles: one month each, on the anchor's day of the month (docs/decisions.md#d7). All in UTC. */
 
-/** The moment `months` months after `anchor` (ms): same day and time, or the month's last day where it has no such day. */
+/** The time `months` months after `anchor` (ms), at the same day and time; the last day of a month that has no such day. */
 export function addMonths(anchor: number, months: number): number {
   const from = new Date(anchor);
   const first = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1);
@@ -12,13 +12,14 @@ export function addMonths(anchor: number, months: number): number {
 }
 
 /**
- * The cycle that `now` falls into, both ends in ms, the end excluded. Counted from the anchor and never from the last
- * cycle, so that the 31st comes back after a short month. Before the anchor (a clock set back) the first cycle is meant.
+ * The cycle that contains `now`, from `start` up to but not including `end` (ms). It is counted from the anchor and not from
+ * the previous cycle, so that an anchor on the 31st returns to the 31st after a short month. If `now` is before the anchor
+ * (a clock that is behind), it is the first cycle.
  */
 export function cycleAt(anchor: number, now: number): { start: number; end: number } {
-  const a = new Date(anchor);
-  const n = new Date(now);
-  let months = Math.max(0, (n.getUTCFullYear() - a.getUTCFullYear()) * 12 + n.getUTCMonth() - a.getUTCMonth());
+  const from = new Date(anchor);
+  const to = new Date(now);
+  let months = Math.max(0, (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth());
   if (months > 0 && addMonths(anchor, months) > now) months -= 1;
   return { start: addMonths(anchor, months), end: addMonths(anchor, months + 1) };
 }

@@ -1,47 +1,48 @@
+import { sql, type SQL } from 'drizzle-orm';
 import { PLANS } from '#contract/site.ts';
+import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { subscriptions, users } from '#worker/db/schema.ts';
 import { cycleAt } from './cycle.ts';
 
+/** The start of the member's billing cycle at `now`, both in ms. */
+export async function readCycleStart(db: Db, userId: string, now: number): Promise<number> {
+  const [row] = await db.all<{ cycle_anchor: number }>(sql`select cycle_anchor from ${subscriptions} where user_id = ${userId}`);
+  // The anchor never changes once it is written, so nothing can change it between this read and the batch.
+  return cycleAt(row?.cycle_anchor ?? now, now).start;
+}
+
+/** `cycleStart` is from `readCycleStart`. Nothing is counted unless `when` is true in SQL. Times in ms. */
+type QuotaUse = { userId: string; links: number; cycleStart: number; now: number; when: SQL };
+
 /**
- * The statements that take `links` links off a member's quota, for the batch that inserts them (decision 6).
- * The second one counts and, in the same statement, starts a new cycle where one is due; it changes no row when the quota
- * does not hold them all, so the INSERT after it asks for `changes() = 1`. A failure anywhere in the batch gives the use
- * back. A person who was suspended or deleted since their token was checked gets nothing. Its row is `{ current_usage, monthly_limit }`.
+ * Statements that take links off a member's quota, for the start of the batch that inserts the links (docs/decisions.md#d6).
+ * The last statement counts the links and starts a new cycle where one is due. Its row is `{ current_usage, monthly_limit }`;
+ * it changes no row where the quota is too small or the member has been suspended or deleted since the token was checked.
+ * The INSERT that follows must require `changes() = 1`. If any statement of the batch fails, nothing is counted.
  */
-export async function takeFromQuota(
-  db: Db,
-  userId: string,
-  links: number,
-  now: number,
-): Promise<[D1PreparedStatement, D1PreparedStatement]> {
-  const known = await db.$client
-    .prepare('SELECT cycle_anchor FROM subscriptions WHERE user_id = ?1')
-    .bind(userId)
-    .first<{ cycle_anchor: number }>();
-  // The anchor never changes once it is written, so reading it ahead of the batch races with nothing.
-  const start = cycleAt(known?.cycle_anchor ?? now, now).start;
+export function takeFromQuota(db: Db, { userId, links, cycleStart, now, when }: QuotaUse): Statement[] {
+  const used = sql`case when billing_cycle_start < ${cycleStart} then 0 else current_usage end`;
   return [
-    freeSubscription(db, userId, now),
-    db.$client
-      .prepare(
-        `UPDATE subscriptions SET
-           current_usage = CASE WHEN billing_cycle_start < ?2 THEN ?4 ELSE current_usage + ?4 END,
-           billing_cycle_start = max(billing_cycle_start, ?2),
-           updated_at = ?3
-         WHERE user_id = ?1 AND monthly_limit >= ?4 + CASE WHEN billing_cycle_start < ?2 THEN 0 ELSE current_usage END
-           AND EXISTS (SELECT 1 FROM users WHERE id = ?1 AND suspended_at IS NULL)
-         RETURNING current_usage, monthly_limit`,
-      )
-      .bind(userId, start, now, links),
+    insertFreeSubscription(db, userId, now),
+    // max(): a server whose clock is behind must not reopen the previous cycle, or the quota would be granted twice.
+    sql`update ${subscriptions} set
+        current_usage = ${used} + case when ${when} then ${links} else 0 end,
+        billing_cycle_start = max(billing_cycle_start, ${cycleStart}),
+        updated_at = ${now}
+      where user_id = ${userId} and monthly_limit >= ${links} + ${used}
+        and exists (select 1 from ${users} where id = ${userId} and suspended_at is null)
+      returning current_usage, monthly_limit`,
   ];
 }
 
-/** Gives a member without a subscription the free one; changes nothing for others, and nothing where the account is gone. */
-export function freeSubscription(db: Db, userId: string, now: number): D1PreparedStatement {
-  return db.$client
-    .prepare(
-      `INSERT INTO subscriptions (user_id, plan, monthly_limit, current_usage, cycle_anchor, billing_cycle_start, updated_at)
-       SELECT ?1, 'free', ?2, 0, ?3, ?3, ?3 WHERE EXISTS (SELECT 1 FROM users WHERE id = ?1) ON CONFLICT (user_id) DO NOTHING`,
+/** Inserts the free subscription of a user who has none. Changes nothing for other users or if the account no longer exists. */
+export function insertFreeSubscription(db: Db, userId: string, now: number) {
+  return db
+    .insert(subscriptions)
+    .select(
+      sql`select ${userId}, 'free', ${PLANS.free.monthlyLimit}, 0, ${now}, ${now}, ${now}
+        where exists (select 1 from ${users} where id = ${userId})`,
     )
-    .bind(userId, PLANS.free.monthlyLimit, now);
+    .onConflictDoNothing();
 }

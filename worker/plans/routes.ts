@@ -11,7 +11,7 @@ export const plansRoutes = new Hono<ApiEnv>();
 
 plansRoutes.get('/subscription', async (c) => c.json(await readSubscription(c.get('db'), member(c).id, c.get('now'))));
 
-// Decision 9: nobody becomes Premium by asking, except where the operator says that this is a demo.
+// Upgrades are free only in a demo (BILLING=demo). No payment provider is built in (docs/decisions.md#d9).
 plansRoutes.post('/subscription', async (c) => {
   const { id } = member(c);
   await shield(c.env.LIMIT_WRITES, id);

@@ -4,23 +4,23 @@ import { PLANS, type PlanType } from '#contract/site.ts';
 import type { Db } from '#worker/db/client.ts';
 import { subscriptions } from '#worker/db/schema.ts';
 import { cycleAt } from './cycle.ts';
-import { freeSubscription } from './quota.ts';
+import { insertFreeSubscription } from './quota.ts';
 
 type Row = typeof subscriptions.$inferSelect;
 
-/** A member's subscription as it stands at `now` (ms). Makes the free one at the first look; writes nothing else. */
+/** A member's subscription at `now` (ms). The first read creates the free subscription; nothing else is written. */
 export async function readSubscription(db: Db, userId: string, now: number): Promise<Subscription> {
   const select = () => db.select().from(subscriptions).where(eq(subscriptions.user_id, userId)).get();
   let row = await select();
   if (row === undefined) {
-    await freeSubscription(db, userId, now).run();
+    await insertFreeSubscription(db, userId, now);
     row = await select();
   }
-  return subscriptionAt(row ?? unusedPlan(userId, now), now);
+  return subscriptionAt(row ?? unusedFreePlan(userId, now), now);
 }
 
-/** What a request reads while its account is being deleted: nothing is written for it any more. */
-const unusedPlan = (userId: string, now: number): Row => ({
+/** What a request sees while its account is being deleted, when no subscription can be inserted anymore. */
+const unusedFreePlan = (userId: string, now: number): Row => ({
   user_id: userId,
   plan: 'free',
   monthly_limit: PLANS.free.monthlyLimit,
@@ -30,43 +30,40 @@ const unusedPlan = (userId: string, now: number): Row => ({
   updated_at: now,
 });
 
-/**
- * Puts a member on a plan. What they used stays used and their links stay (decision 10); the cycle goes on.
- * Who may do so is the caller's question.
- */
+/** Puts a member on a plan. Usage, links and the cycle stay as they are (docs/decisions.md#d10). The caller checks the right to do so. */
 export async function setPlan(db: Db, userId: string, plan: PlanType, now: number): Promise<Subscription> {
-  await freeSubscription(db, userId, now).run();
+  await insertFreeSubscription(db, userId, now);
   await setPlanStatement(db, userId, plan, now);
   return readSubscription(db, userId, now);
 }
 
-/** What was used stays used (decision 10): only the plan and its limit change. */
-export function setPlanStatement(db: Db, id: string, plan: PlanType, now: number) {
+/** Changes only the plan and its limit: usage stays (docs/decisions.md#d10). */
+export function setPlanStatement(db: Db, userId: string, plan: PlanType, now: number) {
   return db
     .update(subscriptions)
     .set({ plan, monthly_limit: PLANS[plan].monthlyLimit, updated_at: now })
-    .where(eq(subscriptions.user_id, id))
+    .where(eq(subscriptions.user_id, userId))
     .returning({ id: subscriptions.user_id });
 }
 
-/** The running cycle's use becomes nothing; the cycle goes on. */
-export function resetUsageStatement(db: Db, id: string, now: number) {
+/** Sets the usage of the current cycle to 0. The cycle continues. */
+export function resetUsageStatement(db: Db, userId: string, now: number) {
   return db
     .update(subscriptions)
     .set({ current_usage: 0, updated_at: now })
-    .where(eq(subscriptions.user_id, id))
+    .where(eq(subscriptions.user_id, userId))
     .returning({ id: subscriptions.user_id });
 }
 
-/** The row as it reads at `now`: a cycle that has ended counts from nothing, whether or not a link has been made since. */
+/** A row as it reads at `now`: usage is 0 once its cycle has ended, even if no link has been created since. */
 export function subscriptionAt(row: Row, now: number): Subscription {
   const { start, end } = cycleAt(row.cycle_anchor, now);
-  const over = row.billing_cycle_start < start;
+  const hasEnded = row.billing_cycle_start < start;
   return {
     plan_type: row.plan,
     monthly_limit: row.monthly_limit,
-    current_usage: over ? 0 : row.current_usage,
-    billing_cycle_start: new Date(over ? start : row.billing_cycle_start).toISOString(),
+    current_usage: hasEnded ? 0 : row.current_usage,
+    billing_cycle_start: new Date(hasEnded ? start : row.billing_cycle_start).toISOString(),
     cycle_ends_at: new Date(end).toISOString(),
   };
 }

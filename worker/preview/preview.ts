@@ -4,7 +4,7 @@ import { previewKey } from '#worker/http/cache-keys.ts';
 import { KEEP_PREVIEW_SECONDS } from '#worker/http/edge-cache.ts';
 import { readPublic } from '#worker/http/public-read.ts';
 import { qrDataUrl } from '#worker/links/qr.ts';
-import { unicodeHost } from '#worker/links/punycode.ts';
+import { unicodeHost } from '#worker/links/unicode-host.ts';
 import { originsOf, type Origins } from '#worker/http/origins.ts';
 import {
   COPY_COLUMNS,

@@ -1,22 +1,22 @@
 import { securityHeaders } from '#worker/http/security-headers.ts';
 import { adFramePolicy, newNonce } from './content-policy.ts';
 import { escapeHtml } from '#worker/html.ts';
-import { plainResponse } from './plain.ts';
+import { NOT_FOUND, plainResponse } from './plain-response.ts';
 
 const NETWORK = 'https://pagead2.googlesyndication.com/pagead/js/adsbygoogle.js';
 
 /**
  * GET /ads/frame: the only document that runs the ad network's script. A member's token is in the local storage of our origin,
- * where any script of a page can read it, and the analytics page shows link data; so the script gets a document whose origin is
- * opaque (see `adFramePolicy`), and the pages show it in an `iframe`. It learns our origin, and neither the path of the page nor
- * anything on it. 404 without a configured network.
+ * where every script of a page can read it, and the analytics page shows link data. The script therefore runs in a document
+ * with an opaque origin (see `adFramePolicy`), which the pages show in an `iframe`. It can see our origin, but neither the path
+ * of the page nor anything on it. 404 if no network is configured.
  */
-export function adFrame(request: Request, client: string): Response {
-  if (client === '') return plainResponse(request, 404, 'There is nothing at this address.');
+export function serveAdFrame(request: Request, client: string): Response {
+  if (client === '') return plainResponse(request, 404, NOT_FOUND);
   const nonce = newNonce();
   const headers = {
     ...securityHeaders(request.url, adFramePolicy(nonce)),
-    // The network checks which site shows its ads: it may know the origin, and no more.
+    // The network checks which site shows its ads, so it gets the origin and nothing more.
     'Referrer-Policy': 'strict-origin',
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'private, no-store',

@@ -6,9 +6,10 @@ type Sources = Record<'script-src' | 'style-src' | 'img-src' | 'connect-src' | '
 const TURNSTILE = 'https://challenges.cloudflare.com';
 
 /**
- * The content policy of the application's pages (threat 35): scripts from our own files or with this response's nonce, nothing
- * inline besides; other origins exactly where a setting names them. It is the same for every page, because a document keeps its
- * policy while the router shows other pages in it. The ad network is never named: its script runs in `/ads/frame` only.
+ * The content security policy of the application's pages (SECURITY.md T35): scripts from our own files or with the nonce of
+ * this response, no other inline scripts, and other origins only where a setting names them. It is the same for every page,
+ * because a document keeps its policy while the router shows other pages in it. The ad network is never included: its script
+ * runs only in `/ads/frame`.
  */
 export function pagePolicy(env: Env, nonce: string): string {
   const sources: Sources = {
@@ -36,14 +37,14 @@ export function pagePolicy(env: Env, nonce: string): string {
   ].join('; ');
 }
 
-/** Google AdSense, the network that ADS_CLIENT ('ca-pub-…') belongs to. */
+/** The origins of Google AdSense, the network of ADS_CLIENT ('ca-pub-…'). */
 const AD_SCRIPTS = 'https://pagead2.googlesyndication.com https://*.adtrafficquality.google';
 const AD_FRAMES = 'https://googleads.g.doubleclick.net https://tpc.googlesyndication.com https://www.google.com';
 
 /**
- * The policy of the document that runs the ad network's script. `sandbox` without `allow-same-origin` gives it an origin of its
- * own, in a frame and when it is opened directly: it reads no storage, no cookie and nothing of the page around it, and it cannot
- * call our API. Inline styles are allowed, because the network writes them and there is nothing here to disguise.
+ * The policy of the document that runs the ad network's script. `sandbox` without `allow-same-origin` gives it an opaque origin,
+ * in a frame and when it is opened directly: it cannot read storage, cookies or the page around it, or call our API. Inline
+ * styles are allowed because the network writes them, and this document has no content that they could disguise.
  */
 export function adFramePolicy(nonce: string): string {
   return [
@@ -60,7 +61,7 @@ export function adFramePolicy(nonce: string): string {
   ].join('; ');
 }
 
-/** 128 random bits in base64url: a nonce must be new in every response. */
+/** 128 random bits in base64url. Every response needs a new nonce. */
 export function newNonce(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return btoa(String.fromCharCode(...bytes))

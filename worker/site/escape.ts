@@ -1,7 +1,8 @@
 import { escapeHtml } from '#worker/html.ts';
-/** As `escapeHtml`, without what XML 1.0 cannot hold at all: control characters, lone surrogates, U+FFFE and U+FFFF. */
+
+/** `escapeHtml` for XML 1.0, which cannot contain control characters, unpaired surrogates, U+FFFE and U+FFFF: they are removed. */
 export const escapeXml = (text: string): string =>
   escapeHtml(text.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, ''));
 
-/** JSON that cannot leave a `<script type="application/json">`: no '<' means no end tag and no comment. */
+/** JSON that is safe inside `<script type="application/json">`: without '<' it cannot contain an end tag or a comment. */
 export const scriptJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', String.raw`\u003c`);

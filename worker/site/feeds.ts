@@ -6,11 +6,11 @@ import { SITE_NAME } from '#contract/site.ts';
 import type { Origins } from '#worker/http/origins.ts';
 import { escapeXml } from './escape.ts';
 import { escapeHtml } from '#worker/html.ts';
-import type { PublicPost } from './posts.ts';
+import { publishedAt, type PublishedPost } from '#worker/blog/published-posts.ts';
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>';
 
-/** Every page that may be indexed, and the posts. `updated_at` in ms. */
+/** The sitemap: every page that may be indexed, and the posts. `updated_at` is in ms. */
 export function sitemapXml(origins: Origins, posts: readonly { slug: string; updated_at: number }[]): string {
   const pages = PAGES.filter((page) => PAGE_META[page].index && !page.includes(':'));
   const urls = [
@@ -23,9 +23,9 @@ export function sitemapXml(origins: Origins, posts: readonly { slug: string; upd
   return [XML, '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">', ...urls, '</urlset>', ''].join('\n');
 }
 
-/** RSS 2.0 of the newest posts, with their whole text. */
-export function feedXml(origins: Origins, posts: readonly PublicPost[]): string {
-  const newest = Math.max(0, ...posts.map((post) => post.updatedAt));
+/** The RSS 2.0 feed of `posts`, with their full text. */
+export function feedXml(origins: Origins, posts: readonly PublishedPost[]): string {
+  const newest = Math.max(0, ...posts.map((post) => post.updated_at));
   return [
     XML,
     '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/">',
@@ -43,29 +43,29 @@ export function feedXml(origins: Origins, posts: readonly PublicPost[]): string 
   ].join('\n');
 }
 
-function feedItem(origins: Origins, post: PublicPost): string {
+function feedItem(origins: Origins, post: PublishedPost): string {
   const url = escapeXml(`${origins.app}/blog/${post.slug}`);
   return [
     '  <item>',
     `    <title>${escapeXml(post.title)}</title>`,
     `    <link>${url}</link>`,
     `    <guid isPermaLink="true">${url}</guid>`,
-    `    <pubDate>${new Date(post.publishedAt).toUTCString()}</pubDate>`,
+    `    <pubDate>${new Date(publishedAt(post)).toUTCString()}</pubDate>`,
     `    <description>${escapeXml(excerptOf(post.content, EXCERPT_MAX))}</description>`,
-    `    <content:encoded>${escapeXml(paragraphs(post.content))}</content:encoded>`,
+    `    <content:encoded>${escapeXml(toParagraphs(post.content))}</content:encoded>`,
     '  </item>',
   ].join('\n');
 }
 
-/** A post is plain text whose line breaks count; a feed's content is HTML. */
-function paragraphs(content: string): string {
+/** The HTML of a post for the feed. A post is plain text in which line breaks matter. */
+function toParagraphs(content: string): string {
   return content
     .split(/\r?\n(?:[ \t]*\r?\n)+/)
     .map((paragraph) => `<p>${escapeHtml(paragraph.trim()).replaceAll(/\r?\n/g, '<br>')}</p>`)
     .join('');
 }
 
-/** What a phone shows when the site is put on its home screen. */
+/** The web app manifest, used when the site is added to a home screen. */
 export function manifestJson(): string {
   return JSON.stringify({
     name: SITE_NAME,

@@ -4,23 +4,23 @@ import { SITE_NAME } from '#contract/site.ts';
 import { CONFIG_ELEMENT_ID, type SiteConfig } from '#contract/config.ts';
 import { scriptJson } from './escape.ts';
 import { escapeHtml } from '#worker/html.ts';
-import type { PublicPost } from './posts.ts';
+import { publishedAt, type PublishedPost } from '#worker/blog/published-posts.ts';
 
-/** What the shell's head says beyond the build's own tags. `path` is the page's, without a query. */
+/** What the Worker adds to the head of a page. `path` is without a query. Times in ms. */
 export type Head = { meta: PageMeta; path: string; article: { publishedAt: number; updatedAt: number } | null };
 
 const DESCRIPTION_MAX = 160;
 
-/** The head of a post's page: its own title and the beginning of its text. */
-export function postHead(post: PublicPost): Head {
+/** The head of a post's page: the title of the post and the beginning of its text. */
+export function postHead(post: PublishedPost): Head {
   return {
     meta: { title: post.title, description: excerptOf(post.content, DESCRIPTION_MAX), index: true },
     path: `/blog/${post.slug}`,
-    article: { publishedAt: post.publishedAt, updatedAt: post.updatedAt },
+    article: { publishedAt: publishedAt(post), updatedAt: post.updated_at },
   };
 }
 
-/** The HTML that replaces the shell's marker: title, description, canonical address, Open Graph and the configuration. */
+/** The HTML that replaces the marker in index.html: title, description, canonical address, Open Graph and configuration. */
 export function renderHead({ meta, path, article }: Head, config: SiteConfig): string {
   const title = documentTitle(meta.title);
   const url = config.appOrigin + path;

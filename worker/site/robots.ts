@@ -1,21 +1,21 @@
 import { DAY_MS } from '#contract/time.ts';
 import type { Origins } from '#worker/http/origins.ts';
 
-/** How far ahead security.txt promises to be true; RFC 9116 asks for less than a year. */
+/** How far in the future security.txt expires. RFC 9116 recommends less than a year. */
 const SECURITY_TXT_DAYS = 180;
 
 /**
- * Private pages are not listed: they say noindex themselves, which a crawler must be able to read. Of the API it may read what
- * it needs to see a post as people see it.
+ * Private pages are not listed: they carry noindex, which a crawler has to be able to read. It may read the part of the API
+ * that it needs to render a post.
  */
 export function robotsTxt(origins: Origins): string {
   return ['User-agent: *', 'Allow: /api/blog', 'Disallow: /api/', '', `Sitemap: ${origins.app}/sitemap.xml`, ''].join('\n');
 }
 
-/** On a short host of its own: short links answer noindex themselves, so nothing is closed off. */
+/** robots.txt of a separate short host. Short links carry noindex, so nothing is disallowed. */
 export const SHORT_ROBOTS_TXT = 'User-agent: *\nDisallow:\n';
 
-/** RFC 9116. Expires moves along, by whole days: the file is written anew for every reader. */
+/** security.txt (RFC 9116), written for every request. `Expires` is a whole number of days. */
 export function securityTxt(origins: Origins, abuseEmail: string, now: number): string {
   const expires = new Date(Math.floor(now / DAY_MS + SECURITY_TXT_DAYS) * DAY_MS).toISOString();
   return [

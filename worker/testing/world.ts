@@ -3,7 +3,9 @@ import { vi } from 'vitest';
 import { DISABLE_BOUND_SECONDS, LINK_MEMORY_SECONDS } from '#contract/limits.ts';
 import { openDb } from '#worker/db/client.ts';
 import { drainOutbox } from '#worker/links/drain-outbox.ts';
-import { changeLink, deleteLink } from '#worker/links/change.ts';
+import { changeLink, deleteLink } from '#worker/links/change-link.ts';
+import { cryptoRandom } from '#worker/links/codes.ts';
+import type { LinkEdit } from '#worker/links/link-draft.ts';
 import { publishLinks } from '#worker/links/publish.ts';
 import { shorten } from '#worker/links/shorten.ts';
 import {
@@ -31,7 +33,6 @@ const INVOCATION_MS = 30_000;
 const OLD_MS = 600_000;
 /** Whoever asks: no network is ever limited here. */
 const ASKER = new Request('https://hop.example/');
-const POLICY = { ownHosts: ['hop.example'], shorteners: new Set<string>() };
 
 let worlds = 0;
 
@@ -84,20 +85,20 @@ export async function makeWorld(userId: string) {
     const code = codes[link] ?? '';
     const now = clock.now();
     if (kind === 'create') {
-      const input = { longUrl: 'https://example.com/0', alias: code, expiresAt: null };
-      const made = await shorten(db, input, { userId }, POLICY, now, (bytes) => crypto.getRandomValues(bytes));
+      const draft = { target: { href: 'https://example.com/0', host: 'example.com' }, alias: code, expiresAt: null };
+      const made = await shorten(db, draft, { creator: { userId }, reputation: null, now, random: cryptoRandom });
       if (made.ok) created[link] ??= now;
       return made.ok ? made.id : null;
     }
     const done =
       kind === 'delete'
         ? await deleteLink(db, userId, code, now)
-        : await changeLink(db, userId, code, toChange(kind, now), POLICY, now);
+        : await changeLink(db, { userId, code, edit: toEdit(kind, now), reputation: null, now });
     return done.ok ? done.link.id : null;
   };
 
-  const toChange = (kind: Exclude<Change, 'create' | 'delete'>, now: number) => {
-    if (kind === 'edit') return { longUrl: `https://example.com/${++edits}` };
+  const toEdit = (kind: Exclude<Change, 'create' | 'delete'>, now: number): LinkEdit => {
+    if (kind === 'edit') return { target: { href: `https://example.com/${++edits}`, host: 'example.com' } };
     return kind === 'end' ? { expiresAt: now + 2_000 } : { enabled: kind === 'enable' };
   };
 

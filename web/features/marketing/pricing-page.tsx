@@ -1,5 +1,5 @@
 import { Check, Minus } from 'lucide-react';
-import { PLAN_HOLDS, PLANS, priceText, type PlanType } from '#contract/site.ts';
+import { PLAN_FEATURES, PLANS, priceText, type PlanType } from '#contract/site.ts';
 import { config, shortHost } from '#web/shared/config.ts';
 import { useSession } from '#web/shared/session.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -75,7 +75,7 @@ function OfferCard({ type, isCurrent }: { type: PlanType; isCurrent: boolean }) 
       <p className="mt-1 text-13 text-ink-3">{isPaid ? PAID_NOTE : 'Free for good, no card needed'}</p>
       <p className="mt-4 text-14 text-ink-2">{PLAN_NOTES[type]}</p>
       <ul className="mt-4 mb-6 space-y-2 text-14">
-        {PLAN_HOLDS[type].map((point) => (
+        {PLAN_FEATURES[type].map((point) => (
           <li key={point} className="flex items-start gap-2.5">
             <Check className="mt-0.5 size-4 shrink-0 text-good" aria-hidden="true" />
             {point}

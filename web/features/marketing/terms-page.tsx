@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { DISABLE_BOUND_SECONDS, VISITOR_LINKS_PER_DAY, VISITOR_LINKS_PER_MINUTE } from '#contract/limits.ts';
+import { DISABLE_BOUND_SECONDS, VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
 import { PLANS, priceText, SITE_NAME } from '#contract/site.ts';
 import { config } from '#web/shared/config.ts';
 import { formatNumber } from '#web/shared/format.ts';
@@ -18,9 +18,9 @@ export function TermsPage() {
 
       <Section id="service" title="The service">
         <p>
-          {SITE_NAME} gives a long web address a short one and redirects whoever opens it. Without an account you may make{' '}
-          {VISITOR_LINKS_PER_MINUTE} links a minute and {VISITOR_LINKS_PER_DAY} a day. With an account you may make as many per
-          month as your plan says.
+          {SITE_NAME} gives a long web address a short one and redirects whoever opens it. Without an account you can create up to{' '}
+          {VISITOR_LINKS_PER_DAY} links a day, a few of them at a time. With an account you can create as many per month as your
+          plan includes.
         </p>
       </Section>
 

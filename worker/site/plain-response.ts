@@ -1,6 +1,8 @@
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
 
-/** A short answer in words, for what no page exists for. 503 asks for another try in five seconds, 429 in a minute. */
+export const NOT_FOUND = 'Nothing was found at this address.';
+
+/** A short plain-text response where there is no page to show. `Retry-After` is 60 seconds for 429 and 5 seconds for 503. */
 export function plainResponse(request: Request, status: 404 | 405 | 429 | 500 | 503, text: string): Response {
   const headers = new Headers({
     ...securityHeaders(request.url, DATA_POLICY),
@@ -13,7 +15,7 @@ export function plainResponse(request: Request, status: 404 | 405 | 429 | 500 | 
   return new Response(request.method === 'HEAD' ? null : `${text}\n`, { status, headers });
 }
 
-/** A text that robots, readers and browsers fetch: the same for everybody, fresh within `maxAge` seconds. */
+/** A text file for robots, feed readers and browsers: the same for everyone, cached for `maxAge` seconds. */
 export function textFile(request: Request, type: string, text: string, maxAge: number): Response {
   const headers = new Headers({
     ...securityHeaders(request.url, DATA_POLICY),

@@ -4,12 +4,12 @@ import { isEmbedded } from '#worker/auth/settings.ts';
 import { isLoopback, type Origins } from '#worker/http/origins.ts';
 
 /**
- * The embedded sign-in asks for no key, but supabase-js wants one to send, and warns unless it looks like this.
- * It is public by nature: every browser gets it.
+ * The embedded sign-in needs no key, but supabase-js requires one and warns unless it has this form. It is public: every
+ * browser gets it.
  */
 const EMBEDDED_KEY = 'sb_publishable_hop_embedded';
 
-/** What the browser is told. Built member by member, so that no secret of `env` can slip in. */
+/** The configuration that the browser gets. Each member is listed, so that no secret of `env` can be included by accident. */
 export function siteConfig(env: Env, origins: Origins, requestUrl: string): SiteConfig {
   return {
     siteName: SITE_NAME,

@@ -1,14 +1,14 @@
-import { describe, expect, test } from 'vitest';
-import { checkDestination, REFUSALS, type PolicyContext, type RefusalReason } from './destination.ts';
+import { describe, expect, it } from 'vitest';
 import { shortenerHosts } from './shorteners.ts';
+import { checkTarget, TARGET_ERRORS, type TargetErrorReason, type TargetPolicy } from './target.ts';
 
-const context: PolicyContext = {
+const policy: TargetPolicy = {
   ownHosts: ['hop.example', 'go.hop.example', 'xn--bcher-kva.example'],
   shorteners: shortenerHosts('corp-links.example, -is.gd'),
 };
-const check = (raw: string) => checkDestination(raw, context);
+const check = (raw: string) => checkTarget(raw, policy);
 
-test.each([
+const VALID: [raw: string, href: string, host: string][] = [
   ['https://example.com', 'https://example.com/', 'example.com'],
   ['  https://example.com/a?b=c#d\n', 'https://example.com/a?b=c#d', 'example.com'],
   ['example.com', 'https://example.com/', 'example.com'],
@@ -41,11 +41,9 @@ test.each([
   ['https://example.com/\u2028x', 'https://example.com/%E2%80%A8x', 'example.com'],
   ['https://example.com/a b', 'https://example.com/a%20b', 'example.com'],
   ['https:\\\\example.com\\x', 'https://example.com/x', 'example.com'],
-])('%j is stored as %s', (raw, href, host) => {
-  expect(check(raw)).toEqual({ ok: true, href, host });
-});
+];
 
-const REFUSED: Record<RefusalReason, string[]> = {
+const INVALID: Record<TargetErrorReason, string[]> = {
   empty: ['', ' ', '\t\n', '\u00a0'],
   too_long: [`https://example.com/${'a'.repeat(2029)}`, `https://example.com/${'ü'.repeat(400)}`],
   bad_characters: [
@@ -58,7 +56,7 @@ const REFUSED: Record<RefusalReason, string[]> = {
     'https://example.com/\u0085x',
     'https://example.com/\u007fx',
   ],
-  not_a_link: ['https://xn--a.com/', 'https://a.xn--pokxncvks/', 'http://', 'https://', 'hello world', '/path', '?q', '#x', './x', '\\x', 'https://exa mple.com', 'https://a..example.com/', 'https://example.com../', 'https://[::1', 'https://1.2.3.4.5/', 'https://example.com:99999/', 'https://%00.com', 'https://.example.com/', 'https://256.256.256.256/'], // prettier-ignore
+  not_a_link: ['https://xn--a.com/', 'https://xn--3apply7.example/', 'https://a.xn--pokxncvks/', 'http://', 'https://', 'hello world', '/path', '?q', '#x', './x', '\\x', 'https://exa mple.com', 'https://a..example.com/', 'https://example.com../', 'https://[::1', 'https://1.2.3.4.5/', 'https://example.com:99999/', 'https://%00.com', 'https://.example.com/', 'https://256.256.256.256/'], // prettier-ignore
   bad_scheme: [
     'javascript:alert(1)',
     'JAVASCRIPT:alert(1)',
@@ -141,28 +139,48 @@ const REFUSED: Record<RefusalReason, string[]> = {
   ],
 };
 
-describe.each(Object.entries(REFUSED))('%s', (reason, inputs) => {
-  test.each(inputs)('%j', (raw) => {
-    expect(check(raw)).toMatchObject({ ok: false, reason, message: expect.stringMatching(/\.$/) });
+describe('checkTarget', () => {
+  it.each(VALID)('[T12] stores %j as %s', (raw, href, host) => {
+    expect(check(raw)).toEqual({ ok: true, target: { href, host } });
+  });
+
+  it('has a different message for every reason', () => {
+    expect(new Set(Object.values(TARGET_ERRORS)).size).toBe(Object.keys(TARGET_ERRORS).length);
+  });
+
+  it('[T11] allows exactly 2,048 characters, 63 in a label and 253 in a host', () => {
+    expect(check(`https://example.com/${'a'.repeat(2028)}`)).toMatchObject({ ok: true });
+    expect(check(`https://example.com/${'a'.repeat(2029)}`)).toMatchObject({ reason: 'too_long' });
+    // 2,048 after parsing: each ü becomes six characters.
+    const umlauts = 'ü'.repeat(338);
+    expect(check(`https://example.com/${umlauts}`)).toMatchObject({ ok: true });
+    expect(`https://example.com/${umlauts}`.length).toBeLessThan(2048);
+    expect(check(`https://example.com/${umlauts}a`)).toMatchObject({ reason: 'too_long' });
+    expect(check(`https://${'a'.repeat(63)}.com`)).toMatchObject({ ok: true });
+    const host = `${'a'.repeat(61)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}`;
+    expect(host).toHaveLength(253);
+    expect(check(`https://${host}`)).toMatchObject({ ok: true, target: { host } });
+    expect(check(`https://${host}.`)).toMatchObject({ ok: true, target: { host } });
+    expect(check(`https://e${host}`)).toMatchObject({ reason: 'host_too_long' });
   });
 });
 
-test('every reason has a sentence of its own', () => {
-  expect(new Set(Object.values(REFUSALS)).size).toBe(Object.keys(REFUSALS).length);
-});
+describe('checkTarget rejects', () => {
+  const rejects = (reason: TargetErrorReason) => (raw: string) => {
+    expect(check(raw)).toMatchObject({ ok: false, reason, message: expect.stringMatching(/\.$/) });
+  };
 
-test('the limits are exact: 2,048 characters, 63 in a label, 253 in a host', () => {
-  expect(check(`https://example.com/${'a'.repeat(2028)}`)).toMatchObject({ ok: true });
-  expect(check(`https://example.com/${'a'.repeat(2029)}`)).toMatchObject({ reason: 'too_long' });
-  // 2,048 after parsing: each ü becomes six characters.
-  const umlauts = 'ü'.repeat(338);
-  expect(check(`https://example.com/${umlauts}`)).toMatchObject({ ok: true });
-  expect(`https://example.com/${umlauts}`.length).toBeLessThan(2048);
-  expect(check(`https://example.com/${umlauts}a`)).toMatchObject({ reason: 'too_long' });
-  expect(check(`https://${'a'.repeat(63)}.com`)).toMatchObject({ ok: true });
-  const host = `${'a'.repeat(61)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}`;
-  expect(host).toHaveLength(253);
-  expect(check(`https://${host}`)).toMatchObject({ ok: true, host });
-  expect(check(`https://${host}.`)).toMatchObject({ ok: true, host });
-  expect(check(`https://e${host}`)).toMatchObject({ reason: 'host_too_long' });
+  it.each(INVALID.empty)('empty text: %j', rejects('empty'));
+  it.each(INVALID.too_long)('[T11] text over 2,048 characters', rejects('too_long'));
+  it.each(INVALID.bad_characters)('[T11] [T12] control characters and broken text: %j', rejects('bad_characters'));
+  it.each(INVALID.not_a_link)('text that is not a web address: %j', rejects('not_a_link'));
+  it.each(INVALID.bad_scheme)('[T5] a scheme other than http and https: %j', rejects('bad_scheme'));
+  it.each(INVALID.credentials)('[T9] a user name or password: %j', rejects('credentials'));
+  it.each(INVALID.own_host)('[T6] our own hosts: %j', rejects('own_host'));
+  it.each(INVALID.private_host)('[T7] a private host name: %j', rejects('private_host'));
+  it.each(INVALID.private_address)('[T7] a private address: %j', rejects('private_address'));
+  it.each(INVALID.host_too_long)('[T11] a host name that is too long', rejects('host_too_long'));
+  it.each(INVALID.bad_port)('[T7] a port that browsers block: %j', rejects('bad_port'));
+  it.each(INVALID.shortener)('[T6] another shortener: %j', rejects('shortener'));
+  it.each(INVALID.lookalike_host)('[T10] a lookalike host name: %j', rejects('lookalike_host'));
 });

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS } from '#contract/time.ts';
 import { PAGE_META } from '#contract/page-meta.ts';
 import { pageOf, PAGES } from '#contract/paths.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -23,7 +24,7 @@ beforeAll(async () => {
         published: true,
       },
       { ...row, slug: 'nasty', title: NASTY, content: NASTY, published: true },
-      { ...row, slug: 'unseen', title: 'Unseen', content: 'Nobody has opened this one.', published: true },
+      { ...row, slug: 'not-cached', title: 'Not cached', content: 'This one is not in the edge cache.', published: true },
       { ...row, slug: 'draft', title: 'Not yet', content: 'Secret', published: false },
     ]);
 });
@@ -36,8 +37,8 @@ const title = (html: string) => found(html, /<title>([^<]*)<\/title>/);
 const og = (html: string, name: string) => found(html, new RegExp(`<meta property="og:${name}" content="([^"]*)">`));
 const canonical = (html: string) => found(html, /<link rel="canonical" href="([^"]*)">/);
 
-describe('the head of a page, as curl sees it', () => {
-  test('home and pricing', async () => {
+describe('the head of a page', () => {
+  it('has title, description, canonical address and Open Graph tags', async () => {
     const home = await (await page('/')).text();
     expect(title(home)).toBe('Hop: short links that keep their word');
     expect(canonical(home)).toBe('http://localhost:8787/');
@@ -49,7 +50,7 @@ describe('the head of a page, as curl sees it', () => {
     expect(canonical(pricing)).toBe('http://localhost:8787/pricing');
   });
 
-  test('a post has its own', async () => {
+  it('has the title and the text of a post', async () => {
     const html = await (await page('/blog/hello')).text();
     expect(title(html)).toBe('Hello, world · Hop');
     expect(og(html, 'type')).toBe('article');
@@ -58,7 +59,7 @@ describe('the head of a page, as curl sees it', () => {
     expect(html).toContain('<meta property="article:published_time" content="2026-01-02T03:04:05.000Z">');
   });
 
-  test('a hostile title stays text', async () => {
+  it('[T18] escapes a title that contains markup', async () => {
     const html = await (await page('/blog/nasty')).text();
     expect(html).not.toContain('<script>alert');
     expect(title(html)).toContain('&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;quotes&quot;');
@@ -66,22 +67,19 @@ describe('the head of a page, as curl sees it', () => {
     expect(html.match(/<!--hop:head-->/)).toBeNull();
   });
 
-  test.each(['/blog/draft', '/blog/none', '/blog/%3Cscript%3E', "/blog/'--"])(
-    '%s is the shell with 404 and noindex',
-    async (path) => {
-      const response = await page(path);
-      expect(response.status).toBe(404);
-      const html = await response.text();
-      expect(html).toContain('<div id="root">');
-      expect(html).toContain('<meta name="robots" content="noindex">');
-      expect(html).not.toContain('Secret');
-      expect(html).not.toContain('<script>');
-    },
-  );
+  it.each(['/blog/draft', '/blog/none', '/blog/%3Cscript%3E', "/blog/'--"])('is 404 and noindex for %s', async (path) => {
+    const response = await page(path);
+    expect(response.status).toBe(404);
+    const html = await response.text();
+    expect(html).toContain('<div id="root">');
+    expect(html).toContain('<meta name="robots" content="noindex">');
+    expect(html).not.toContain('Secret');
+    expect(html).not.toContain('<script>');
+  });
 
-  test('with the database away a post is a 503, which no crawler takes for gone', async () => {
+  it('is 503 for a post while the database is unavailable', async () => {
     const response = await page(
-      '/blog/unseen',
+      '/blog/not-cached',
       {},
       {
         DB: new Proxy(env.DB, {
@@ -96,8 +94,8 @@ describe('the head of a page, as curl sees it', () => {
     expect(await response.text()).toContain('<div id="root">');
   });
 
-  test.each(PAGES.map((pattern) => pattern.replace(':code', 'abc').replace(':slug', 'hello')))(
-    '%s has a title, and noindex exactly where private',
+  it.each(PAGES.map((pattern) => pattern.replace(':code', 'abc').replace(':slug', 'hello')))(
+    'has a title for %s, and noindex only if the page is private',
     async (path) => {
       const response = await page(path);
       expect(response.status).toBe(200);
@@ -110,8 +108,8 @@ describe('the head of a page, as curl sees it', () => {
   );
 });
 
-describe('the shell', () => {
-  test('has a nonce of its own in every response, in the policy and in the markup, and cannot become a 304', async () => {
+describe('a page', () => {
+  it('[T35] has a new nonce in every response and never becomes a 304', async () => {
     const seen = new Set<string>();
     for (let i = 0; i < 3; i++) {
       const response = await page('/', { headers: { 'If-None-Match': '"built"' } });
@@ -125,25 +123,25 @@ describe('the shell', () => {
     expect(seen.size).toBe(3);
   });
 
-  test('answers HEAD without a body and refuses to be written to', async () => {
+  it('answers HEAD without a body, and POST with 405', async () => {
     const head = await page('/pricing', { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
     const post = await page('/pricing', { method: 'POST', body: 'x' });
     expect([post.status, post.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  test.each([
+  it.each([
     ['/pricing/', '/pricing'],
     ['/blog/hello/', '/blog/hello'],
     ['/analytics/abc//', '/analytics/abc'],
     ['/blog', '/blogs'],
     ['/blog/', '/blogs'],
-  ])('%s is sent to %s', async (path, to) => {
+  ])('redirects %s to %s', async (path, to) => {
     const response = await page(path);
     expect([response.status, response.headers.get('Location')]).toEqual([302, `http://localhost:8787${to}`]);
   });
 
-  test('without a build it says what to do', async () => {
+  it('says what to do if the SPA has not been built', async () => {
     const response = await page(
       '/',
       {},
@@ -155,7 +153,7 @@ describe('the shell', () => {
 });
 
 describe('files at the root', () => {
-  test('the sitemap lists public pages and published posts', async () => {
+  it('lists public pages and published posts in the sitemap', async () => {
     const response = await page('/sitemap.xml');
     expect(response.headers.get('Content-Type')).toBe('application/xml; charset=utf-8');
     const xml = await response.text();
@@ -164,7 +162,7 @@ describe('files at the root', () => {
     for (const absent of ['draft', 'dashboard', '/admin', '/auth', ':slug']) expect(xml).not.toContain(absent);
   });
 
-  test('the feed holds the posts, escaped twice where it must be', async () => {
+  it('[T18] contains the published posts in the feed, escaped', async () => {
     const xml = await (await page('/feed.xml')).text();
     expect(xml).toContain('<title>Hello, world</title>');
     expect(xml).toContain('<pubDate>Fri, 02 Jan 2026 03:04:05 GMT</pubDate>');
@@ -174,19 +172,19 @@ describe('files at the root', () => {
     expect(xml).not.toContain('Not yet');
   });
 
-  test('robots.txt, security.txt and the manifest', async () => {
+  it('[T2] serves robots.txt, security.txt and the manifest', async () => {
     expect(await (await page('/robots.txt')).text()).toBe(
       'User-agent: *\nAllow: /api/blog\nDisallow: /api/\n\nSitemap: http://localhost:8787/sitemap.xml\n',
     );
     const security = await (await page('/.well-known/security.txt', {}, { ABUSE_EMAIL: 'abuse@hop.example' })).text();
     expect(security).toContain('Contact: mailto:abuse@hop.example\n');
     const expires = Date.parse(found(security, /Expires: (.*)/) ?? '') - Date.now();
-    expect(expires / 86_400_000).toBeGreaterThan(170);
-    expect(expires / 86_400_000).toBeLessThan(366);
+    expect(expires / DAY_MS).toBeGreaterThan(170);
+    expect(expires / DAY_MS).toBeLessThan(366);
     expect(await (await page('/manifest.webmanifest')).json()).toMatchObject({ name: 'Hop', icons: expect.any(Array) });
   });
 
-  test('icons come from the build; what is missing is a 404 and never HTML', async () => {
+  it('serves icons from the build, and 404 without HTML for missing files', async () => {
     const icon = await page('/favicon.svg');
     expect([icon.status, icon.headers.get('ETag'), icon.headers.get('X-Content-Type-Options')]).toEqual([
       200,

@@ -1,40 +1,40 @@
 import { PAGE_META } from '#contract/page-meta.ts';
 import type { Page } from '#contract/paths.ts';
 import { isSlug } from '#contract/post-text.ts';
-import { takeScreenFiles } from '#contract/screen-files.ts';
+import { extractScreenFiles } from '#contract/screen-files.ts';
 import { logEvent } from '#worker/log.ts';
+import { readPublishedPost } from '#worker/blog/published-posts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { postHeadKey } from '#worker/http/cache-keys.ts';
 import { KEEP_SECONDS } from '#worker/http/edge-cache.ts';
 import { readPublic, type Reader } from '#worker/http/public-read.ts';
 import { securityHeaders } from '#worker/http/security-headers.ts';
 import type { Origins } from '#worker/http/origins.ts';
-import { siteConfig } from './config.ts';
+import { siteConfig } from './site-config.ts';
 import { newNonce, pagePolicy } from './content-policy.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { postHead, renderHead, type Head } from './head.ts';
-import { plainResponse } from './plain.ts';
-import { publicPost } from './posts.ts';
+import { plainResponse } from './plain-response.ts';
 
 const HEAD_MARKER = '<!--hop:head-->';
 const NONCE_MARKER = '__NONCE__';
 
 /**
- * The SPA's shell for one of its pages: the built index.html with this page's head and screen, this deployment's
- * configuration and this response's nonce. An unknown post is the shell with 404: the page itself says what is missing.
+ * Serves a page of the SPA: the built index.html with the head and the screen files of the page, the configuration of the
+ * deployment and the nonce of the response. An unknown post gets the same HTML with status 404; the page says what is missing.
  */
-export async function shell(reader: Reader, env: Env, origins: Origins, page: Page): Promise<Response> {
+export async function servePage(reader: Reader, env: Env, origins: Origins, page: Page): Promise<Response> {
   const { request } = reader;
-  // "/" and not "/index.html", which the assets answer with a redirect. A bare request: no condition of the browser's
-  // may turn it into a 304, whose nonce would be that of another response.
+  // "/" and not "/index.html", which redirects. The request has no headers: a condition of the browser's must not turn the
+  // response into a 304, which would keep the nonce of an earlier one.
   const built = await env.ASSETS.fetch(new URL('/', request.url).href);
-  if (!built.ok) return plainResponse(request, 503, 'The site has not been built yet: run `npm run build`.');
-  const { head, status } = await headOf(reader, env, origins, page);
+  if (!built.ok) return plainResponse(request, 503, 'The site has not been built yet. Run `npm run build`.');
+  const { head, status } = await readHead(reader, env, origins, page);
   const nonce = newNonce();
   const config = siteConfig(env, origins, request.url);
-  const { html: plain, files } = takeScreenFiles(await built.text(), page);
+  const { html: template, files } = extractScreenFiles(await built.text(), page);
   const preloads = files.map((file) => `<link rel="modulepreload" crossorigin href="${escapeHtml(file)}" nonce="${nonce}">`);
-  const html = plain
+  const html = template
     .replaceAll(NONCE_MARKER, nonce)
     .replace('</head>', () => `${preloads.join('\n    ')}\n  </head>`)
     .replace(HEAD_MARKER, () => renderHead(head, config));
@@ -50,7 +50,7 @@ export async function shell(reader: Reader, env: Env, origins: Origins, page: Pa
 
 type PageHead = { head: Head; status: 200 | 404 | 429 | 503 };
 
-async function headOf(reader: Reader, env: Env, origins: Origins, page: Page): Promise<PageHead> {
+async function readHead(reader: Reader, env: Env, origins: Origins, page: Page): Promise<PageHead> {
   const path = new URL(reader.request.url).pathname;
   const meta = PAGE_META[page];
   if (page !== '/blog/:slug') return { head: { meta, path, article: null }, status: 200 };
@@ -59,13 +59,13 @@ async function headOf(reader: Reader, env: Env, origins: Origins, page: Page): P
   if (!isSlug(slug)) return { head: missing, status: 404 };
   try {
     const read = await readPublic(reader, postHeadKey(origins, slug), KEEP_SECONDS, async () => {
-      const post = await publicPost(openDb(env.DB), slug);
-      return post === null ? null : postHead(post);
+      const post = await readPublishedPost(openDb(env.DB), slug);
+      return post === undefined ? null : postHead(post);
     });
     if (!read.ok) return { head: missing, status: 429 };
     return read.value === null ? { head: missing, status: 404 } : { head: read.value, status: 200 };
   } catch (error) {
-    // Not 404: a crawler would drop a post because the database was away for a minute.
+    // Not 404: a crawler would drop the post because the database was unavailable for a minute.
     logEvent('post_head_failed', { error: error instanceof Error ? error.message : String(error) });
     return { head: missing, status: 503 };
   }

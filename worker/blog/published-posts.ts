@@ -1,0 +1,41 @@
+import { and, desc, eq } from 'drizzle-orm';
+import type { Db } from '#worker/db/client.ts';
+import { posts } from '#worker/db/schema.ts';
+import { listPosts, shown, type PostRow } from './store.ts';
+
+/** A published post, as the API, the pages of the site and the feeds read it. Drafts are never among them. */
+export type PublishedPost = PostRow;
+
+/** One list of published posts, newest first: those older than the post with the id `before`, if it is given. */
+export function listPublishedPosts(db: Db, before: number | null): Promise<{ rows: PublishedPost[]; more: boolean }> {
+  return listPosts(db, { authorId: null, publishedOnly: true, before });
+}
+
+/** The published post with this slug; undefined for drafts and unknown slugs alike. */
+export async function readPublishedPost(db: Db, slug: string): Promise<PublishedPost | undefined> {
+  const row = await db
+    .select()
+    .from(posts)
+    .where(and(eq(posts.slug, slug), eq(posts.published, true)))
+    .get();
+  return row === undefined ? undefined : shown(row);
+}
+
+/** The newest `count` published posts, whatever their length. */
+export async function newestPublishedPosts(db: Db, count: number): Promise<PublishedPost[]> {
+  const rows = await db.select().from(posts).where(eq(posts.published, true)).orderBy(desc(posts.created_at)).limit(count);
+  return rows.map(shown);
+}
+
+/** The slug and the last change (ms) of the newest `count` published posts. */
+export function publishedPostAddresses(db: Db, count: number): Promise<{ slug: string; updated_at: number }[]> {
+  return db
+    .select({ slug: posts.slug, updated_at: posts.updated_at })
+    .from(posts)
+    .where(eq(posts.published, true))
+    .orderBy(desc(posts.created_at))
+    .limit(count);
+}
+
+/** When a post was first published, in ms. The column is null only for drafts. */
+export const publishedAt = (post: PublishedPost): number => post.published_at ?? post.created_at;

@@ -1,0 +1,92 @@
+import { checkHarm } from '#worker/abuse/harm.ts';
+import type { Reputation } from '#worker/abuse/reputation.ts';
+import type { Db } from '#worker/db/client.ts';
+import type { LinkEdit } from './link-draft.ts';
+import { readOwnLink, updateLink, type LinkFields, type OwnLink } from './store.ts';
+
+export type ChangeErrorReason = 'not_found' | 'held' | 'invalid_target' | 'changed_meanwhile';
+export type ChangeResult = { ok: true; link: OwnLink } | { ok: false; reason: ChangeErrorReason; message: string };
+
+export const NOT_FOUND = {
+  ok: false,
+  reason: 'not_found',
+  message: "We couldn't find that link in your account.",
+} as const;
+const HELD = {
+  ok: false,
+  reason: 'held',
+  message: "We disabled this link, so you can't change it. You can delete it, or ask us to review it.",
+} as const;
+const CHANGED_MEANWHILE = {
+  ok: false,
+  reason: 'changed_meanwhile',
+  message: 'This link changed while you were editing it. Reload the page and try again.',
+} as const;
+
+/** How often a change is tried again because another one was written between its read and its write. */
+const ATTEMPTS = 3;
+
+/**
+ * Changes a member's own link. The change is written only over the version it was decided on, so that a link that moderation
+ * disables at the same time stays disabled. The caller publishes the link afterwards.
+ */
+export async function changeLink(
+  db: Db,
+  change: { userId: string; code: string; edit: LinkEdit; reputation: Reputation | null; now: number },
+): Promise<ChangeResult> {
+  const { userId, code, edit, reputation, now } = change;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const link = await readOwnLink(db, userId, code);
+    if (link === null) return NOT_FOUND;
+    if (link.status === 'disabled' && link.disabledBy !== 'owner') return HELD;
+    const fields = applyEdit(link, edit);
+    // The blocklist may have changed since the target was stored, so enabling a link checks its target again.
+    if (edit.target !== undefined || (edit.enabled === true && link.status === 'disabled')) {
+      const harm = await checkHarm(db, new URL(fields.target), reputation, true, now);
+      if (!harm.ok) return { ok: false, reason: 'invalid_target', message: harm.message };
+      fields.recheckAt = harm.recheckAt;
+    }
+    if (await updateLink(db, link, fields, now)) return { ok: true, link: { ...link, ...fields, version: link.version + 1 } };
+  }
+  return CHANGED_MEANWHILE;
+}
+
+/** Deletes a member's own link. Its row stays, so that its code is never given out again (docs/decisions.md#d14). */
+export async function deleteLink(db: Db, userId: string, code: string, now: number): Promise<ChangeResult> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const link = await readOwnLink(db, userId, code);
+    if (link === null) return NOT_FOUND;
+    const fields = { ...fieldsOf(link), status: 'deleted' as const };
+    if (await updateLink(db, link, fields, now)) return { ok: true, link: { ...link, version: link.version + 1 } };
+  }
+  return CHANGED_MEANWHILE;
+}
+
+const fieldsOf = ({ target, targetHost, expiresAt, status, disabledBy, disabledReason }: OwnLink): LinkFields => ({
+  target,
+  targetHost,
+  expiresAt,
+  status,
+  disabledBy,
+  disabledReason,
+});
+
+function applyEdit(link: OwnLink, { target, expiresAt, enabled }: LinkEdit): LinkFields {
+  const fields = fieldsOf(link);
+  if (target !== undefined) {
+    fields.target = target.href;
+    fields.targetHost = target.host;
+  }
+  if (expiresAt !== undefined) fields.expiresAt = expiresAt;
+  if (enabled === true) {
+    fields.status = 'active';
+    fields.disabledBy = null;
+    fields.disabledReason = null;
+  }
+  if (enabled === false) {
+    fields.status = 'disabled';
+    fields.disabledBy = 'owner';
+    fields.disabledReason = 'The owner disabled this link.';
+  }
+  return fields;
+}

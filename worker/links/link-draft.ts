@@ -1,0 +1,52 @@
+import type { LinkChange, ShortenRequest } from '#contract/links.ts';
+import { checkAlias, type AliasErrorReason } from './codes.ts';
+import { checkTarget, type Target, type TargetPolicy } from './target.ts';
+
+/** A new link whose input has been validated. `target` has passed the link policy; `expiresAt` is in ms. */
+export type LinkDraft = { target: Target; alias: string | null; expiresAt: number | null };
+
+/** A change whose input has been validated. Members that are absent stay as they are. */
+export type LinkEdit = { target?: Target; expiresAt?: number | null; enabled?: boolean };
+
+export type DraftErrorReason = 'invalid_target' | 'invalid_expiry' | 'sign_in_required' | AliasErrorReason;
+type Invalid<Reason> = { ok: false; reason: Reason; message: string };
+
+const EXPIRED = { ok: false, reason: 'invalid_expiry', message: 'The end date is in the past. Choose a later one.' } as const;
+
+/** Validates the input of a new link without touching storage. An empty alias means none, because forms send empty fields. */
+export function parseLinkDraft(
+  input: ShortenRequest,
+  context: { isMember: boolean; policy: TargetPolicy; now: number },
+): { ok: true; draft: LinkDraft } | Invalid<DraftErrorReason> {
+  const alias = input.customCode === undefined || input.customCode === '' ? null : input.customCode;
+  const expiresAt = input.expiresAt ?? null;
+  if (!context.isMember && (alias !== null || expiresAt !== null))
+    return { ok: false, reason: 'sign_in_required', message: 'Sign in to choose an alias or an end date.' };
+  if (alias !== null) {
+    const check = checkAlias(alias);
+    if (!check.ok) return check;
+  }
+  if (expiresAt !== null && expiresAt <= context.now) return EXPIRED;
+  const check = checkTarget(input.longUrl, context.policy);
+  if (!check.ok) return { ok: false, reason: 'invalid_target', message: check.message };
+  return { ok: true, draft: { target: check.target, alias, expiresAt } };
+}
+
+/** Validates an owner's change of a link without touching storage. */
+export function parseLinkEdit(
+  { longUrl, expiresAt, enabled }: LinkChange,
+  context: { policy: TargetPolicy; now: number },
+): { ok: true; edit: LinkEdit } | Invalid<'invalid_target' | 'invalid_expiry'> {
+  const edit: LinkEdit = {};
+  if (expiresAt !== undefined) {
+    if (expiresAt !== null && expiresAt <= context.now) return EXPIRED;
+    edit.expiresAt = expiresAt;
+  }
+  if (longUrl !== undefined) {
+    const check = checkTarget(longUrl, context.policy);
+    if (!check.ok) return { ok: false, reason: 'invalid_target', message: check.message };
+    edit.target = check.target;
+  }
+  if (enabled !== undefined) edit.enabled = enabled;
+  return { ok: true, edit };
+}

@@ -1,0 +1,115 @@
+import { AD_FRAME_PATH, canonicalPage, pageOf, ROOT_FILES } from '#contract/paths.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
+import { newestPublishedPosts, publishedPostAddresses } from '#worker/blog/published-posts.ts';
+import { logEvent } from '#worker/log.ts';
+import { openDb } from '#worker/db/client.ts';
+import { feedKey, sitemapKey } from '#worker/http/cache-keys.ts';
+import { KEEP_SECONDS } from '#worker/http/edge-cache.ts';
+import { readPublic, type Reader } from '#worker/http/public-read.ts';
+import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
+import { hasShortHost, originsOf, type Origins } from '#worker/http/origins.ts';
+import { serveAdFrame } from './ad-frame.ts';
+import { feedXml, manifestJson, sitemapXml } from './feeds.ts';
+import { NOT_FOUND, plainResponse, textFile } from './plain-response.ts';
+import { robotsTxt, securityTxt, SHORT_ROBOTS_TXT } from './robots.ts';
+import { servePage } from './serve-page.ts';
+
+const HOUR_SECONDS = HOUR_MS / 1000;
+const DAY_SECONDS = DAY_MS / 1000;
+const FEED_POSTS = 50;
+/** A sitemap may have 50,000 entries, and the pages need some. */
+const SITEMAP_POSTS = 49_000;
+const ICONS: ReadonlySet<string> = new Set(['/favicon.ico', '/favicon.svg', '/apple-touch-icon.png']);
+const FILES: ReadonlySet<string> = new Set(ROOT_FILES.map((file) => `/${file}`));
+
+/** Serves the pages of the SPA, the files at the root and /.well-known: everything except the API and short links. */
+export async function serveSite(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return plainResponse(request, 405, 'Use GET or HEAD for this address.');
+  }
+  try {
+    const origins = originsOf(env, request.url);
+    if (hasShortHost(env, request.url)) return await serveShortHost(request, env, origins);
+    const reader = { request, env, now: Date.now(), wait: (work: Promise<unknown>) => ctx.waitUntil(work) };
+    return await serveAppHost(reader, env, origins);
+  } catch (error) {
+    logEvent('site_failed', {
+      path: new URL(request.url).pathname,
+      error: error instanceof Error ? error.message : String(error),
+    });
+    return plainResponse(request, 503, 'This page is temporarily unavailable. Try again in a moment.');
+  }
+}
+
+async function serveAppHost(reader: Reader, env: Env, origins: Origins): Promise<Response> {
+  const { request } = reader;
+  const { pathname } = new URL(request.url);
+  const page = pageOf(pathname);
+  if (page !== null) return servePage(reader, env, origins, page);
+  const canonical = canonicalPage(pathname);
+  if (canonical !== null) return redirectTo(request, origins.app + canonical);
+  switch (pathname) {
+    case '/robots.txt':
+      return textFile(request, 'text/plain', robotsTxt(origins), DAY_SECONDS);
+    case '/.well-known/security.txt':
+      return textFile(request, 'text/plain', securityTxt(origins, env.ABUSE_EMAIL, reader.now), DAY_SECONDS);
+    case '/sitemap.xml':
+      return servePostsFile(reader, 'application/xml', sitemapKey(origins), async () =>
+        sitemapXml(origins, await publishedPostAddresses(openDb(env.DB), SITEMAP_POSTS)),
+      );
+    case '/feed.xml':
+      return servePostsFile(reader, 'application/rss+xml', feedKey(origins), async () =>
+        feedXml(origins, await newestPublishedPosts(openDb(env.DB), FEED_POSTS)),
+      );
+    case '/manifest.webmanifest':
+      return textFile(request, 'application/manifest+json', manifestJson(), DAY_SECONDS);
+    case AD_FRAME_PATH:
+      return serveAdFrame(request, env.ADS_CLIENT);
+    case '/index.html':
+      return redirectTo(request, `${origins.app}/`);
+    default:
+      return FILES.has(pathname) ? serveAsset(request, env) : plainResponse(request, 404, NOT_FOUND);
+  }
+}
+
+/** Serves a file that is generated from the published posts. */
+async function servePostsFile(reader: Reader, type: string, key: string, make: () => Promise<string>): Promise<Response> {
+  const read = await readPublic(reader, key, KEEP_SECONDS, make);
+  if (!read.ok) return plainResponse(reader.request, 429, 'Too many requests. Try again in a minute.');
+  return textFile(reader.request, type, read.value ?? '', HOUR_SECONDS);
+}
+
+/**
+ * A separate short host serves short links and nothing else (SECURITY.md T3): a blocklisting of the short host must not affect
+ * sign-in and dashboard, and no page of the app may run there. Icons are served because the error pages use one.
+ */
+async function serveShortHost(request: Request, env: Env, origins: Origins): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  if (pathname === '/robots.txt') return textFile(request, 'text/plain', SHORT_ROBOTS_TXT, DAY_SECONDS);
+  if (ICONS.has(pathname)) return serveAsset(request, env);
+  if (
+    pageOf(pathname) !== null ||
+    canonicalPage(pathname) !== null ||
+    FILES.has(pathname) ||
+    pathname === '/.well-known/security.txt'
+  ) {
+    return redirectTo(request, origins.app + pathname);
+  }
+  return plainResponse(request, 404, NOT_FOUND);
+}
+
+/** A 302 and not a 301, because the origin of the app is a setting that can change. */
+function redirectTo(request: Request, location: string): Response {
+  const headers = { ...securityHeaders(request.url, DATA_POLICY), Location: location, 'Cache-Control': 'no-store' };
+  return new Response(null, { status: 302, headers });
+}
+
+/** Serves a file of the build, such as an icon. */
+async function serveAsset(request: Request, env: Env): Promise<Response> {
+  const found = await env.ASSETS.fetch(request);
+  if (found.status === 404) return plainResponse(request, 404, NOT_FOUND);
+  const response = new Response(found.body, found);
+  for (const [name, value] of Object.entries(securityHeaders(request.url))) response.headers.set(name, value);
+  response.headers.set('Cache-Control', `public, max-age=${DAY_SECONDS}`);
+  return response;
+}

@@ -1,0 +1,78 @@
+import * as fc from 'fast-check';
+import { env } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import type { SiteConfig } from '#contract/config.ts';
+import { builtAssets } from '#worker/testing/assets.ts';
+import { call } from '#worker/testing/call.ts';
+import { scriptJson } from './escape.ts';
+
+async function configOf(overrides: Partial<Env>, path = '/'): Promise<SiteConfig> {
+  const html = await (await call(path, {}, { ...builtAssets, ...overrides })).text();
+  return JSON.parse(/<script type="application\/json" id="hop-config">([^<]*)<\/script>/.exec(html)?.[1] ?? '');
+}
+const embedded = { SUPABASE_URL: '', SUPABASE_PUBLISHABLE_KEY: '' };
+
+describe('the configuration in a page', () => {
+  it('[T18] cannot leave its script element', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('</script>', '<!--<script>', ']]>', '</SCRIPT >')),
+        (text) => {
+          const json = scriptJson({ siteName: text });
+          expect(json).not.toContain('<');
+          expect(JSON.parse(json)).toEqual({ siteName: text });
+        },
+      ),
+    );
+  });
+
+  it('[T18] returns a setting that contains markup unchanged', async () => {
+    const nasty = '</script><script>alert(1)</script><!--';
+    expect((await configOf({ TURNSTILE_SITE_KEY: nasty })).turnstileSiteKey).toBe(nasty);
+  });
+
+  it('points to this origin for the embedded sign-in, and to the project for a hosted one', async () => {
+    expect((await configOf(embedded)).auth).toEqual({
+      url: 'http://localhost:8787/api',
+      key: expect.stringMatching(/^sb_publishable_/),
+      mode: 'embedded',
+    });
+    expect((await configOf({})).auth).toEqual({ url: env.SUPABASE_URL, key: 'sb_publishable_test', mode: 'hosted' });
+  });
+
+  it('[T39] contains no secret', async () => {
+    const secrets = { AUTH_SECRET: 'secret-one', SUPABASE_JWT_SECRET: 'secret-two', TURNSTILE_SECRET_KEY: 'secret-three' };
+    const html = await (await call('/', {}, { ...builtAssets, ...secrets })).text();
+    for (const secret of Object.values(secrets)) expect(html).not.toContain(secret);
+  });
+
+  it('has the mailbox only on a loopback host', async () => {
+    expect((await configOf({ DEV_MAILBOX: 'on' })).devMailbox).toBe(true);
+    expect((await configOf({ DEV_MAILBOX: 'on', APP_ORIGIN: 'https://hop.example' }, 'https://hop.example/')).devMailbox).toBe(
+      false,
+    );
+  });
+});
+
+describe('the content policy of the pages', () => {
+  const policy = async (path: string, overrides: Partial<Env>) =>
+    (await call(path, {}, { ...builtAssets, ...overrides })).headers.get('Content-Security-Policy') ?? '';
+
+  it('[T35] allows frames of this origin if ads are configured, and never the ad network', async () => {
+    for (const path of ['/', '/analytics/abc', '/pricing', '/settings', '/admin']) {
+      expect(await policy(path, { ...embedded, ADS_CLIENT: 'ca-pub-1' })).toContain("frame-src 'self';");
+      expect(await policy(path, { ...embedded, ADS_CLIENT: 'ca-pub-1' })).not.toContain('https:');
+      expect((await configOf({ ADS_CLIENT: 'ca-pub-1' }, path)).ads).toBe(true);
+      expect(await policy(path, { ...embedded, ADS_CLIENT: '' })).toContain("frame-src 'none';");
+      expect((await configOf({ ADS_CLIENT: '' }, path)).ads).toBe(false);
+    }
+  });
+
+  it('[T35] allows Turnstile and the hosted sign-in only if configured', async () => {
+    expect(await policy('/', embedded)).not.toMatch(/https:/);
+    expect(await policy('/', { ...embedded, TURNSTILE_SITE_KEY: 'key' })).toMatch(
+      /script-src [^;]*https:\/\/challenges\.cloudflare\.com/,
+    );
+    expect(await policy('/', {})).toMatch(/connect-src 'self' https:\/\/project\.supabase\.example;/);
+  });
+});
