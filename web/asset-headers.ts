@@ -17,7 +17,7 @@ const EVERY_ASSET = [
  * file, too, and while a deploy spreads, a browser would keep that 404 for a year. `sizes`: file name → bytes; where there
  * are more files than rules, the biggest get them.
  */
-export function headersFile(sizes: Readonly<Record<string, number>>): string {
+export function buildHeadersFile(sizes: Readonly<Record<string, number>>): string {
   const files = Object.entries(sizes)
     .filter(([file]) => file.startsWith('assets/'))
     .sort(([, a], [, b]) => b - a)
@@ -40,7 +40,7 @@ export function assetHeaders(): Plugin {
         for (const [file, output] of Object.entries(bundle)) {
           sizes[file] = output.type === 'chunk' ? output.code.length : output.source.length;
         }
-        this.emitFile({ type: 'asset', fileName: '_headers', source: headersFile(sizes) });
+        this.emitFile({ type: 'asset', fileName: '_headers', source: buildHeadersFile(sizes) });
       },
     },
   };

@@ -6,10 +6,10 @@ import { hasEveryPage, screenFilesComment, type ScreenFiles } from '#contract/sc
 const ENTRY = /'(\/[^']*)':\s*\{\s*load:\s*\(\)\s*=>\s*import\('([^']+)'\)([^}]*)\}/g;
 
 /** What app/pages.ts loads for each page: modules as they are named there. Its shape is checked by the build: every page must be found. */
-export function screenModules(source: string): Map<string, string[]> {
+export function parseScreenModules(source: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const [, page = '', module = '', rest = ''] of source.matchAll(ENTRY)) {
-    found.set(page, rest.includes('bare: true') ? [module] : [module, './queries.tsx']);
+    found.set(page, rest.includes('bare: true') ? [module] : [module, './query-client.tsx']);
   }
   return found;
 }
@@ -17,7 +17,7 @@ export function screenModules(source: string): Map<string, string[]> {
 type Chunks = Readonly<Record<string, Pick<Rollup.OutputChunk, 'fileName' | 'facadeModuleId' | 'imports' | 'isEntry'>>>;
 
 /** The files of `modules` with everything they import, without those that the entry brings anyway. */
-export function filesOf(modules: readonly string[], chunks: Chunks): string[] {
+export function collectFiles(modules: readonly string[], chunks: Chunks): string[] {
   const all = Object.values(chunks);
   const reach = (file: string, seen: Set<string>): Set<string> => {
     if (seen.has(file)) return seen;
@@ -48,11 +48,11 @@ export function screenPreloads(): Plugin {
         const chunks = Object.fromEntries(
           Object.values(bundle ?? {}).flatMap((output) => (output.type === 'chunk' ? [[output.fileName, output]] : [])),
         );
-        const modules = screenModules(readFileSync(new URL('app/pages.ts', import.meta.url), 'utf8'));
+        const modules = parseScreenModules(readFileSync(new URL('app/pages.ts', import.meta.url), 'utf8'));
         const files: Partial<Record<Page, string[]>> = {};
         for (const page of PAGES) {
           const named = modules.get(page);
-          if (named !== undefined) files[page] = filesOf(named, chunks);
+          if (named !== undefined) files[page] = collectFiles(named, chunks);
         }
         const complete: Partial<ScreenFiles> = files;
         if (!hasEveryPage(complete))

@@ -4,11 +4,11 @@ import { BulkDialog } from '#web/features/links/bulk-dialog.tsx';
 import { LinkList } from '#web/features/links/link-list.tsx';
 import { LinkStats } from '#web/features/links/link-stats.tsx';
 import { useLinks } from '#web/features/links/queries.ts';
-import { useSubscription, useSubscriptionUpdates } from '#web/features/plans/queries.ts';
+import { useSubscription, useSubscriptionCache } from '#web/features/plans/queries.ts';
 import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 
 /** The member's plan, figures and links (spec §2). The search stands in the address. */
 export function DashboardPage() {
@@ -17,7 +17,7 @@ export function DashboardPage() {
   const [inBulk, setInBulk] = useState(false);
   const plan = useSubscription();
   const premium = plan.data?.plan_type === 'premium';
-  const { afterShorten } = useSubscriptionUpdates();
+  const { afterShorten } = useSubscriptionCache();
   const search = params.get('q') ?? '';
   const links = useLinks(search);
   const onSearch = useCallback(

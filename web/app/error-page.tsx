@@ -1,7 +1,7 @@
 import { Component } from 'react';
 import type { ReactNode } from 'react';
 import { Button, LinkButton } from '#web/ui/button.tsx';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 
 export function ErrorPage({ title, message, onRetry }: { title: string; message: string; onRetry: () => void }) {
   return (

@@ -6,7 +6,7 @@ import { signOut, useSession } from '#web/shared/session.ts';
 import { SignOutEverywhere } from '#web/shared/sign-out-everywhere.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { Mark } from '#web/ui/mark.tsx';
+import { Logo } from '#web/ui/logo.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { ADMIN_LINK, MEMBER_LINKS, PageLink, PUBLIC_LINKS } from './nav.tsx';
 import { useIsAdmin } from './use-is-admin.ts';
@@ -57,7 +57,7 @@ export function Header() {
           className="-ml-1 mr-auto inline-flex items-center gap-2 rounded-md p-1 text-16 font-semibold tracking-tight lg:mr-4"
           aria-label={`${config.siteName}: home page`}
         >
-          <Mark />
+          <Logo />
           {config.siteName}
         </Link>
         <nav aria-label="Main" className="mr-auto hidden items-center lg:flex">

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import type { ShortenResponse } from '#contract/links.ts';
-import { useLinksChanged } from '#web/features/links/queries.ts';
-import { useSubscriptionUpdates } from '#web/features/plans/queries.ts';
+import { useInvalidateLinks } from '#web/features/links/queries.ts';
+import { useSubscriptionCache } from '#web/features/plans/queries.ts';
 import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
-import { withQueryClient } from './queries.tsx';
+import { withQueryClient } from './query-client.tsx';
 
 /** What Home holds for members alone; visitors do not load it. */
 function Member({
@@ -19,8 +19,8 @@ function Member({
   onUpgrade: () => void;
   onClose: () => void;
 }) {
-  const { afterShorten } = useSubscriptionUpdates();
-  const linksChanged = useLinksChanged();
+  const { afterShorten } = useSubscriptionCache();
+  const linksChanged = useInvalidateLinks();
   const counted = useRef(lastLink);
   useEffect(() => {
     if (lastLink === null || counted.current === lastLink) return;

@@ -6,7 +6,7 @@ import { ResultCard } from '#web/features/shorten/result-card.tsx';
 import { ShortenForm } from '#web/features/shorten/shorten-form.tsx';
 import { Pitch } from '#web/features/welcome/pitch.tsx';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
-import { useFocusHeading, usePageTitle } from '#web/shared/hooks.ts';
+import { useHeadingFocus, usePageTitle } from '#web/shared/hooks.ts';
 import { useSession } from '#web/shared/session.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 
@@ -25,7 +25,7 @@ function MemberMissing() {
 /** Home: one large input, then what came of it; below, why one would stay. */
 export function HomePage() {
   usePageTitle(PAGE_META['/'].title);
-  const heading = useFocusHeading();
+  const heading = useHeadingFocus();
   const member = useSession().status === 'member';
   const [result, setResult] = useState<ShortenResponse | null>(null);
   const [upgrading, setUpgrading] = useState(false);

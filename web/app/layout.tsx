@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { NavigationType, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
-import { expectHeading } from '#web/shared/hooks.ts';
-import { holdsSecret, linkInFragment } from '#web/shared/mail-link.ts';
+import { focusNextHeading } from '#web/shared/hooks.ts';
+import { containsToken, parseMailLink } from '#web/shared/mail-link.ts';
 import { ErrorBoundary } from './error-page.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
@@ -16,8 +16,8 @@ function useCleanAddress(): void {
   // No layout effect: on the first page the router does not listen to its history until those have run.
   useEffect(() => {
     const { pathname, search, hash } = location;
-    if (!holdsSecret(hash)) return;
-    const mailLink = pathname === '/auth/confirm' ? linkInFragment(hash, window.location.origin) : null;
+    if (!containsToken(hash)) return;
+    const mailLink = pathname === '/auth/confirm' ? parseMailLink(hash, window.location.origin) : null;
     void navigate(pathname + search, { replace: true, state: mailLink === null ? null : { mailLink } });
   }, [location, navigate]);
 }
@@ -44,7 +44,7 @@ export function Layout() {
     // The first page, and a change of the query or the hash alone, are no navigation to a new page.
     if (lastPath.current === pathname) return;
     lastPath.current = pathname;
-    expectHeading();
+    focusNextHeading();
     if (how === NavigationType.Pop) {
       const top = places.current.get(key) ?? 0;
       // Twice: at once for a screen that is there, and after it has filled.

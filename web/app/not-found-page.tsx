@@ -1,5 +1,5 @@
 import { LinkButton } from '#web/ui/button.tsx';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 
 export function NotFoundPage() {
   return (

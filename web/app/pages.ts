@@ -36,7 +36,7 @@ const PAGE_SCREENS: Record<PagePath, Page> = {
 /** Loads the query cache beside the screen and puts the screen into it. */
 function withQueries(load: LoadScreen): LoadScreen {
   return async () => {
-    const [{ withQueryClient }, screen] = await Promise.all([import('./queries.tsx'), load()]);
+    const [{ withQueryClient }, screen] = await Promise.all([import('./query-client.tsx'), load()]);
     return withQueryClient(screen);
   };
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { loadScreen, loadedScreen, mayReload, TooLate } from './screen-loading.ts';
+import { loadScreen, loadedScreen, shouldReload, ScreenLoadTimeout } from './screen-loading.ts';
 
 const Empty = (): null => null;
 afterEach(() => {
@@ -18,7 +18,7 @@ test('a screen is fetched once', async () => {
 test('a screen that never comes is given up in time, and may be asked for again', async () => {
   vi.useFakeTimers();
   const load = vi.fn(() => new Promise<typeof Empty>(() => undefined));
-  const outcome = expect(loadScreen(load, 120_000)).rejects.toBeInstanceOf(TooLate);
+  const outcome = expect(loadScreen(load, 120_000)).rejects.toBeInstanceOf(ScreenLoadTimeout);
   await vi.advanceTimersByTimeAsync(120_000);
   await outcome;
   load.mockResolvedValueOnce(Empty);
@@ -26,8 +26,8 @@ test('a screen that never comes is given up in time, and may be asked for again'
 });
 
 test('one reload a path, none offline', () => {
-  expect(mayReload(sessionStorage, '/pricing', false)).toBe(false);
-  expect(mayReload(sessionStorage, '/pricing', true)).toBe(true);
-  expect(mayReload(sessionStorage, '/pricing', true)).toBe(false);
-  expect(mayReload(sessionStorage, '/about', true)).toBe(true);
+  expect(shouldReload(sessionStorage, '/pricing', false)).toBe(false);
+  expect(shouldReload(sessionStorage, '/pricing', true)).toBe(true);
+  expect(shouldReload(sessionStorage, '/pricing', true)).toBe(false);
+  expect(shouldReload(sessionStorage, '/about', true)).toBe(true);
 });

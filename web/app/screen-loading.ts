@@ -3,8 +3,8 @@ import type { ComponentType } from 'react';
 export type LoadScreen = () => Promise<ComponentType>;
 
 /** A screen that did not arrive in time. */
-export class TooLate extends Error {
-  override readonly name = 'TooLate';
+export class ScreenLoadTimeout extends Error {
+  override readonly name = 'ScreenLoadTimeout';
 }
 
 const RELOADED = 'hop:reloaded';
@@ -13,7 +13,7 @@ const loaded = new Map<LoadScreen, ComponentType>();
 /** The screen, if it has been loaded before. */
 export const loadedScreen = (load: LoadScreen): ComponentType | null => loaded.get(load) ?? null;
 
-/** Loads a screen once; rejects with `TooLate` after `ms`. */
+/** Loads a screen once; rejects with `ScreenLoadTimeout` after `ms`. */
 export async function loadScreen(load: LoadScreen, ms: number): Promise<ComponentType> {
   const screen = loaded.get(load) ?? (await within(load(), ms));
   loaded.set(load, screen);
@@ -27,7 +27,7 @@ export function preloadScreen(load: LoadScreen): void {
 
 function within<T>(promise: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new TooLate()), ms);
+    const timer = setTimeout(() => reject(new ScreenLoadTimeout()), ms);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
@@ -36,7 +36,7 @@ function within<T>(promise: Promise<T>, ms: number): Promise<T> {
  * After a deploy the file of a screen may be gone. True once for a path and tab: a reload then brings the new build.
  * Never offline, where a reload would only lose the page.
  */
-export function mayReload(store: Pick<Storage, 'getItem' | 'setItem'>, path: string, online: boolean): boolean {
+export function shouldReload(store: Pick<Storage, 'getItem' | 'setItem'>, path: string, online: boolean): boolean {
   if (!online || store.getItem(RELOADED) === path) return false;
   store.setItem(RELOADED, path);
   return true;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { ComponentType } from 'react';
 import { SCREEN_LOAD_TIMEOUT } from '#contract/limits.ts';
 import { ErrorPage } from './error-page.tsx';
-import { loadedScreen, loadScreen, mayReload, TooLate } from './screen-loading.ts';
+import { loadedScreen, loadScreen, shouldReload, ScreenLoadTimeout } from './screen-loading.ts';
 import type { LoadScreen } from './screen-loading.ts';
 import { ScreenSkeleton } from './screen-skeleton.tsx';
 
@@ -23,8 +23,8 @@ function Attempt({ load, onRetry }: { load: LoadScreen; onRetry: () => void }) {
       },
       (cause: unknown) => {
         if (!current) return;
-        const gone = !(cause instanceof TooLate);
-        if (gone && mayReload(sessionStorage, window.location.pathname, navigator.onLine)) window.location.reload();
+        const gone = !(cause instanceof ScreenLoadTimeout);
+        if (gone && shouldReload(sessionStorage, window.location.pathname, navigator.onLine)) window.location.reload();
         else setFailed(true);
       },
     );

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { apiSince } from './api.ts';
+import { apiIfChanged } from './api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -14,9 +14,9 @@ test('what has not changed is not sent again: the same object comes back', async
     asked.push(new Headers(init.headers).get('if-none-match'));
     return Promise.resolve(answers.shift());
   });
-  const first = await apiSince<{ clicks: number }>('/api/x', undefined);
-  const second = await apiSince<{ clicks: number }>('/api/x', first);
-  const third = await apiSince<{ clicks: number }>('/api/x', second);
+  const first = await apiIfChanged<{ clicks: number }>('/api/x', undefined);
+  const second = await apiIfChanged<{ clicks: number }>('/api/x', first);
+  const third = await apiIfChanged<{ clicks: number }>('/api/x', second);
   expect(asked).toEqual([null, '"one"', '"one"']);
   expect(second).toBe(first);
   expect(third).toEqual({ body: { clicks: 2 }, tag: '"two"' });

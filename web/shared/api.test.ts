@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { api, ApiFailure } from './api.ts';
+import { api, ApiError } from './api.ts';
 import { config } from './config.ts';
 import { startSession, storageKey } from './session.ts';
 
@@ -36,7 +36,7 @@ test('a refusal keeps the server’s words; an answer that is no JSON has none',
   const body = { error: 'Taken.', code: 'alias_taken', requestId: 'r', field: 'customCode' };
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json(body, { status: 409 })));
   const refused = await api('/api/x').catch((cause: unknown) => cause);
-  expect(refused).toBeInstanceOf(ApiFailure);
+  expect(refused).toBeInstanceOf(ApiError);
   expect(refused).toMatchObject({ status: 409, message: 'Taken.', body });
   vi.stubGlobal('fetch', () => Promise.resolve(new Response('<html>', { status: 502 })));
   expect(await api('/api/x').catch((cause: unknown) => cause)).toMatchObject({ status: 502, body: {} });
@@ -44,7 +44,7 @@ test('a refusal keeps the server’s words; an answer that is no JSON has none',
 
 test('a network that fails is status 0; a call that was given up stays an abort', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
-  expect(await api('/api/x').catch((cause: unknown) => cause)).toMatchObject({ name: 'ApiFailure', status: 0 });
+  expect(await api('/api/x').catch((cause: unknown) => cause)).toMatchObject({ name: 'ApiError', status: 0 });
   const control = new AbortController();
   control.abort();
   const gone = new DOMException('gone', 'AbortError');

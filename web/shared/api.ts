@@ -1,9 +1,9 @@
 import type { ErrorBody } from '#contract/errors.ts';
-import { accessToken, currentSession, renewToken } from './session.ts';
+import { accessToken, currentSession, refreshAccessToken } from './session.ts';
 
 /** Why a call failed. `status` 0: the network, not the server, said no. */
-export class ApiFailure extends Error {
-  override readonly name = 'ApiFailure';
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
   readonly status: number;
   readonly body: Partial<ErrorBody>;
 
@@ -24,7 +24,7 @@ export type ApiOptions = {
 /**
  * One call of the product's API: `api<MyLinksResponse>('/api/my-urls')`. Sends the member's token and, as the spec has it,
  * `x-user-id` (which the server ignores); a 401 is tried once more with a fresh token.
- * Throws `ApiFailure` on anything but a 2xx.
+ * Throws `ApiError` on anything but a 2xx.
  */
 export async function api<T>(path: string, options: ApiOptions = {}): Promise<T> {
   const response = await ask(path, options);
@@ -50,7 +50,7 @@ export async function apiPage<T>(path: string, options: ApiOptions = {}): Promis
 export type Tagged<T> = { body: T; tag: string };
 
 /** As `api`, for what is asked again and again: where the server still has the version `known`, that very object comes back. */
-export async function apiSince<T>(path: string, known: Tagged<T> | undefined, options: ApiOptions = {}): Promise<Tagged<T>> {
+export async function apiIfChanged<T>(path: string, known: Tagged<T> | undefined, options: ApiOptions = {}): Promise<Tagged<T>> {
   const headers = known === undefined || known.tag === '' ? {} : { 'if-none-match': known.tag };
   const response = await ask(path, { ...options, headers: { ...options.headers, ...headers } });
   if (response.status === 304 && known !== undefined) return known;
@@ -59,11 +59,11 @@ export async function apiSince<T>(path: string, known: Tagged<T> | undefined, op
 
 async function ask(path: string, options: ApiOptions): Promise<Response> {
   const first = await send(path, options, await accessToken());
-  const again = first.status === 401 && currentSession().status === 'member' ? await renewToken().catch(() => null) : null;
+  const again = first.status === 401 && currentSession().status === 'member' ? await refreshAccessToken().catch(() => null) : null;
   const response = again === null ? first : await send(path, options, again);
   if (response.ok || response.status === 304) return response;
   const body: unknown = await response.json().catch(() => null);
-  throw new ApiFailure(response.status, isErrorBody(body) ? body : {});
+  throw new ApiError(response.status, isErrorBody(body) ? body : {});
 }
 
 async function send(path: string, options: ApiOptions, token: string | null): Promise<Response> {
@@ -81,7 +81,7 @@ async function send(path: string, options: ApiOptions, token: string | null): Pr
     });
   } catch (cause) {
     if (options.signal?.aborted === true) throw cause;
-    throw new ApiFailure(0, {});
+    throw new ApiError(0, {});
   }
 }
 

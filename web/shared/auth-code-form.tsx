@@ -3,9 +3,9 @@ import type { FormEvent } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Field, focusFirstErrorSoon } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
-import { enterCode, messageOf } from './auth-calls.ts';
-import { codeProblem } from './auth-rules.ts';
-import { useCall } from './use-call.ts';
+import { verifyCode, authErrorMessage } from './auth-api.ts';
+import { codeError } from './auth-validation.ts';
+import { useAsyncAction } from './use-async-action.ts';
 
 /**
  * The six digits of a mail, for somebody who reads it on another device. A right code signs in here, and the page's guard (or
@@ -24,15 +24,15 @@ export function CodeForm({
 }) {
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState('');
-  const call = useCall(enterCode, onDone);
+  const call = useAsyncAction(verifyCode, onDone);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const found = codeProblem(code);
+    const found = codeError(code);
     setProblem(found);
     if (found === '') call.run({ email, code, type });
     else focusFirstErrorSoon(event.currentTarget);
   };
-  const refused = call.error === null ? '' : messageOf(call.error);
+  const refused = call.error === null ? '' : authErrorMessage(call.error);
   return (
     <form noValidate onSubmit={submit} className="flex items-start gap-2">
       <div className="min-w-0 flex-1">

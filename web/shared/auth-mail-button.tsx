@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Button } from '#web/ui/button.tsx';
-import { messageOf } from './auth-calls.ts';
+import { authErrorMessage } from './auth-api.ts';
 import { useCaptcha } from './captcha.tsx';
-import { useCall } from './use-call.ts';
+import { useAsyncAction } from './use-async-action.ts';
 
 /** A button that has the service send a mail, with the captcha where one is configured and what went wrong below it. */
 export function MailButton({
@@ -17,7 +17,7 @@ export function MailButton({
   children: ReactNode;
 }) {
   const captcha = useCaptcha();
-  const call = useCall(
+  const call = useAsyncAction(
     () => onSend(captcha.token).finally(captcha.renew),
     () => onSent(),
   );
@@ -29,7 +29,7 @@ export function MailButton({
       </Button>
       {call.error !== null && (
         <p role="alert" className="text-13 text-bad">
-          {messageOf(call.error)}
+          {authErrorMessage(call.error)}
         </p>
       )}
     </div>

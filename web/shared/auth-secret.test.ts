@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { forgetSignUpSecret, makeSignUpSecret, signUpSecret } from './auth-secret.ts';
+import { clearSignUpSecret, ensureSignUpSecret, readSignUpSecret } from './auth-secret.ts';
 
 const random = (bytes: Uint8Array<ArrayBuffer>): Uint8Array => crypto.getRandomValues(bytes);
 const store = (): Storage => localStorage;
@@ -8,36 +8,36 @@ const blocked = (): never => {
   throw new DOMException('denied', 'SecurityError');
 };
 
-afterEach(() => forgetSignUpSecret(store));
+afterEach(() => clearSignUpSecret(store));
 
 test('a browser makes one secret of 32 bytes and keeps it until it is forgotten', () => {
-  expect(signUpSecret(store)).toBeNull();
-  const secret = makeSignUpSecret(store, random);
+  expect(readSignUpSecret(store)).toBeNull();
+  const secret = ensureSignUpSecret(store, random);
   expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
-  expect(makeSignUpSecret(store, random)).toBe(secret);
+  expect(ensureSignUpSecret(store, random)).toBe(secret);
   expect(Object.values(localStorage)).toContain(secret);
-  forgetSignUpSecret(store);
-  expect(signUpSecret(store)).toBeNull();
-  expect(makeSignUpSecret(store, random)).not.toBe(secret);
+  clearSignUpSecret(store);
+  expect(readSignUpSecret(store)).toBeNull();
+  expect(ensureSignUpSecret(store, random)).not.toBe(secret);
 });
 
 test('encodes every byte in base64url', () => {
-  expect(makeSignUpSecret(store, (bytes) => bytes.fill(0xfb))).toBe(`${'-_v7'.repeat(10)}-_s`);
+  expect(ensureSignUpSecret(store, (bytes) => bytes.fill(0xfb))).toBe(`${'-_v7'.repeat(10)}-_s`);
 });
 
 test('where storage throws, the secret lasts as long as the page', () => {
-  const secret = makeSignUpSecret(blocked, random);
+  const secret = ensureSignUpSecret(blocked, random);
   expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
-  expect(signUpSecret(blocked)).toBe(secret);
-  forgetSignUpSecret(blocked);
-  expect(signUpSecret(blocked)).toBeNull();
+  expect(readSignUpSecret(blocked)).toBe(secret);
+  clearSignUpSecret(blocked);
+  expect(readSignUpSecret(blocked)).toBeNull();
 });
 
 test('a stored text that is no secret is replaced', () => {
-  makeSignUpSecret(store, random);
+  ensureSignUpSecret(store, random);
   const [key = ''] = Object.keys(localStorage);
-  forgetSignUpSecret(store);
+  clearSignUpSecret(store);
   localStorage.setItem(key, '<script>');
-  expect(signUpSecret(store)).toBeNull();
-  expect(makeSignUpSecret(store, random)).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  expect(readSignUpSecret(store)).toBeNull();
+  expect(ensureSignUpSecret(store, random)).toMatch(/^[A-Za-z0-9_-]{43}$/);
 });

@@ -13,8 +13,8 @@ let memory: string | null = null;
  * Proves to the sign-in service that the browser confirming an address is the browser that signed it up. 32 random bytes in
  * base64url, kept until then. Without it, the confirmation drops the sign-up's password, which may be a stranger's.
  */
-export function makeSignUpSecret(store: OpenStore, random: FillRandom): string {
-  const known = signUpSecret(store);
+export function ensureSignUpSecret(store: OpenStore, random: FillRandom): string {
+  const known = readSignUpSecret(store);
   if (known !== null) return known;
   memory = toBase64Url(random(new Uint8Array(BYTES)));
   try {
@@ -26,7 +26,7 @@ export function makeSignUpSecret(store: OpenStore, random: FillRandom): string {
 }
 
 /** The secret of this browser's sign-up; null where it made none. */
-export function signUpSecret(store: OpenStore): string | null {
+export function readSignUpSecret(store: OpenStore): string | null {
   try {
     const kept = store().getItem(KEY);
     return kept !== null && /^[\w-]{43}$/.test(kept) ? kept : memory;
@@ -36,7 +36,7 @@ export function signUpSecret(store: OpenStore): string | null {
 }
 
 /** The address is confirmed: the secret has done its work. */
-export function forgetSignUpSecret(store: OpenStore): void {
+export function clearSignUpSecret(store: OpenStore): void {
   memory = null;
   try {
     store().removeItem(KEY);

@@ -12,12 +12,12 @@ export function usePageTitle(title: string): void {
 let wantsFocus = false;
 
 /** Called by the layout on every navigation but the first: the next heading that appears takes the focus. */
-export function expectHeading(): void {
+export function focusNextHeading(): void {
   wantsFocus = true;
 }
 
 /** For a page's h1: takes the focus when it appears after a navigation, so that a screen reader starts at the new page. */
-export function useFocusHeading(): RefObject<HTMLHeadingElement | null> {
+export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (!wantsFocus) return;

@@ -7,19 +7,19 @@ export type MailLink = { type: 'signup' | 'recovery'; tokenHash: string; next: s
 const SECRETS = ['token_hash', 'access_token', 'refresh_token', 'provider_token'];
 
 /** True where the fragment of the address holds something that must not stay in the address bar or in the history. */
-export function holdsSecret(hash: string): boolean {
+export function containsToken(hash: string): boolean {
   const fragment = new URLSearchParams(hash.slice(1));
   return SECRETS.some((name) => fragment.has(name));
 }
 
 /** The link in a fragment (`#type=…&token_hash=…&next=…`); null where it is incomplete. */
-export function linkInFragment(hash: string, origin: string): MailLink | null {
+export function parseMailLink(hash: string, origin: string): MailLink | null {
   const fragment = new URLSearchParams(hash.slice(1));
   return parse({ type: fragment.get('type'), tokenHash: fragment.get('token_hash'), next: fragment.get('next') }, origin);
 }
 
-/** The link that `linkInFragment` read before, as the history keeps it for a reload; null where it keeps none. */
-export function linkInState(state: unknown, origin: string): MailLink | null {
+/** The link that `parseMailLink` read before, as the history keeps it for a reload; null where it keeps none. */
+export function mailLinkFromState(state: unknown, origin: string): MailLink | null {
   if (typeof state !== 'object' || state === null || !('mailLink' in state)) return null;
   const { mailLink } = state;
   if (typeof mailLink !== 'object' || mailLink === null) return null;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bringsCode, parseStored, storageKey } from './session.ts';
+import { hasAuthCode, parseStoredSession, storageKey } from './session.ts';
 
 test('the storage key is the one the sign-in client uses', () => {
   expect(storageKey('http://localhost:8787/api')).toBe('sb-localhost-auth-token');
@@ -8,19 +8,19 @@ test('the storage key is the one the sign-in client uses', () => {
 
 test('a stored session is read, and what is none is refused', () => {
   const stored = { access_token: 't', expires_at: 1, refresh_token: 'r', user: { id: 'u', email: 'a@b.co' } };
-  expect(parseStored(JSON.stringify(stored))).toMatchObject({
+  expect(parseStoredSession(JSON.stringify(stored))).toMatchObject({
     access_token: 't',
     expires_at: 1,
     user: { id: 'u', email: 'a@b.co' },
   });
   for (const text of [null, '', 'null', '[]', '{}', '"x"', '{"access_token":"t"}', JSON.stringify({ ...stored, user: null })])
-    expect(parseStored(text)).toBeNull();
+    expect(parseStoredSession(text)).toBeNull();
 });
 
 test('only a hosted service’s code on a page of the sign-in brings a session', () => {
-  expect(bringsCode({ pathname: '/auth', search: '?next=%2F&code=x' }, 'hosted')).toBe(true);
-  expect(bringsCode({ pathname: '/auth/reset', search: '?code=x' }, 'hosted')).toBe(true);
-  expect(bringsCode({ pathname: '/auth', search: '?code=x' }, 'embedded')).toBe(false);
-  expect(bringsCode({ pathname: '/report', search: '?code=x' }, 'hosted')).toBe(false);
-  expect(bringsCode({ pathname: '/auth', search: '?next=%2F' }, 'hosted')).toBe(false);
+  expect(hasAuthCode({ pathname: '/auth', search: '?next=%2F&code=x' }, 'hosted')).toBe(true);
+  expect(hasAuthCode({ pathname: '/auth/reset', search: '?code=x' }, 'hosted')).toBe(true);
+  expect(hasAuthCode({ pathname: '/auth', search: '?code=x' }, 'embedded')).toBe(false);
+  expect(hasAuthCode({ pathname: '/report', search: '?code=x' }, 'hosted')).toBe(false);
+  expect(hasAuthCode({ pathname: '/auth', search: '?next=%2F' }, 'hosted')).toBe(false);
 });

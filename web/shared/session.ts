@@ -23,7 +23,7 @@ const REFRESH_MARGIN_MS = 90_000;
 export const storageKey = (authUrl: string): string => `sb-${new URL(authUrl).hostname.split('.')[0]}-auth-token`;
 
 /** A stored session, or null where the text is none. Read without the sign-in client, so that a member sees no flash of the visitor's page. */
-export function parseStored(text: string | null): Stored | null {
+export function parseStoredSession(text: string | null): Stored | null {
   if (text === null) return null;
   try {
     const value: Partial<Stored> | null = JSON.parse(text);
@@ -37,7 +37,7 @@ export function parseStored(text: string | null): Stored | null {
 }
 
 /** True where a hosted service's link brings a code for a session. Other pages have a `code` that means a short link. */
-export const bringsCode = (location: Pick<Location, 'pathname' | 'search'>, mode: SiteConfig['auth']['mode']): boolean =>
+export const hasAuthCode = (location: Pick<Location, 'pathname' | 'search'>, mode: SiteConfig['auth']['mode']): boolean =>
   mode === 'hosted' && /^\/auth(\/|$)/.test(location.pathname) && new URLSearchParams(location.search).has('code');
 
 let session: Session = VISITOR;
@@ -46,7 +46,7 @@ let client: Promise<SupabaseClient> | undefined;
 
 function readStored(): Stored | null {
   try {
-    return parseStored(localStorage.getItem(storageKey(config.auth.url)));
+    return parseStoredSession(localStorage.getItem(storageKey(config.auth.url)));
   } catch {
     return null;
   }
@@ -68,8 +68,8 @@ function show(user: Person | null): void {
 
 /** The sign-in client, loaded on first use. */
 export function authClient(): Promise<SupabaseClient> {
-  client ??= import('./auth-client.ts').then(({ makeAuthClient }) => {
-    const made = makeAuthClient(config.auth, bringsCode(window.location, config.auth.mode));
+  client ??= import('./auth-client.ts').then(({ createAuthClient }) => {
+    const made = createAuthClient(config.auth, hasAuthCode(window.location, config.auth.mode));
     made.auth.onAuthStateChange((_event, current) => show(current?.user ?? null));
     return made;
   });
@@ -89,7 +89,7 @@ export function startSession(): void {
   window.addEventListener('storage', (event) => {
     if (event.key === storageKey(config.auth.url) || event.key === null) show(readStored()?.user ?? null);
   });
-  if (bringsCode(window.location, config.auth.mode)) {
+  if (hasAuthCode(window.location, config.auth.mode)) {
     session = { status: 'arriving' };
     authClient()
       .then((made) => made.auth.getSession())
@@ -114,7 +114,7 @@ export async function accessToken(now: number = Date.now()): Promise<string | nu
 }
 
 /** After a 401: one new token, or null (and signed out here) where the session is over. */
-export async function renewToken(): Promise<string | null> {
+export async function refreshAccessToken(): Promise<string | null> {
   const made = await authClient();
   const { data } = await made.auth.refreshSession();
   if (data.session !== null) return data.session.access_token;

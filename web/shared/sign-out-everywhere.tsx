@@ -2,13 +2,13 @@ import { useNavigate } from 'react-router-dom';
 import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { signOutEverywhere } from './session.ts';
-import { useCall } from './use-call.ts';
+import { useAsyncAction } from './use-async-action.ts';
 
 /** Asks, then ends every session of the member, this one included. */
 export function SignOutEverywhere({ open, onClose }: { open: boolean; onClose: () => void }) {
   const navigate = useNavigate();
   // All of it in the call itself: when the session ends, a page for members is gone before an `onDone` would run.
-  const call = useCall(async () => {
+  const call = useAsyncAction(async () => {
     await signOutEverywhere();
     toast('You are signed out on every device.');
     await navigate('/');

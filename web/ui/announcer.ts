@@ -31,7 +31,7 @@ export function dismissToast(id: number): void {
 }
 
 export const currentToasts = (): readonly Toast[] => toasts;
-export const currentSpeech = (): string => spoken;
+export const currentAnnouncement = (): string => spoken;
 
 export function onAnnouncement(listener: () => void): () => void {
   listeners.add(listener);

@@ -1,10 +1,10 @@
 import { Check, CircleAlert, X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import { currentSpeech, currentToasts, dismissToast, onAnnouncement } from './announcer.ts';
+import { currentAnnouncement, currentToasts, dismissToast, onAnnouncement } from './announcer.ts';
 
 /** Stands once in the app: the live region that `announce` speaks through, and the messages of `toast`. */
 export function Toaster() {
-  const speech = useSyncExternalStore(onAnnouncement, currentSpeech);
+  const speech = useSyncExternalStore(onAnnouncement, currentAnnouncement);
   const toasts = useSyncExternalStore(onAnnouncement, currentToasts);
   return (
     <>

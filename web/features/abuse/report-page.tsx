@@ -3,17 +3,17 @@ import { ShieldCheck } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ReportRequest } from '#contract/abuse.ts';
-import { api, ApiFailure } from '#web/shared/api.ts';
+import { api, ApiError } from '#web/shared/api.ts';
 import { useCaptcha } from '#web/shared/captcha.tsx';
 import { shortHost } from '#web/shared/config.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Field, focusFirstError } from '#web/ui/field.tsx';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Input, Textarea } from '#web/ui/input.tsx';
-import { RadioChoice } from '#web/ui/radio-choice.tsx';
-import { codeIn } from './code-in.ts';
+import { RadioOption } from '#web/ui/radio-option.tsx';
+import { parseShortCode } from './parse-short-code.ts';
 
 const REASONS: readonly { value: ReportRequest['reason']; label: string; hint: string }[] = [
   { value: 'phishing', label: 'Phishing', hint: 'It pretends to be a site it is not, or asks for passwords or money.' },
@@ -63,7 +63,7 @@ function ReportForm({ code: given, onDone }: { code: string; onDone: () => void 
       setTimeout(() => focusFirstError(form.current));
     },
   });
-  const failure = send.error instanceof ApiFailure ? send.error : null;
+  const failure = send.error instanceof ApiError ? send.error : null;
   const errorAt = (field: string): string => (failure?.body.field === field ? failure.message : '');
   const general = send.isError && failure?.body.field === undefined;
   return (
@@ -74,7 +74,7 @@ function ReportForm({ code: given, onDone }: { code: string; onDone: () => void 
         event.preventDefault();
         if (reason !== null)
           send.mutate({
-            code: codeIn(code),
+            code: parseShortCode(code),
             reason,
             details: details.trim(),
             ...(captcha.token !== '' && { turnstileToken: captcha.token }),
@@ -99,14 +99,14 @@ function ReportForm({ code: given, onDone }: { code: string; onDone: () => void 
         <legend className="mb-2 text-13 font-medium">What is wrong with it?</legend>
         <div className="flex flex-col gap-1">
           {REASONS.map((item) => (
-            <RadioChoice
+            <RadioOption
               key={item.value}
               name="reason"
               required
               label={item.label}
               hint={item.hint}
               checked={reason === item.value}
-              onChoose={() => setReason(item.value)}
+              onSelect={() => setReason(item.value)}
             />
           ))}
         </div>
@@ -141,7 +141,7 @@ function ReportForm({ code: given, onDone }: { code: string; onDone: () => void 
           type="submit"
           variant="primary"
           pending={send.isPending}
-          disabled={codeIn(code) === '' || reason === null || !captcha.ready}
+          disabled={parseShortCode(code) === '' || reason === null || !captcha.ready}
         >
           Send report
         </Button>

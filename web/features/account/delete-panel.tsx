@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { AccountDeletion } from '#contract/account.ts';
-import { api, ApiFailure } from '#web/shared/api.ts';
+import { api, ApiError } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
 import { signOut } from '#web/shared/session.ts';
 import { toast } from '#web/ui/announcer.ts';
@@ -12,7 +12,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Field, focusFirstError } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { RadioChoice } from '#web/ui/radio-choice.tsx';
+import { RadioOption } from '#web/ui/radio-option.tsx';
 import { CurrentPasswordField, MailCheck, useIdentityCheck } from './identity-check.tsx';
 
 const WORDS = 'delete my account';
@@ -74,17 +74,17 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
     >
       <fieldset className="m-0 flex flex-col gap-1 border-0 p-0">
         <legend className="mb-2 text-13 font-medium">What happens to your links?</legend>
-        <RadioChoice
+        <RadioOption
           name="links"
           checked={links === 'keep'}
-          onChoose={() => setLinks('keep')}
+          onSelect={() => setLinks('keep')}
           label="Keep them working"
           hint="They redirect as before and belong to nobody. Nobody can edit them."
         />
-        <RadioChoice
+        <RadioOption
           name="links"
           checked={links === 'remove'}
-          onChoose={() => setLinks('remove')}
+          onSelect={() => setLinks('remove')}
           label="Remove them"
           hint="They answer that they are gone. Their codes are never given to anyone else."
         />
@@ -128,5 +128,5 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
 }
 
 /** The member of the request that the server found at fault; '' for none. */
-const fieldOf = (error: Error | null): string => (error instanceof ApiFailure ? (error.body.field ?? '') : '');
-const codeOf = (error: Error | null): string => (error instanceof ApiFailure ? (error.body.code ?? '') : '');
+const fieldOf = (error: Error | null): string => (error instanceof ApiError ? (error.body.field ?? '') : '');
+const codeOf = (error: Error | null): string => (error instanceof ApiError ? (error.body.code ?? '') : '');

@@ -3,7 +3,7 @@ import { api, apiText } from '#web/shared/api.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
-import { saveFile } from './save-file.ts';
+import { saveFile } from '#web/shared/save-file.ts';
 
 /** Everything that belongs to the account, as files. */
 export function ExportPanel() {

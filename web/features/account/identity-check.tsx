@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { mailsHoldCodes, sendRecovery } from '#web/shared/auth-calls.ts';
+import { mailsIncludeCode, sendRecovery } from '#web/shared/auth-api.ts';
 import { CodeForm } from '#web/shared/auth-code-form.tsx';
 import { MailButton } from '#web/shared/auth-mail-button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
@@ -69,16 +69,16 @@ export function MailCheck({ check, email, next }: { check: IdentityCheck; email:
   return (
     <div className="flex max-w-form flex-col gap-4">
       <p className="text-14 text-ink-2">
-        {sent ? `We sent an email to ${email}.` : `We send ${mailsHoldCodes ? 'a 6-digit code' : 'a link'} to ${email}.`}
+        {sent ? `We sent an email to ${email}.` : `We send ${mailsIncludeCode ? 'a 6-digit code' : 'a link'} to ${email}.`}
       </p>
-      {sent && mailsHoldCodes && <CodeForm email={email} type="recovery" label="6-digit code" onDone={check.codeEntered} />}
+      {sent && mailsIncludeCode && <CodeForm email={email} type="recovery" label="6-digit code" onDone={check.codeEntered} />}
       {sent ? null : (
         <MailButton
           variant="primary"
           onSend={(captchaToken) => sendRecovery({ email, next, captchaToken })}
           onSent={() => setSent(true)}
         >
-          {mailsHoldCodes ? 'Email me a code' : 'Email me a link'}
+          {mailsIncludeCode ? 'Email me a code' : 'Email me a link'}
         </MailButton>
       )}
       <div>

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { PASSWORD_MIN } from '#contract/limits.ts';
-import { changePassword, isAboutCurrentPassword, messageOf } from '#web/shared/auth-calls.ts';
-import { newPasswordProblem } from '#web/shared/auth-rules.ts';
+import { changePassword, isCurrentPasswordError, authErrorMessage } from '#web/shared/auth-api.ts';
+import { newPasswordError } from '#web/shared/auth-validation.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
@@ -26,14 +26,14 @@ export function PasswordPanel({ email }: { email: string }) {
     },
     onError: (error) => {
       // The code was entered more than ten minutes ago.
-      if (check.by === 'code' && isAboutCurrentPassword(error)) check.choosePassword();
+      if (check.by === 'code' && isCurrentPasswordError(error)) check.choosePassword();
     },
   });
   useEffect(() => {
     if (change.error !== null) focusFirstError(form.current);
   }, [change.error]);
-  const said = messageOf(change.error);
-  const isAboutCurrent = isAboutCurrentPassword(change.error);
+  const said = authErrorMessage(change.error);
+  const isAboutCurrent = isCurrentPasswordError(change.error);
   return (
     <Panel title="Password" hint="Changing it signs out your other devices. We email you when it changes.">
       {check.by === 'mail' ? (
@@ -45,7 +45,7 @@ export function PasswordPanel({ email }: { email: string }) {
           className="flex max-w-form flex-col gap-4"
           onSubmit={(event) => {
             event.preventDefault();
-            const found = newPasswordProblem(password);
+            const found = newPasswordError(password);
             setProblem(found);
             if (found === '') change.mutate({ password, currentPassword: check.password });
             else focusFirstErrorSoon(event.currentTarget);

@@ -1,11 +1,11 @@
 import { Lock } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
-import { useMe } from '#web/shared/me.ts';
+import { useMe } from '#web/shared/use-me.ts';
 import { useSession } from '#web/shared/session.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { BlocklistTab } from './blocklist-tab.tsx';

@@ -10,7 +10,7 @@ import { Panel } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input, Textarea } from '#web/ui/input.tsx';
 import { CursorList } from './cursor-list.tsx';
-import { useBlocklist, useUnblock } from './queries.ts';
+import { useBlocklist, useRemoveBlockedHost } from './queries.ts';
 import { SearchBox } from './search-box.tsx';
 
 /** Hosts that no link may lead to, with their subdomains. */
@@ -30,7 +30,7 @@ export function BlocklistTab() {
 }
 
 function Entry({ entry }: { entry: BlocklistEntry }) {
-  const { mutate, isPending } = useUnblock();
+  const { mutate, isPending } = useRemoveBlockedHost();
   return (
     <li className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
       <div className="min-w-0 flex-1 basis-60">

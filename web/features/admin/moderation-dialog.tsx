@@ -4,8 +4,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input, Select } from '#web/ui/input.tsx';
-import { isSuspension, scopeText, type Moderation, type Scope } from './moderation-scopes.ts';
-import { useModeration } from './queries.ts';
+import { isSuspension, describeScope, type Moderation, type Scope } from './moderation-scopes.ts';
+import { useModerate } from './queries.ts';
 
 /** Disables (or restores) a link or all links to its host, or suspends its owner (or lifts that), with a reason. */
 export function ModerationDialog({ moderation, onClose }: { moderation: Moderation | null; onClose: () => void }) {
@@ -18,7 +18,7 @@ export function ModerationDialog({ moderation, onClose }: { moderation: Moderati
   return (
     <Dialog open={moderation !== null} onClose={close} title={titleOf(moderation?.action ?? 'disable', scope)}>
       {moderation !== null && scope !== undefined && (
-        <ModerationForm moderation={moderation} scope={scope} chosen={chosen} onChoose={setChosen} onClose={close} />
+        <ModerationForm moderation={moderation} scope={scope} chosen={chosen} onSelect={setChosen} onClose={close} />
       )}
     </Dialog>
   );
@@ -33,17 +33,17 @@ function ModerationForm({
   moderation: { action, scopes, reportId, name },
   scope,
   chosen,
-  onChoose,
+  onSelect,
   onClose,
 }: {
   moderation: Moderation;
   scope: Scope;
   chosen: number;
-  onChoose: (index: number) => void;
+  onSelect: (index: number) => void;
   onClose: () => void;
 }) {
   const [reason, setReason] = useState('');
-  const { mutate, isPending } = useModeration();
+  const { mutate, isPending } = useModerate();
   const submit = (): void => {
     const body: ModerationAction = { action, scope, reason: reason.trim(), ...(reportId !== undefined && { reportId }) };
     mutate({ path: '/api/admin/moderation', body }, { onSuccess: onClose });
@@ -59,10 +59,10 @@ function ModerationForm({
       {scopes.length > 1 && (
         <Field label={action === 'disable' ? 'What to disable' : 'What to restore'}>
           {(control) => (
-            <Select {...control} value={chosen} onChange={(event) => onChoose(Number(event.target.value))}>
+            <Select {...control} value={chosen} onChange={(event) => onSelect(Number(event.target.value))}>
               {scopes.map((item, index) => (
                 <option key={item.kind === 'host' ? item.host : item.kind} value={index}>
-                  {scopeText(item)}
+                  {describeScope(item)}
                 </option>
               ))}
             </Select>

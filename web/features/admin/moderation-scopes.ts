@@ -7,15 +7,15 @@ export type Scope = ModerationAction['scope'];
 export type Moderation = { action: ModerationAction['action']; scopes: Scope[]; reportId?: number; name?: string };
 
 /** What an administrator may do about a link: disable it while it works, restore it while it is held. */
-export function moderationOf(subject: Subject, status: 'active' | 'disabled' | 'deleted'): Moderation {
+export function buildModeration(subject: Subject, status: 'active' | 'disabled' | 'deleted'): Moderation {
   const reported = subject.reportId === undefined ? {} : { reportId: subject.reportId };
   return status === 'disabled'
-    ? { action: 'enable', scopes: heldScopes(subject), ...reported }
-    : { action: 'disable', scopes: scopesOf(subject), ...reported };
+    ? { action: 'enable', scopes: scopesToRestore(subject), ...reported }
+    : { action: 'disable', scopes: scopesToDisable(subject), ...reported };
 }
 
 /** What an administrator may disable with one link in view. */
-export function scopesOf({ code, host, ownerId }: Subject): Scope[] {
+export function scopesToDisable({ code, host, ownerId }: Subject): Scope[] {
   const scopes: Scope[] = [{ kind: 'link', code }];
   if (host !== '') scopes.push({ kind: 'host', host });
   if (ownerId !== null) scopes.push({ kind: 'user', user_id: ownerId });
@@ -23,7 +23,7 @@ export function scopesOf({ code, host, ownerId }: Subject): Scope[] {
 }
 
 /** What can be taken back: the scopes by which the link is held. The blocklist (it has its own tab) and its owner's wish are not among them. */
-export function heldScopes({ code, ownerId, holds }: Subject): Scope[] {
+export function scopesToRestore({ code, ownerId, holds }: Subject): Scope[] {
   const scopes: Scope[] = [];
   if (holds.some(({ kind }) => kind === 'link' || kind === 'reputation')) scopes.push({ kind: 'link', code });
   for (const { kind, value } of holds) {
@@ -36,7 +36,7 @@ export function heldScopes({ code, ownerId, holds }: Subject): Scope[] {
 /** True where an administrator can lift something. */
 export const canRestore = (holds: LinkHold[]): boolean => holds.some(({ kind }) => kind !== 'blocklist' && kind !== 'owner');
 
-export function scopeText(scope: Scope): string {
+export function describeScope(scope: Scope): string {
   if (scope.kind === 'link') return `Only /${scope.code}`;
   if (scope.kind === 'host') return `All links to ${scope.host} and its subdomains`;
   return isSuspension(scope) ? `User ${shortId(scope.user_id)}` : `All links of ${shortId(scope.user_id)}`;
@@ -55,7 +55,7 @@ const HOLDER = {
 };
 
 /** 'an action on evil.example, its owner': what keeps a link disabled. */
-export const heldBy = (holds: LinkHold[]): string => holds.map(({ kind, value }) => HOLDER[kind](value)).join(', ');
+export const describeHolds = (holds: LinkHold[]): string => holds.map(({ kind, value }) => HOLDER[kind](value)).join(', ');
 
 /** The host that a long URL leads to; '' where it is none. */
-export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
+export const hostnameOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BlocklistResponse, ModerationAction, ReportsResponse } from '#contract/abuse.ts';
 import type { AdminAction, AdminLogResponse, AdminStats, AdminUrlsResponse, AdminUsersResponse } from '#contract/admin.ts';
-import { api, ApiFailure } from '#web/shared/api.ts';
+import { api, ApiError } from '#web/shared/api.ts';
 import { plural } from '#web/shared/format.ts';
 import { useSession } from '#web/shared/session.ts';
 import { toast } from '#web/ui/announcer.ts';
@@ -52,7 +52,7 @@ type Change<T> = { path: string; method?: 'POST' | 'DELETE'; body?: T };
  * One write of an admin. Says `done`, or `refused` with the server's sentence below it, or `unreachable` where the network failed;
  * then every admin list reads itself anew.
  */
-function useAdminChange<T>(texts: (change: Change<T>) => Texts) {
+function useAdminMutation<T>(texts: (change: Change<T>) => Texts) {
   const queries = useQueryClient();
   const headers = useAdminHeaders();
   return useMutation({
@@ -68,7 +68,7 @@ function useAdminChange<T>(texts: (change: Change<T>) => Texts) {
       toast(done, note === undefined ? {} : { note });
     },
     onError: (error, change) => {
-      const answered = error instanceof ApiFailure && error.status !== 0;
+      const answered = error instanceof ApiError && error.status !== 0;
       toast(answered ? texts(change).refused : texts(change).unreachable, {
         tone: 'bad',
         ...(answered && { note: error.message }),
@@ -95,7 +95,7 @@ const ACTION_TEXTS: Record<AdminAction['action'], Texts> = {
 
 /** POST /api/admin with the spec's texts (§8). */
 export function useAdminAction() {
-  const change = useAdminChange<AdminAction>(({ body }) => ACTION_TEXTS[body?.action ?? 'update_plan']);
+  const change = useAdminMutation<AdminAction>(({ body }) => ACTION_TEXTS[body?.action ?? 'update_plan']);
   return { ...change, act: (body: AdminAction) => change.mutate({ path: '/api/admin', body }) };
 }
 
@@ -113,8 +113,8 @@ const SUSPENSION_TEXTS: Record<ModerationAction['action'], Texts> = {
 };
 
 /** Disables or restores a link or a host's links; suspends a user or lifts that. */
-export function useModeration() {
-  return useAdminChange<ModerationAction>(({ body }) => {
+export function useModerate() {
+  return useAdminMutation<ModerationAction>(({ body }) => {
     if (body !== undefined && isSuspension(body.scope)) return SUSPENSION_TEXTS[body.action];
     const verb = body?.action === 'enable' ? 'restore' : 'disable';
     return {
@@ -128,16 +128,16 @@ export function useModeration() {
 }
 
 /** Closes or opens a report again. */
-export const useReportDecision = () =>
-  useAdminChange<{ status: 'dismissed' | 'open' }>(() => ({
+export const useUpdateReport = () =>
+  useAdminMutation<{ status: 'dismissed' | 'open' }>(() => ({
     done: 'Report updated.',
     refused: 'Failed to update the report',
     unreachable: 'Error updating the report',
   }));
 
 /** Takes a host off the blocklist; links it had disabled come back with the next cron run. */
-export const useUnblock = () =>
-  useAdminChange<never>(() => ({
+export const useRemoveBlockedHost = () =>
+  useAdminMutation<never>(() => ({
     done: 'Host removed from the blocklist.',
     refused: 'Failed to remove the host',
     unreachable: 'Error removing the host',

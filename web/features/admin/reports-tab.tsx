@@ -7,8 +7,8 @@ import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/input.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { ModerationDialog } from './moderation-dialog.tsx';
-import { canRestore, heldBy, moderationOf } from './moderation-scopes.ts';
-import { useReportDecision, useReports } from './queries.ts';
+import { canRestore, describeHolds, buildModeration } from './moderation-scopes.ts';
+import { useUpdateReport, useReports } from './queries.ts';
 import { shortId } from './short-id.ts';
 
 const STATUSES = [
@@ -45,7 +45,7 @@ export function ReportsTab() {
         moderation={
           chosen === null
             ? null
-            : moderationOf(
+            : buildModeration(
                 {
                   code: chosen.short_code,
                   host: chosen.target_host,
@@ -63,7 +63,7 @@ export function ReportsTab() {
 }
 
 function ReportRow({ report, onModerate }: { report: ReportedLink; onModerate: () => void }) {
-  const { mutate, isPending } = useReportDecision();
+  const { mutate, isPending } = useUpdateReport();
   const open = report.status === 'open';
   return (
     <li className="flex min-w-0 flex-wrap items-start gap-x-4 gap-y-3 px-4 py-4 sm:px-5">
@@ -76,7 +76,7 @@ function ReportRow({ report, onModerate }: { report: ReportedLink; onModerate: (
           {report.link_status !== 'active' && <Badge tone="bad">{report.link_status}</Badge>}
         </p>
         <p className="mt-1 text-13 text-ink-2 [overflow-wrap:anywhere]">{readableUrl(report.long_url)}</p>
-        {report.holds.length > 0 && <p className="mt-1 text-13 text-ink-2">Disabled by {heldBy(report.holds)}</p>}
+        {report.holds.length > 0 && <p className="mt-1 text-13 text-ink-2">Disabled by {describeHolds(report.holds)}</p>}
         {report.details !== '' && <p className="mt-2 text-14 whitespace-pre-wrap [overflow-wrap:anywhere]">{report.details}</p>}
         <p className="mt-1 text-13 text-ink-3">
           {formatDateTime(report.created_at)}

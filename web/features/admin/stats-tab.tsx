@@ -5,9 +5,9 @@ import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { Middle } from '#web/ui/middle.tsx';
+import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { Stats } from '#web/ui/stat.tsx';
+import { Stats } from '#web/ui/stats.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { useAdminAction, useStats } from './queries.ts';
 
@@ -56,7 +56,7 @@ const COLUMNS = [
       </a>
     ),
   },
-  { header: 'Long URL', cell: (url: RecentUrl) => <Middle text={readableUrl(url.long_url)} /> },
+  { header: 'Long URL', cell: (url: RecentUrl) => <TruncateMiddle text={readableUrl(url.long_url)} /> },
   { header: 'Clicks', numeric: true, cell: (url: RecentUrl) => formatNumber(url.click_count) },
   { header: 'Date', cell: (url: RecentUrl) => formatDate(url.created_at) },
 ];
@@ -71,7 +71,7 @@ function Proof({ proof, bound }: { proof: ClickProof; bound: number }) {
       <div className="flex flex-col gap-3 text-14">
         <p className="flex items-start gap-2">
           <Icon className={`mt-0.5 size-4 shrink-0 ${tone}`} aria-hidden="true" />
-          <span>{proofText(proof)}</span>
+          <span>{describeClickCheck(proof)}</span>
         </p>
         {drift.length > 0 && (
           <ul className="list-disc pl-9 text-13 text-ink-2">
@@ -100,7 +100,7 @@ function Proof({ proof, bound }: { proof: ClickProof; bound: number }) {
 }
 
 /** The proof's outcome as a sentence. */
-export function proofText(proof: ClickProof): string {
+export function describeClickCheck(proof: ClickProof): string {
   if (proof === null) return 'The first daily check of click counts has not run yet.';
   const when = formatDateTime(proof.checked_at);
   return proof.ok

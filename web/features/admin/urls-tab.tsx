@@ -3,10 +3,10 @@ import type { AdminLink } from '#contract/admin.ts';
 import { formatDate, plural, readableUrl } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Middle } from '#web/ui/middle.tsx';
+import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { ModerationDialog } from './moderation-dialog.tsx';
-import { canRestore, heldBy, hostOf, moderationOf } from './moderation-scopes.ts';
+import { canRestore, describeHolds, hostnameOf, buildModeration } from './moderation-scopes.ts';
 import { useUrls } from './queries.ts';
 import { SearchBox } from './search-box.tsx';
 import { shortId } from './short-id.ts';
@@ -27,8 +27,8 @@ export function UrlsTab() {
         moderation={
           chosen === null
             ? null
-            : moderationOf(
-                { code: chosen.short_code, host: hostOf(chosen.long_url), ownerId: chosen.user_id, holds: chosen.holds },
+            : buildModeration(
+                { code: chosen.short_code, host: hostnameOf(chosen.long_url), ownerId: chosen.user_id, holds: chosen.holds },
                 chosen.status,
               )
         }
@@ -48,13 +48,13 @@ const UrlRow = ({ url, onModerate }: { url: AdminLink; onModerate: () => void })
         {url.status !== 'active' && <Badge tone="bad">{url.status}</Badge>}
       </p>
       <div className="text-13 text-ink-2">
-        <Middle text={readableUrl(url.long_url)} />
+        <TruncateMiddle text={readableUrl(url.long_url)} />
       </div>
       <p className="mt-0.5 text-13 text-ink-3">
         {plural(url.click_count, 'click')} · {formatDate(url.created_at)} ·{' '}
         {url.user_id === null ? 'by a visitor' : <span className="font-mono">{shortId(url.user_id)}</span>}
       </p>
-      {url.holds.length > 0 && <p className="mt-0.5 text-13 text-ink-2">Disabled by {heldBy(url.holds)}</p>}
+      {url.holds.length > 0 && <p className="mt-0.5 text-13 text-ink-2">Disabled by {describeHolds(url.holds)}</p>}
     </div>
     {(url.status === 'active' || (url.status === 'disabled' && canRestore(url.holds))) && (
       <Button

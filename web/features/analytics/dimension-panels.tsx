@@ -5,17 +5,17 @@ import { Panel } from '#web/ui/card.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { RankedList } from './ranked-list.tsx';
 import type { RankedRow } from './ranked-list.tsx';
-import { countryName, flagOf, ranked } from './series.ts';
+import { countryName, flagEmoji, rankCounts } from './series.ts';
 
 type Props = { analytics: AnalyticsResponse['analytics'] };
 
 const rowsOf = (counts: Counts): RankedRow[] =>
-  ranked(counts, TOP_COUNTRIES).map(({ name, clicks }) => ({ key: name, label: name, clicks }));
+  rankCounts(counts, TOP_COUNTRIES).map(({ name, clicks }) => ({ key: name, label: name, clicks }));
 
 const withFlag = (country: string, text: string) => (
   <>
     <span aria-hidden="true" className="mr-2 inline-block w-5 text-center">
-      {flagOf(country) || '·'}
+      {flagEmoji(country) || '·'}
     </span>
     {text}
   </>
@@ -24,7 +24,7 @@ const withFlag = (country: string, text: string) => (
 /** Clicks by Country (the ten with most, spec §2) and, behind a tab, by city. */
 export function PlacePanel({ analytics }: Props) {
   const [tab, setTab] = useState<'country' | 'city'>('country');
-  const countries = ranked(analytics.clicksByCountry, TOP_COUNTRIES).map(({ name, clicks }) => ({
+  const countries = rankCounts(analytics.clicksByCountry, TOP_COUNTRIES).map(({ name, clicks }) => ({
     key: name,
     label: withFlag(name, countryName(name)),
     clicks,

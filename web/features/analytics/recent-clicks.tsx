@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { RecentClick } from '#contract/analytics.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Table } from '#web/ui/table.tsx';
-import { countryName, flagOf } from './series.ts';
+import { countryName, flagEmoji } from './series.ts';
 
 const FIRST = 10;
 const time = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
@@ -44,7 +44,7 @@ const COLUMNS = [
     header: 'Country',
     cell: (click: RecentClick) => (
       <>
-        <span aria-hidden="true">{flagOf(click.country)} </span>
+        <span aria-hidden="true">{flagEmoji(click.country)} </span>
         {countryName(click.country)}
       </>
     ),

@@ -6,12 +6,12 @@ import { formatDate, formatNumber, plural } from '#web/shared/format.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { Stats } from '#web/ui/stat.tsx';
+import { Stats } from '#web/ui/stats.tsx';
 import { ClicksChart } from './clicks-chart.tsx';
 import { DevicePanel, PlacePanel, ReferrerPanel } from './dimension-panels.tsx';
-import { firstDayOf } from './range.ts';
+import { firstDayShown } from './range.ts';
 import { RecentClicks } from './recent-clicks.tsx';
-import { seriesOf } from './series.ts';
+import { buildSeries } from './series.ts';
 
 /** The figures and panels of one report. `stale`: another range is loading, these are the last one's. */
 export function Report({ report, stale, ad }: { report: AnalyticsResponse; stale: boolean; ad: ReactNode }) {
@@ -26,7 +26,7 @@ export function Report({ report, stale, ad }: { report: AnalyticsResponse; stale
             label: 'Total Clicks',
             value: formatNumber(analytics.totalClicks),
             definition: 'Clicks by people. Bots and prefetches are counted apart and never shown in these figures.',
-            note: setAsideText(setAside),
+            note: describeExcludedClicks(setAside),
           },
           {
             label: 'Unique Visitors',
@@ -43,7 +43,7 @@ export function Report({ report, stale, ad }: { report: AnalyticsResponse; stale
         ]}
       />
       <Panel title="Clicks by Date" hint="Days are UTC.">
-        {none ? <NoClicks /> : <ClicksChart series={seriesOf(analytics.clicksByDate, firstDayOf(report.range, now), now)} />}
+        {none ? <NoClicks /> : <ClicksChart series={buildSeries(analytics.clicksByDate, firstDayShown(report.range, now), now)} />}
       </Panel>
       {ad}
       <div className="grid min-w-0 gap-4 lg:grid-cols-2">
@@ -66,7 +66,7 @@ const NoClicks = () => (
 );
 
 /** 'and 12 bots, 3 prefetches set aside' */
-export function setAsideText({ bots, prefetches }: AnalyticsResponse['setAside']): string {
+export function describeExcludedClicks({ bots, prefetches }: AnalyticsResponse['setAside']): string {
   const parts = [bots > 0 ? plural(bots, 'bot') : '', prefetches > 0 ? plural(prefetches, 'prefetch', 'prefetches') : ''];
   const said = parts.filter((part) => part !== '').join(', ');
   return said === '' ? 'No bots or prefetches seen' : `${said} set aside`;

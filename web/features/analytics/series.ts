@@ -10,14 +10,14 @@ const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 const monthOf = (date: string): string => `${date.slice(0, 7)}-01`;
 
 /** The first day that a range of `days` ending today shows. */
-export const firstDay = (now: number, days: number): string => dayOf(now - (days - 1) * DAY_MS);
+export const rangeStart = (now: number, days: number): string => dayOf(now - (days - 1) * DAY_MS);
 
 /**
  * The chart's points in ascending order, days without clicks filled with zeros up to today (decision 21).
  * `from` is the first day to show; null starts at the first day with clicks. Where that lies further back than days
  * are kept, the whole series goes by months, because the oldest counts no longer know their day.
  */
-export function seriesOf(clicksByDate: Counts, from: string | null, now: number): Series {
+export function buildSeries(clicksByDate: Counts, from: string | null, now: number): Series {
   const dates = Object.keys(clicksByDate).sort();
   const first = from ?? dates[0] ?? dayOf(now);
   return first < oldestDay(now) ? byMonth(clicksByDate, first, now) : byDay(clicksByDate, first, now);
@@ -52,7 +52,7 @@ function nextMonth(date: string): string {
 }
 
 /** Entries of `counts`, most clicks first, ties by name; at most `most`. */
-export function ranked(counts: Counts, most: number): { name: string; clicks: number }[] {
+export function rankCounts(counts: Counts, most: number): { name: string; clicks: number }[] {
   return Object.entries(counts)
     .map(([name, clicks]) => ({ name, clicks }))
     .sort((a, b) => b.clicks - a.clicks || a.name.localeCompare(b.name))
@@ -60,7 +60,7 @@ export function ranked(counts: Counts, most: number): { name: string; clicks: nu
 }
 
 /** A two-letter country code as its flag: regional indicator letters. '' for anything else. */
-export const flagOf = (country: string): string =>
+export const flagEmoji = (country: string): string =>
   /^[A-Z]{2}$/.test(country) ? String.fromCodePoint(...Array.from(country, (letter) => 0x1f1a5 + letter.charCodeAt(0))) : '';
 
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });

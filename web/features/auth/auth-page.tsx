@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { pageAfterSignIn } from '#contract/paths.ts';
-import { signUpIsClosed } from '#web/shared/auth-calls.ts';
-import { linkProblem } from '#web/shared/auth-rules.ts';
+import { isSignUpClosed } from '#web/shared/auth-api.ts';
+import { mailLinkError } from '#web/shared/auth-validation.ts';
 import { Card } from '#web/ui/card.tsx';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
-import { ForgotForm, ResendForm } from './mail-form.tsx';
+import { ForgotPasswordForm, ResendConfirmationForm } from './request-mail-forms.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 
@@ -27,7 +27,7 @@ export function AuthPage() {
   const next = pageAfterSignIn(query.get('next'), window.location.origin);
   const asked = query.get('tab');
   const tab: Tab = asked === 'sign-up' ? 'sign-up' : 'sign-in';
-  const failedLink = linkProblem(location);
+  const failedLink = mailLinkError(location);
   const hrefOf = (value: string): string => {
     const target = new URLSearchParams(query);
     target.set('tab', value);
@@ -35,21 +35,21 @@ export function AuthPage() {
   };
   useEffect(() => {
     if (tab !== 'sign-up') return;
-    signUpIsClosed().then(setClosed, () => setClosed(false));
+    isSignUpClosed().then(setClosed, () => setClosed(false));
   }, [tab]);
 
   if (asked === 'forgot')
     return (
       <div className="mx-auto w-full max-w-form pt-6 sm:pt-12">
         <PageHeading title="Forgotten password" hint="We send you a link that lets you choose a new one." />
-        <ForgotForm next={next} signInHref={hrefOf('sign-in')} />
+        <ForgotPasswordForm next={next} signInHref={hrefOf('sign-in')} />
       </div>
     );
   if (asked === 'resend')
     return (
       <div className="mx-auto w-full max-w-form pt-6 sm:pt-12">
         <PageHeading title="Confirm your address" hint="We send you a new link. The one before it stops working." />
-        <ResendForm next={next} signInHref={hrefOf('sign-in')} />
+        <ResendConfirmationForm next={next} signInHref={hrefOf('sign-in')} />
       </div>
     );
   return (

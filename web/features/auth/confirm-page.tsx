@@ -1,19 +1,19 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { codeOf, messageOf, openMailLink } from '#web/shared/auth-calls.ts';
-import { linkInFragment, linkInState, type MailLink } from '#web/shared/mail-link.ts';
+import { authErrorCode, authErrorMessage, verifyMailLink } from '#web/shared/auth-api.ts';
+import { parseMailLink, mailLinkFromState, type MailLink } from '#web/shared/mail-link.ts';
 import { useSession } from '#web/shared/session.ts';
-import { useCall } from '#web/shared/use-call.ts';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { announce, toast } from '#web/ui/announcer.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { describeLink, type LinkAnswer, type LinkFacts } from './confirm-link.ts';
-import { confirmWords } from './confirm-words.ts';
+import { describeLink, type DescribeLinkResult, type MailLinkDetails } from './describe-link.ts';
+import { confirmText } from './confirm-text.ts';
 
 /**
  * Where every link of a sign-in mail leads: it says what the link is for, and only its button uses the link. Programs that open
@@ -23,7 +23,7 @@ export function ConfirmPage() {
   const { hash, state } = useLocation();
   const origin = window.location.origin;
   // The layout moves the link from the address into the history's state after the first render.
-  const link = useMemo(() => linkInFragment(hash, origin) ?? linkInState(state, origin), [hash, state, origin]);
+  const link = useMemo(() => parseMailLink(hash, origin) ?? mailLinkFromState(state, origin), [hash, state, origin]);
   return link === null ? <DeadLink link={null} /> : <OpenLink key={link.tokenHash} link={link} />;
 }
 
@@ -38,7 +38,7 @@ function Frame({ title, hint, children }: { title: string; hint?: string; childr
 
 function OpenLink({ link }: { link: MailLink }) {
   const { type, tokenHash } = link;
-  const [answer, setAnswer] = useState<LinkAnswer | null>(null);
+  const [answer, setAnswer] = useState<DescribeLinkResult | null>(null);
   useEffect(() => {
     if (answer !== null) return;
     const stop = new AbortController();
@@ -72,16 +72,16 @@ function OpenLink({ link }: { link: MailLink }) {
   );
 }
 
-function ReadyLink({ link, facts, onDead }: { link: MailLink; facts: LinkFacts; onDead: () => void }) {
+function ReadyLink({ link, facts, onDead }: { link: MailLink; facts: MailLinkDetails; onDead: () => void }) {
   const session = useSession();
   const navigate = useNavigate();
-  const words = confirmWords(facts);
-  const call = useCall(openMailLink, ({ needsPassword }) => {
+  const words = confirmText(facts);
+  const call = useAsyncAction(verifyMailLink, ({ needsPassword }) => {
     const choosesPassword = needsPassword || link.type === 'recovery';
     if (!choosesPassword) toast('Your email address is confirmed.');
     void navigate(choosesPassword ? `/auth/reset?next=${encodeURIComponent(link.next)}` : link.next, { replace: true });
   });
-  const isDead = codeOf(call.error) === 'otp_expired';
+  const isDead = authErrorCode(call.error) === 'otp_expired';
   useEffect(() => {
     if (isDead) onDead();
   }, [isDead, onDead]);
@@ -104,7 +104,7 @@ function ReadyLink({ link, facts, onDead }: { link: MailLink; facts: LinkFacts; 
         )}
         {call.error !== null && !isDead && (
           <Notice tone="bad">
-            <p>{messageOf(call.error)}</p>
+            <p>{authErrorMessage(call.error)}</p>
           </Notice>
         )}
         <Button
@@ -120,8 +120,8 @@ function ReadyLink({ link, facts, onDead }: { link: MailLink; facts: LinkFacts; 
   );
 }
 
-function announcement(facts: LinkFacts): string {
-  const { title, hint } = confirmWords(facts);
+function announcement(facts: MailLinkDetails): string {
+  const { title, hint } = confirmText(facts);
   return `${title}. ${hint}`;
 }
 

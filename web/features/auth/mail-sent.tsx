@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { mailsHoldCodes, messageOf, resendConfirmation } from '#web/shared/auth-calls.ts';
+import { mailsIncludeCode, authErrorMessage, resendConfirmation } from '#web/shared/auth-api.ts';
 import { CodeForm } from '#web/shared/auth-code-form.tsx';
 import { useCaptcha } from '#web/shared/captcha.tsx';
 import { config } from '#web/shared/config.ts';
-import { useCall } from '#web/shared/use-call.ts';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
@@ -23,7 +23,7 @@ export function MailSent({
   onResend: (captchaToken: string) => Promise<void>;
 }) {
   const captcha = useCaptcha();
-  const resend = useCall(
+  const resend = useAsyncAction(
     () => onResend(captcha.token).finally(captcha.renew),
     () => announce('A new email is on its way.'),
   );
@@ -33,7 +33,7 @@ export function MailSent({
         <p className="font-medium">{text}</p>
         <p className="text-ink-2">{children}</p>
       </Notice>
-      {mailsHoldCodes && code}
+      {mailsIncludeCode && code}
       {captcha.box}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button pending={resend.pending} disabled={!captcha.ready} onClick={() => resend.run(undefined)}>
@@ -44,7 +44,7 @@ export function MailSent({
             ? ''
             : 'Nothing after a minute? Look into the spam folder.'}
           {resend.error === null && resend.data !== null && 'A new email is on its way.'}
-          {resend.error !== null && <span className="text-bad">{messageOf(resend.error)}</span>}
+          {resend.error !== null && <span className="text-bad">{authErrorMessage(resend.error)}</span>}
         </p>
       </div>
       {config.devMailbox && (

@@ -3,16 +3,16 @@ import type { FormEvent } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { PASSWORD_MIN } from '#contract/limits.ts';
 import { pageAfterSignIn } from '#contract/paths.ts';
-import { changePassword, isAboutCurrentPassword, mailsHoldCodes, messageOf, sendRecovery } from '#web/shared/auth-calls.ts';
+import { changePassword, isCurrentPasswordError, mailsIncludeCode, authErrorMessage, sendRecovery } from '#web/shared/auth-api.ts';
 import { CodeForm } from '#web/shared/auth-code-form.tsx';
 import { MailButton } from '#web/shared/auth-mail-button.tsx';
-import { linkProblem, newPasswordProblem } from '#web/shared/auth-rules.ts';
+import { mailLinkError, newPasswordError } from '#web/shared/auth-validation.ts';
 import { useSession } from '#web/shared/session.ts';
-import { useCall } from '#web/shared/use-call.ts';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Field, focusFirstErrorSoon } from '#web/ui/field.tsx';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
@@ -47,7 +47,7 @@ export function ResetPage() {
       {session.status === 'visitor' && email === '' && (
         <div className="space-y-4">
           <Notice tone="bad">
-            <p>{linkProblem(location) || 'Open the link from your email to choose a new password.'}</p>
+            <p>{mailLinkError(location) || 'Open the link from your email to choose a new password.'}</p>
           </Notice>
           <LinkButton to={`/auth?tab=forgot&next=${encodeURIComponent(next)}`} variant="primary">
             Send a new link
@@ -68,19 +68,19 @@ function NewPasswordForm({ email, isFirst, next }: { email: string; isFirst: boo
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState('');
   const navigate = useNavigate();
-  const call = useCall(changePassword, () => {
+  const call = useAsyncAction(changePassword, () => {
     toast(isFirst ? 'Your password is saved.' : 'Your password is changed.', { note: 'Other devices are signed out.' });
     void navigate(next, { replace: true });
   });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const found = newPasswordProblem(password);
+    const found = newPasswordError(password);
     setProblem(found);
     if (found === '') call.run({ password, currentPassword: '' });
     else focusFirstErrorSoon(event.currentTarget);
   };
   // The mail's proof is good for minutes, and a session from a password has none.
-  if (isAboutCurrentPassword(call.error)) return <NewProof email={email} next={next} onDone={call.reset} />;
+  if (isCurrentPasswordError(call.error)) return <NewProof email={email} next={next} onDone={call.reset} />;
   return (
     <form noValidate onSubmit={submit} className="space-y-4">
       <Field label={isFirst ? 'Password' : 'New password'} error={problem}>
@@ -100,7 +100,7 @@ function NewPasswordForm({ email, isFirst, next }: { email: string; isFirst: boo
       </Field>
       {call.error !== null && (
         <Notice tone="bad">
-          <p>{messageOf(call.error)}</p>
+          <p>{authErrorMessage(call.error)}</p>
         </Notice>
       )}
       <Button type="submit" variant="primary" className="w-full" disabled={password === ''} pending={call.pending}>
@@ -120,7 +120,7 @@ function NewProof({ email, next, onDone }: { email: string; next: string; onDone
           ? `We sent an email to ${email}.`
           : 'To save your password, first confirm that the address is yours. What you typed is kept.'}
       </p>
-      {sent && mailsHoldCodes ? (
+      {sent && mailsIncludeCode ? (
         <CodeForm email={email} type="recovery" label="6-digit code" onDone={onDone} />
       ) : (
         <MailButton
@@ -128,7 +128,7 @@ function NewProof({ email, next, onDone }: { email: string; next: string; onDone
           onSend={(captchaToken) => sendRecovery({ email, next, captchaToken })}
           onSent={() => setSent(true)}
         >
-          {mailsHoldCodes ? 'Email me a code' : 'Email me a link'}
+          {mailsIncludeCode ? 'Email me a code' : 'Email me a link'}
         </MailButton>
       )}
     </div>

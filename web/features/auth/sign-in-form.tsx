@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { Link } from 'react-router-dom';
-import { messageOf, resendConfirmation, signIn, wantsConfirmation } from '#web/shared/auth-calls.ts';
+import { authErrorMessage, resendConfirmation, signIn, isEmailUnconfirmed } from '#web/shared/auth-api.ts';
 import { MailButton } from '#web/shared/auth-mail-button.tsx';
-import { emailProblem } from '#web/shared/auth-rules.ts';
-import { useCall } from '#web/shared/use-call.ts';
+import { emailError } from '#web/shared/auth-validation.ts';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Field, focusFirstErrorSoon } from '#web/ui/field.tsx';
@@ -19,12 +19,12 @@ export function SignInForm({ next, forgotHref }: { next: string; forgotHref: str
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState('');
   const [resent, setResent] = useState(false);
-  const call = useCall(signIn);
+  const call = useAsyncAction(signIn);
 
   const address = email.trim();
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const found = emailProblem(address);
+    const found = emailError(address);
     setProblem(found);
     if (found === '') call.run({ email: address, password });
     else focusFirstErrorSoon(event.currentTarget);
@@ -60,8 +60,8 @@ export function SignInForm({ next, forgotHref }: { next: string; forgotHref: str
       </Field>
       {call.error !== null && (
         <Notice tone="bad">
-          <p>{messageOf(call.error)}</p>
-          {wantsConfirmation(call.error) && (
+          <p>{authErrorMessage(call.error)}</p>
+          {isEmailUnconfirmed(call.error) && (
             <MailButton
               onSend={(captchaToken) => resendConfirmation({ email: address, next, captchaToken })}
               onSent={() => setResent(true)}

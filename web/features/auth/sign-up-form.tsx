@@ -3,10 +3,10 @@ import type { FormEvent } from 'react';
 import { Link } from 'react-router-dom';
 import { PASSWORD_MIN } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
-import { messageOf, signUp } from '#web/shared/auth-calls.ts';
-import { emailProblem, newPasswordProblem } from '#web/shared/auth-rules.ts';
+import { authErrorMessage, signUp } from '#web/shared/auth-api.ts';
+import { emailError, newPasswordError } from '#web/shared/auth-validation.ts';
 import { useCaptcha } from '#web/shared/captcha.tsx';
-import { useCall } from '#web/shared/use-call.ts';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Field, focusFirstErrorSoon } from '#web/ui/field.tsx';
@@ -21,12 +21,12 @@ export function SignUpForm({ next, closed }: { next: string; closed: boolean }) 
   const [password, setPassword] = useState('');
   const [problems, setProblems] = useState({ email: '', password: '' });
   const captcha = useCaptcha();
-  const call = useCall((input: Parameters<typeof signUp>[0]) => signUp(input).finally(captcha.renew));
+  const call = useAsyncAction((input: Parameters<typeof signUp>[0]) => signUp(input).finally(captcha.renew));
 
   const address = email.trim();
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const found = { email: emailProblem(address), password: newPasswordProblem(password) };
+    const found = { email: emailError(address), password: newPasswordError(password) };
     setProblems(found);
     if (found.email === '' && found.password === '') call.run({ email: address, password, next, captchaToken: captcha.token });
     else focusFirstErrorSoon(event.currentTarget);
@@ -62,7 +62,7 @@ export function SignUpForm({ next, closed }: { next: string; closed: boolean }) 
       {captcha.box}
       {call.error !== null && (
         <Notice tone="bad">
-          <p>{messageOf(call.error)}</p>
+          <p>{authErrorMessage(call.error)}</p>
         </Notice>
       )}
       <Button

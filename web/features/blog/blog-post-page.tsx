@@ -1,14 +1,14 @@
 import { ArrowLeft, FileQuestion } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
 import { readingMinutes } from '#contract/post-text.ts';
-import { ApiFailure } from '#web/shared/api.ts';
+import { ApiError } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
 import { formatDate } from '#web/shared/format.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { PostContent } from './post-content.tsx';
 import { usePost } from './queries.ts';
@@ -19,7 +19,7 @@ export function BlogPostPage() {
   const post = usePost(slug);
   if (post.isPending) return <PostSkeleton />;
   if (post.data === undefined) {
-    const gone = post.error instanceof ApiFailure && post.error.status === 404;
+    const gone = post.error instanceof ApiError && post.error.status === 404;
     return <PostNotFound onRetry={gone ? null : () => void post.refetch()} retrying={post.isFetching} />;
   }
   const { title, content, created_at, published_at, updated_at } = post.data;

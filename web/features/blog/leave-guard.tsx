@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 
 /** The address inside the app that a plain click on `event`'s link would open; null for anything else. */
-export function addressOf(event: MouseEvent, here: string): string | null {
+export function internalTarget(event: MouseEvent, here: string): string | null {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (link === null || (link.target !== '' && link.target !== '_self') || link.hasAttribute('download')) return null;
@@ -23,7 +23,7 @@ export function LeaveGuard({ active, onLeave }: { active: boolean; onLeave: () =
   useEffect(() => {
     if (!active) return;
     const onClick = (event: MouseEvent): void => {
-      const to = addressOf(event, window.location.href);
+      const to = internalTarget(event, window.location.href);
       if (to === null) return;
       event.preventDefault();
       event.stopPropagation();

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { linkParts } from './link-parts.ts';
+import { splitLinks } from './link-parts.ts';
 
 const links = (text: string): string[] =>
-  linkParts(text)
+  splitLinks(text)
     .filter((part) => part.kind === 'link')
     .map((part) => part.text);
 
@@ -28,7 +28,7 @@ test('whatever the text: the parts give it back, and every link is http(s)', () 
   fc.assert(
     fc.property(pieces, (array) => {
       const text = array.join('');
-      const parts = linkParts(text);
+      const parts = splitLinks(text);
       expect(parts.map((part) => part.text).join('')).toBe(text);
       for (const part of parts) if (part.kind === 'link') expect(new URL(part.text).protocol).toMatch(/^https?:$/);
     }),

@@ -6,7 +6,7 @@ const ADDRESS = /https?:\/\/[^\s<>"]+/g;
 const TAIL = /[.,;:!?'’”]+$/;
 
 /** Plain text cut into what is a web address and what is not. Joined again the parts give `text`. */
-export function linkParts(text: string): Part[] {
+export function splitLinks(text: string): Part[] {
   const parts: Part[] = [];
   let end = 0;
   for (const match of text.matchAll(ADDRESS)) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { draftOf, isChanged, NEW_DRAFT, parseDraft, problemsOf, withSlug, withTitle } from './post-draft.ts';
+import { toDraft, hasChanges, NEW_DRAFT, parseDraft, validateDraft, withSlug, withTitle } from './post-draft.ts';
 
 describe('the slug', () => {
   test('follows the title until it is edited, and not after', () => {
@@ -12,7 +12,7 @@ describe('the slug', () => {
 
   test('of a saved post stays when its title changes', () => {
     const saved = { title: 'Old', slug: 'old', content: 'x', published: true };
-    expect(withTitle(draftOf(saved), 'New').slug).toBe('old');
+    expect(withTitle(toDraft(saved), 'New').slug).toBe('old');
   });
 });
 
@@ -20,32 +20,32 @@ describe('what the form refuses', () => {
   const good = { title: 'T', slug: 't', content: 'c', published: false, slugEdited: false };
 
   test('nothing of a good post', () => {
-    expect(problemsOf(good)).toEqual({});
+    expect(validateDraft(good)).toEqual({});
   });
 
   test('empty members, each by name', () => {
-    expect(Object.keys(problemsOf({ ...NEW_DRAFT, title: '  ', content: '\n' }))).toEqual(['title', 'slug', 'content']);
+    expect(Object.keys(validateDraft({ ...NEW_DRAFT, title: '  ', content: '\n' }))).toEqual(['title', 'slug', 'content']);
   });
 
   test.each(['Upper', 'two--hyphens', '-edge', 'edge-', 'sp ace', 'ü'])('the slug %s', (slug) => {
-    expect(problemsOf({ ...good, slug }).slug).toContain('lower-case');
+    expect(validateDraft({ ...good, slug }).slug).toContain('lower-case');
   });
 
   test('what is too long', () => {
-    expect(problemsOf({ ...good, title: 'a'.repeat(201), slug: 'a'.repeat(101), content: 'a'.repeat(100_001) })).toEqual({
+    expect(validateDraft({ ...good, title: 'a'.repeat(201), slug: 'a'.repeat(101), content: 'a'.repeat(100_001) })).toEqual({
       title: expect.stringContaining('200'),
       slug: expect.stringContaining('100'),
       content: expect.stringContaining('100,000'),
     });
-    expect(problemsOf({ ...good, title: 'a'.repeat(200), slug: 'a'.repeat(100), content: 'a'.repeat(100_000) })).toEqual({});
+    expect(validateDraft({ ...good, title: 'a'.repeat(200), slug: 'a'.repeat(100), content: 'a'.repeat(100_000) })).toEqual({});
   });
 });
 
 test('a draft is changed when a member differs from what is saved', () => {
   const saved = { title: 'T', slug: 't', content: 'c', published: false };
-  expect(isChanged(draftOf(saved), saved)).toBe(false);
+  expect(hasChanges(toDraft(saved), saved)).toBe(false);
   for (const change of [{ title: 'U' }, { slug: 'u' }, { content: 'd' }, { published: true }]) {
-    expect(isChanged({ ...draftOf(saved), ...change }, saved)).toBe(true);
+    expect(hasChanges({ ...toDraft(saved), ...change }, saved)).toBe(true);
   }
 });
 

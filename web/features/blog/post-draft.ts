@@ -2,14 +2,14 @@ import { POST_CONTENT_MAX, POST_SLUG_MAX, POST_TITLE_MAX } from '#contract/limit
 import { SLUG_PATTERN, slugOf } from '#contract/post-text.ts';
 
 /** What the form holds. `slugEdited`: the writer touched the slug, so it no longer follows the title (spec §2). */
-export type Draft = { title: string; slug: string; content: string; published: boolean; slugEdited: boolean };
+export type PostDraft = { title: string; slug: string; content: string; published: boolean; slugEdited: boolean };
 
-export const NEW_DRAFT: Draft = { title: '', slug: '', content: '', published: false, slugEdited: false };
+export const NEW_DRAFT: PostDraft = { title: '', slug: '', content: '', published: false, slugEdited: false };
 
-type Saved = Pick<Draft, 'title' | 'slug' | 'content' | 'published'>;
+type Saved = Pick<PostDraft, 'title' | 'slug' | 'content' | 'published'>;
 
 /** A saved post as a draft: its slug is in people's links already and follows nothing. */
-export const draftOf = ({ title, slug, content, published }: Saved): Draft => ({
+export const toDraft = ({ title, slug, content, published }: Saved): PostDraft => ({
   title,
   slug,
   content,
@@ -18,16 +18,16 @@ export const draftOf = ({ title, slug, content, published }: Saved): Draft => ({
 });
 
 /** The draft under another title; the slug follows until it has been edited. */
-export const withTitle = (draft: Draft, title: string): Draft => ({
+export const withTitle = (draft: PostDraft, title: string): PostDraft => ({
   ...draft,
   title,
   slug: draft.slugEdited ? draft.slug : slugOf(title),
 });
 
-export const withSlug = (draft: Draft, slug: string): Draft => ({ ...draft, slug, slugEdited: true });
+export const withSlug = (draft: PostDraft, slug: string): PostDraft => ({ ...draft, slug, slugEdited: true });
 
 /** True if saving `draft` would change something. */
-export const isChanged = (draft: Draft, saved: Saved): boolean =>
+export const hasChanges = (draft: PostDraft, saved: Saved): boolean =>
   draft.title !== saved.title ||
   draft.slug !== saved.slug ||
   draft.content !== saved.content ||
@@ -36,7 +36,7 @@ export const isChanged = (draft: Draft, saved: Saved): boolean =>
 export type Problems = Partial<Record<'title' | 'slug' | 'content', string>>;
 
 /** What the server would refuse, in the words of the form; empty for a draft that can be saved (spec §5: all three are required). */
-export function problemsOf(draft: Draft): Problems {
+export function validateDraft(draft: PostDraft): Problems {
   const title = draft.title.trim();
   const problems: Problems = {};
   if (title === '') problems.title = 'A post needs a title.';
@@ -51,10 +51,10 @@ export function problemsOf(draft: Draft): Problems {
 }
 
 /** Reads a draft kept by this tab; null for anything that is none. */
-export function parseDraft(text: string | null): Draft | null {
+export function parseDraft(text: string | null): PostDraft | null {
   if (text === null) return null;
   try {
-    const value: Partial<Draft> | null = JSON.parse(text);
+    const value: Partial<PostDraft> | null = JSON.parse(text);
     if (value === null || typeof value !== 'object') return null;
     const { title, slug, content, published, slugEdited } = value;
     if (typeof title !== 'string' || typeof slug !== 'string' || typeof content !== 'string') return null;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { Post, PostInput } from '#contract/blog.ts';
 import { POST_SLUG_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
 import { readingMinutes } from '#contract/post-text.ts';
-import { ApiFailure } from '#web/shared/api.ts';
+import { ApiError } from '#web/shared/api.ts';
 import { plural } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -14,9 +14,9 @@ import { Input, Textarea } from '#web/ui/input.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { PostContent } from './post-content.tsx';
-import { problemsOf, withSlug, withTitle } from './post-draft.ts';
-import { useChangePost, useCreatePost } from './queries.ts';
-import { useDraft } from './use-draft.ts';
+import { validateDraft, withSlug, withTitle } from './post-draft.ts';
+import { useUpdatePost, useCreatePost } from './queries.ts';
+import { usePostDraft } from './use-post-draft.ts';
 
 const VIEWS = [
   { value: 'write', label: 'Write' },
@@ -43,10 +43,10 @@ export function PostForm({
   takesFocus: boolean;
   onDone: () => void;
 }) {
-  const { draft, changed, restored, set, discard } = useDraft(`hop:post:${person}:${post?.id ?? 'new'}`, post);
+  const { draft, changed, restored, set, discard } = usePostDraft(`hop:post:${person}:${post?.id ?? 'new'}`, post);
   const [tried, setTried] = useState(false);
   // After a try to save, a problem stands until it is mended, not until the next try.
-  const problems = tried ? problemsOf(draft) : {};
+  const problems = tried ? validateDraft(draft) : {};
   const [view, setView] = useState<'write' | 'preview'>('write');
   const form = useRef<HTMLFormElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -56,10 +56,10 @@ export function PostForm({
     form.current?.scrollIntoView({ block: 'start' });
   }, [takesFocus]);
   const create = useCreatePost();
-  const change = useChangePost();
+  const change = useUpdatePost();
   const saving = create.isPending || change.isPending;
   const error = create.error ?? change.error;
-  const isSlugTaken = error instanceof ApiFailure && error.body.code === 'slug_taken';
+  const isSlugTaken = error instanceof ApiError && error.body.code === 'slug_taken';
   const refusedSlug = create.variables?.slug ?? change.variables?.change.slug;
   const slugTaken = isSlugTaken && draft.slug === refusedSlug ? error.message : undefined;
 
@@ -77,7 +77,7 @@ export function PostForm({
   };
   const save = (): void => {
     setTried(true);
-    if (Object.keys(problemsOf(draft)).length > 0) {
+    if (Object.keys(validateDraft(draft)).length > 0) {
       setView('write');
       requestAnimationFrame(() => focusFirstError(form.current));
       return;

@@ -7,7 +7,7 @@ import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { useChangePost, useDeletePost } from './queries.ts';
+import { useUpdatePost, useDeletePost } from './queries.ts';
 
 /** The writer's posts with what may be done to each. `editing` is the id of the post in the form. */
 export function PostRows({ posts, publisher, editing }: { posts: readonly Post[]; publisher: boolean; editing: number | null }) {
@@ -62,7 +62,7 @@ function PostRow({
   inForm: boolean;
   onDelete: () => void;
 }) {
-  const change = useChangePost();
+  const change = useUpdatePost();
   const mayChange = publisher || !post.published;
   const turn = (): void => {
     change.mutate(

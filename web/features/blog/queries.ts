@@ -19,7 +19,7 @@ function usePosts(queryKey: string[], path: string) {
 export const usePublicPosts = () => usePosts(PUBLIC, '/api/blogs');
 
 /** What the writer may see: an administrator everything, others what they wrote. */
-export const useWriterPosts = () => usePosts(WRITER, '/api/blogs-admin');
+export const useManagedPosts = () => usePosts(WRITER, '/api/blogs-admin');
 
 export const usePost = (slug: string) =>
   useQuery({
@@ -35,7 +35,7 @@ function useWrite<Variables, Result>(write: (variables: Variables) => Promise<Re
 
 export const useCreatePost = () => useWrite((body: PostInput) => api<Post>('/api/blogs-admin', { method: 'POST', body }));
 
-export const useChangePost = () =>
+export const useUpdatePost = () =>
   useWrite(({ id, change }: { id: number; change: PostChange }) =>
     api<Post>(`/api/blogs-admin/${id}`, { method: 'PATCH', body: change }),
   );

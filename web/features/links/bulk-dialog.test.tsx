@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { BulkResponse } from '#contract/links.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
-import { linesOf, refusedOf, shortLinksOf } from './lines.ts';
+import { parseLines, joinFailedLinks, joinShortLinks } from './bulk-lines.ts';
 
 afterEach(() => {
   cleanup();
@@ -36,10 +36,10 @@ function show(status: number, body: unknown) {
 }
 
 test('lines: blank ones and spaces are left out, whatever ends them', () => {
-  expect(linesOf(' a \r\n\r\n\tb\rc\n\n')).toEqual(['a', 'b', 'c']);
-  expect(linesOf(' \n ')).toEqual([]);
-  expect(shortLinksOf(ANSWER.lines)).toBe('https://hop.example/aaa\nhttps://hop.example/bbb');
-  expect(refusedOf(ANSWER.lines)).toBe('ftp://example.com');
+  expect(parseLines(' a \r\n\r\n\tb\rc\n\n')).toEqual(['a', 'b', 'c']);
+  expect(parseLines(' \n ')).toEqual([]);
+  expect(joinShortLinks(ANSWER.lines)).toBe('https://hop.example/aaa\nhttps://hop.example/bbb');
+  expect(joinFailedLinks(ANSWER.lines)).toBe('ftp://example.com');
 });
 
 test('the button counts the links and is disabled without any and above a hundred', () => {

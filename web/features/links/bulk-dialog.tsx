@@ -10,7 +10,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Textarea } from '#web/ui/input.tsx';
-import { linesOf, refusedOf, shortLinksOf } from './lines.ts';
+import { parseLines, joinFailedLinks, joinShortLinks } from './bulk-lines.ts';
 import { useShortenMany } from './queries.ts';
 
 /** Bulk processing (Premium, spec §2): a pasted list becomes short links, then shows them beside what was refused and why. */
@@ -21,7 +21,7 @@ export function BulkDialog({ onClose, onMade }: { onClose: () => void; onMade: (
     if (answer.made > 0) onMade(answer.usage);
   });
   const mend = (lines: readonly BulkLine[]): void => {
-    setText(refusedOf(lines));
+    setText(joinFailedLinks(lines));
     shorten.reset();
   };
   return (
@@ -57,7 +57,7 @@ function ListForm({
   onSubmit: (longUrls: string[]) => void;
   onCancel: () => void;
 }) {
-  const lines = linesOf(text);
+  const lines = parseLines(text);
   const tooMany = lines.length > BULK_MAX ? `These are ${lines.length} links. At most ${BULK_MAX} go at a time.` : undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -119,7 +119,7 @@ function Result({
       </ol>
       <div className="flex flex-wrap justify-end gap-2">
         {refused > 0 && <Button onClick={() => onMend(lines)}>Mend what was refused</Button>}
-        {made > 0 && <CopyButton text={shortLinksOf(lines)} label="Copy all" variant="primary" />}
+        {made > 0 && <CopyButton text={joinShortLinks(lines)} label="Copy all" variant="primary" />}
         <Button onClick={onClose}>Done</Button>
       </div>
     </div>

@@ -1,31 +1,31 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import type { LinkRow } from '#contract/links.ts';
-import { ApiFailure } from '#web/shared/api.ts';
+import { ApiError } from '#web/shared/api.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field, focusFirstError } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
-import { changeOf, localTime } from './edit.ts';
-import { useChangeLink } from './queries.ts';
+import { buildLinkChange, toDateTimeLocal } from './link-change.ts';
+import { useUpdateLink } from './queries.ts';
 
 /** Changes where a link leads and until when. The short code never changes: people have it. */
 export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const [longUrl, setLongUrl] = useState(link.long_url);
-  const [end, setEnd] = useState(localTime(link.expires_at));
+  const [end, setEnd] = useState(toDateTimeLocal(link.expires_at));
   const form = useRef<HTMLFormElement>(null);
-  const save = useChangeLink(() => {
+  const save = useUpdateLink(() => {
     toast('Link saved.');
     onClose();
   });
-  const failure = save.error instanceof ApiFailure ? save.error : null;
+  const failure = save.error instanceof ApiError ? save.error : null;
   const field = failure?.body.field;
   useEffect(() => {
     if (save.error !== null) focusFirstError(form.current);
   }, [save.error]);
-  const change = changeOf(link, longUrl.trim(), end);
+  const change = buildLinkChange(link, longUrl.trim(), end);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (change !== null) save.mutate({ code: link.short_code, change });

@@ -5,7 +5,7 @@ import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import type { LinkAction } from './link-row.tsx';
-import { useChangeLink, useDeleteLink } from './queries.ts';
+import { useUpdateLink, useDeleteLink } from './queries.ts';
 
 /** The dialog of what was chosen in a link's menu. */
 export function LinkDialog({ link, action, onClose }: { link: LinkRow; action: LinkAction; onClose: () => void }) {
@@ -40,7 +40,7 @@ function DeleteDialog({ link, onClose }: { link: LinkRow; onClose: () => void })
 
 function ToggleDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const enable = link.status === 'disabled';
-  const change = useChangeLink(() => {
+  const change = useUpdateLink(() => {
     toast(enable ? 'Link enabled.' : 'Link disabled.');
     onClose();
   });

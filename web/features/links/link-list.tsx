@@ -13,7 +13,7 @@ import { Loading } from '#web/ui/skeleton.tsx';
 import { LinkDialog } from './link-dialogs.tsx';
 import { LinkRow } from './link-row.tsx';
 import type { LinkAction } from './link-row.tsx';
-import { LinkRowsSkeleton } from './link-skeleton.tsx';
+import { LinkRowsSkeleton } from './link-rows-skeleton.tsx';
 import type { useLinks } from './queries.ts';
 
 const SEARCH_AFTER_MS = 250;

@@ -8,12 +8,12 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
 import { Menu } from '#web/ui/menu.tsx';
-import { Middle } from '#web/ui/middle.tsx';
+import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
 
 export type LinkAction = 'edit' | 'toggle' | 'delete';
 
 /** The first letter or digit of the target's host: what stands for its icon, which would be a request to a stranger. */
-export const letterOf = (target: string): string => {
+export const initialOf = (target: string): string => {
   const host = readableUrl(target).replace(/^www\./, '');
   return (/[\p{L}\p{N}]/u.exec(host)?.[0] ?? '?').toUpperCase();
 };
@@ -31,7 +31,7 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
         aria-hidden="true"
         className="inline-flex size-9 items-center justify-center rounded-full border border-line bg-sunken text-14 font-medium text-ink-2"
       >
-        {letterOf(link.long_url)}
+        {initialOf(link.long_url)}
       </span>
       <div className="min-w-0">
         <div className="flex min-w-0 items-center gap-2">
@@ -49,7 +49,7 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
         </div>
         <div className="mt-0.5 text-13 text-ink-3">
           <ExternalLink href={link.long_url} className="block min-w-0 hover:text-ink" rel="noopener noreferrer nofollow">
-            <Middle text={readableUrl(link.long_url)} />
+            <TruncateMiddle text={readableUrl(link.long_url)} />
           </ExternalLink>
         </div>
         <p className="mt-0.5 text-12 text-ink-3 lg:hidden">

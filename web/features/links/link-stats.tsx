@@ -1,6 +1,6 @@
 import type { MyLinksResponse } from '#contract/links.ts';
 import { formatNumber } from '#web/shared/format.ts';
-import { Stats } from '#web/ui/stat.tsx';
+import { Stats } from '#web/ui/stats.tsx';
 
 /** Total clicks divided by the number of links, rounded (spec §2); 0 without links. */
 export const averageClicks = (totals: { links: number; clicks: number }): number =>

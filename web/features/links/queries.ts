@@ -22,7 +22,7 @@ export function useLinks(search: string) {
 }
 
 /** Says that the member's links have changed elsewhere (one was made): the list is read anew when it shows next. */
-export function useLinksChanged(): () => void {
+export function useInvalidateLinks(): () => void {
   const queries = useQueryClient();
   return () => void queries.invalidateQueries({ queryKey: [KEY] });
 }
@@ -30,7 +30,7 @@ export function useLinksChanged(): () => void {
 const pathOf = (code: string): string => `/api/links/${encodeURIComponent(code)}`;
 
 /** Changes a link, and the list with it. */
-export function useChangeLink(onDone: () => void) {
+export function useUpdateLink(onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ code, change }: { code: string; change: LinkChange }) =>

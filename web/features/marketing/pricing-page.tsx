@@ -6,16 +6,16 @@ import { Badge } from '#web/ui/badge.tsx';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Select } from '#web/ui/input.tsx';
 import { Faq } from './faq.tsx';
-import { usePlan } from './use-plan.ts';
+import { useCurrentPlan } from './use-current-plan.ts';
 import { COMPARISON, PLAN_NOTES, type Cell } from './plan-facts.ts';
 
 const PAID_NOTE = `Billed monthly, cancel anytime${config.billing === 'demo' ? '. A demo here: no money changes hands' : ''}`;
 
 export function PricingPage() {
-  const plan = usePlan();
+  const plan = useCurrentPlan();
   return (
     <div className="space-y-14">
       <div>

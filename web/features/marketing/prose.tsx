@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 
 /** A page to read: one column of 65 characters, its heading, and a line below it. */
 export function Prose({ title, hint, children }: { title: string; hint: ReactNode; children: ReactNode }) {

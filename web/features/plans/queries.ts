@@ -8,7 +8,7 @@ import { useSession } from '#web/shared/session.ts';
 const KEY = ['subscription'];
 
 /** What the card shows where the subscription cannot be read (spec §7). */
-export const FALLBACK = { plan_type: 'free', monthly_limit: PLANS.free.monthlyLimit, current_usage: 0 } as const;
+export const FALLBACK_SUBSCRIPTION = { plan_type: 'free', monthly_limit: PLANS.free.monthlyLimit, current_usage: 0 } as const;
 
 /** The member's plan and usage; asks nothing for a visitor. */
 export function useSubscription() {
@@ -22,7 +22,7 @@ export function useSubscription() {
 }
 
 /** Keeps the card true after a link was made: at once by what the answer said, and read anew a second later (spec §4). */
-export function useSubscriptionUpdates() {
+export function useSubscriptionCache() {
   const queries = useQueryClient();
   return {
     afterShorten: (usage: { current_usage: number; monthly_limit: number } | undefined): void => {

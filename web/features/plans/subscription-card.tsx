@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Meter, meterTone } from '#web/ui/meter.tsx';
-import { FALLBACK, useSubscription } from './queries.ts';
+import { FALLBACK_SUBSCRIPTION, useSubscription } from './queries.ts';
 import { SubscriptionSkeleton } from './subscription-skeleton.tsx';
 
 const BOUNDS = { warn: USAGE_WARN, bad: USAGE_BAD };
@@ -15,7 +15,7 @@ const WORDS = { normal: 'text-ink', warn: 'text-warn', bad: 'text-bad' } as cons
 /** The member's plan, what is used of it, when it starts anew, and the way up. */
 export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
   const query = useSubscription();
-  const plan = query.data ?? (query.isError ? FALLBACK : undefined);
+  const plan = query.data ?? (query.isError ? FALLBACK_SUBSCRIPTION : undefined);
   if (plan === undefined) return <SubscriptionSkeleton />;
   const tone = meterTone(plan.current_usage, plan.monthly_limit, BOUNDS);
   return (

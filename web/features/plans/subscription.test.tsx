@@ -3,7 +3,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { config } from '#web/shared/config.ts';
 import { startSession, storageKey } from '#web/shared/session.ts';
-import { useSubscriptionUpdates } from './queries.ts';
+import { useSubscriptionCache } from './queries.ts';
 import { SubscriptionCard } from './subscription-card.tsx';
 
 const plan = (used: number) => ({
@@ -15,7 +15,7 @@ const plan = (used: number) => ({
 });
 
 function Card() {
-  const current = useSubscriptionUpdates();
+  const current = useSubscriptionCache();
   return (
     <>
       <button type="button" onClick={() => current.afterShorten({ current_usage: 18, monthly_limit: 25 })}>

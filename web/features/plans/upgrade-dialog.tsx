@@ -9,8 +9,8 @@ import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { useSubscription, useSubscriptionUpdates } from './queries.ts';
-import { UPGRADED, upgradeFailure } from './upgrade-failure.ts';
+import { useSubscription, useSubscriptionCache } from './queries.ts';
+import { UPGRADED, describeUpgradeError } from './upgrade-error.ts';
 
 function Plan({ type, current, children }: { type: PlanType; current: boolean; children?: React.ReactNode }) {
   const plan = PLANS[type];
@@ -42,7 +42,7 @@ function Plan({ type, current, children }: { type: PlanType; current: boolean; c
 /** 'Choose Your Plan' (spec §2). A demo upgrade says that it is one (decision 9). */
 export function UpgradeDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const current = useSubscription().data?.plan_type ?? 'free';
-  const updates = useSubscriptionUpdates();
+  const updates = useSubscriptionCache();
   const upgrade = useMutation({
     mutationFn: () => api<UpgradeResponse>('/api/subscription', { method: 'POST', body: {} }),
     onSuccess: (answer) => {
@@ -73,7 +73,7 @@ export function UpgradeDialog({ open, onClose }: { open: boolean; onClose: () =>
       </div>
       {upgrade.isError && (
         <p role="alert" className="mt-4 rounded-md bg-bad-soft px-3 py-2.5 text-14 text-bad">
-          {upgradeFailure(upgrade.error)}
+          {describeUpgradeError(upgrade.error)}
         </p>
       )}
       <p className="mt-4 text-13 text-ink-3">

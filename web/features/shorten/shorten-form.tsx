@@ -6,14 +6,14 @@ import { ALIAS_MAX } from '#contract/limits.ts';
 import type { ShortenRequest, ShortenResponse } from '#contract/links.ts';
 import { api } from '#web/shared/api.ts';
 import { shortHost } from '#web/shared/config.ts';
-import { useCall } from '#web/shared/use-call.ts';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, focusFirstError } from '#web/ui/field.tsx';
 import { controlClass } from '#web/ui/input.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
-import { stripAlias } from './alias.ts';
-import { shortenFailure } from './failure.ts';
+import { sanitizeAlias } from './sanitize-alias.ts';
+import { describeShortenError } from './shorten-error.ts';
 
 /**
  * The one large input. Members also choose an alias. What was typed stays after a failure, which stands beside its field;
@@ -32,7 +32,7 @@ export function ShortenForm({
   const [longUrl, setLongUrl] = useState('');
   const [alias, setAlias] = useState('');
   const form = useRef<HTMLFormElement>(null);
-  const shorten = useCall(
+  const shorten = useAsyncAction(
     (body: ShortenRequest) => api<ShortenResponse>('/api/shorten', { method: 'POST', body }),
     (link) => {
       setLongUrl('');
@@ -41,7 +41,7 @@ export function ShortenForm({
       onShortened(link);
     },
   );
-  const failure = shorten.error === null ? null : shortenFailure(shorten.error);
+  const failure = shorten.error === null ? null : describeShortenError(shorten.error);
   useEffect(() => {
     if (shorten.error !== null) focusFirstError(form.current);
   }, [shorten.error]);
@@ -108,7 +108,7 @@ export function ShortenForm({
                   {...control}
                   value={alias}
                   onChange={(event) => {
-                    setAlias(stripAlias(event.target.value));
+                    setAlias(sanitizeAlias(event.target.value));
                     if (failure?.at === 'customCode') shorten.reset();
                   }}
                   autoComplete="off"

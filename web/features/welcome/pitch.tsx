@@ -1,6 +1,6 @@
 import { LinkButton } from '#web/ui/button.tsx';
 import { ClickFacts } from './click-facts.tsx';
-import { HopPicture } from './hop-picture.tsx';
+import { RedirectIllustration } from './redirect-illustration.tsx';
 import { PlanCards } from './plan-cards.tsx';
 import { AliasSample, ClicksSample, PreviewSample, QrSample } from './samples.tsx';
 import type { ReactNode } from 'react';
@@ -22,7 +22,7 @@ function Feature({ title, sample, children }: { title: string; sample: ReactNode
 export function Pitch({ member, ad }: { member: boolean; ad: ReactNode }) {
   return (
     <div className="mt-20 space-y-20 sm:mt-28 sm:space-y-28">
-      <HopPicture />
+      <RedirectIllustration />
 
       <section aria-labelledby="pitch-features">
         <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">

@@ -1,5 +1,5 @@
 /** A long text on one line, cut in its middle: the start shrinks, the last `tail` characters stay. */
-export function Middle({ text, tail = 12 }: { text: string; tail?: number }) {
+export function TruncateMiddle({ text, tail = 12 }: { text: string; tail?: number }) {
   const cut = Math.max(0, text.length - tail);
   return (
     <span className="flex min-w-0" title={text}>

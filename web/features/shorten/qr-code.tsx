@@ -2,16 +2,16 @@ import { Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { QrResponse } from '#contract/links.ts';
 import { api } from '#web/shared/api.ts';
-import { useCall } from '#web/shared/use-call.ts';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { drawPng, saveBlob } from './png.ts';
+import { svgToPng, saveBlob } from './svg-to-png.ts';
 
 /** The QR code of a short link, and its download as a PNG named after the code. */
-export function Qr({ code }: { code: string }) {
-  const qr = useCall((wanted: string) => api<QrResponse>(`/api/qr/${encodeURIComponent(wanted)}`));
-  const download = useCall(async (image: string) => saveBlob(await drawPng(image), `qr-code-${code}.png`));
+export function QrCode({ code }: { code: string }) {
+  const qr = useAsyncAction((wanted: string) => api<QrResponse>(`/api/qr/${encodeURIComponent(wanted)}`));
+  const download = useAsyncAction(async (image: string) => saveBlob(await svgToPng(image), `qr-code-${code}.png`));
   const asked = useRef('');
   useEffect(() => {
     if (asked.current === code) return;

@@ -1,4 +1,4 @@
-import { secretFor } from '#web/shared/auth-calls.ts';
+import { signUpSecretFor } from '#web/shared/auth-api.ts';
 import { config } from '#web/shared/config.ts';
 import type { MailLink } from '#web/shared/mail-link.ts';
 
@@ -6,7 +6,7 @@ import type { MailLink } from '#web/shared/mail-link.ts';
  * What a mail's link will do, as the service says. `secure`: the mail told the owner that the password was changed. `email`: ''
  * where a hosted service is asked, which tells nothing before the link is used.
  */
-export type LinkFacts = {
+export type MailLinkDetails = {
   type: 'signup' | 'recovery' | 'secure';
   email: string;
   /** False where the account's password ends with the link, so that a new one is chosen next. */
@@ -14,19 +14,19 @@ export type LinkFacts = {
 };
 
 /** `dead`: used, replaced, too old or never ours. `unanswered`: nobody could say; asking again may help. */
-export type LinkAnswer = { ok: true; facts: LinkFacts } | { ok: false; reason: 'dead' } | { ok: false; reason: 'unanswered' };
+export type DescribeLinkResult = { ok: true; facts: MailLinkDetails } | { ok: false; reason: 'dead' } | { ok: false; reason: 'unanswered' };
 
 /** Asks what the link is. Changes nothing and uses nothing up, so it may be asked on every visit. */
 export async function describeLink(
   { type, tokenHash }: Pick<MailLink, 'type' | 'tokenHash'>,
   signal: AbortSignal,
-): Promise<LinkAnswer> {
+): Promise<DescribeLinkResult> {
   if (config.auth.mode === 'hosted') return { ok: true, facts: { type, email: '', keepsPassword: true } };
   try {
     const response = await fetch(`${config.auth.url}/auth/v1/verify/describe`, {
       method: 'POST',
       headers: { apikey: config.auth.key, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ type, token_hash: tokenHash, ...secretFor(type) }),
+      body: JSON.stringify({ type, token_hash: tokenHash, ...signUpSecretFor(type) }),
       signal,
     });
     if (response.ok) return factsIn(await response.json());
@@ -36,7 +36,7 @@ export async function describeLink(
   }
 }
 
-function factsIn(body: unknown): LinkAnswer {
+function factsIn(body: unknown): DescribeLinkResult {
   if (typeof body !== 'object' || body === null || !('type' in body) || !('email' in body) || !('keeps_password' in body))
     return { ok: false, reason: 'unanswered' };
   const { type, email, keeps_password } = body;

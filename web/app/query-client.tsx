@@ -1,11 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
-import { ApiFailure } from '#web/shared/api.ts';
+import { ApiError } from '#web/shared/api.ts';
 import { currentSession, onSessionChange } from '#web/shared/session.ts';
 
 /** A 4xx will be a 4xx again; anything else is worth two more tries. */
 const mayRetry = (failures: number, error: unknown): boolean =>
-  failures < 2 && !(error instanceof ApiFailure && error.status >= 400 && error.status < 500);
+  failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500);
 
 /** The cache of the API's answers, emptied when another person is here. */
 const queries = new QueryClient({

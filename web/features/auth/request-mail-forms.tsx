@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { Link } from 'react-router-dom';
-import { messageOf, resendConfirmation, sendRecovery } from '#web/shared/auth-calls.ts';
-import { emailProblem } from '#web/shared/auth-rules.ts';
+import { authErrorMessage, resendConfirmation, sendRecovery } from '#web/shared/auth-api.ts';
+import { emailError } from '#web/shared/auth-validation.ts';
 import { useCaptcha } from '#web/shared/captcha.tsx';
-import { useCall } from '#web/shared/use-call.ts';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { focusFirstErrorSoon } from '#web/ui/field.tsx';
@@ -20,13 +20,13 @@ function AddressForm({ onSend, onSent }: { onSend: Send; onSent: (email: string)
   const [problem, setProblem] = useState('');
   const captcha = useCaptcha();
   const address = email.trim();
-  const call = useCall(
+  const call = useAsyncAction(
     (input: Parameters<Send>[0]) => onSend(input).finally(captcha.renew),
     () => onSent(address),
   );
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const found = emailProblem(address);
+    const found = emailError(address);
     setProblem(found);
     if (found === '') call.run({ email: address, captchaToken: captcha.token });
     else focusFirstErrorSoon(event.currentTarget);
@@ -44,7 +44,7 @@ function AddressForm({ onSend, onSent }: { onSend: Send; onSent: (email: string)
       {captcha.box}
       {call.error !== null && (
         <Notice tone="bad">
-          <p>{messageOf(call.error)}</p>
+          <p>{authErrorMessage(call.error)}</p>
         </Notice>
       )}
       <Button
@@ -69,7 +69,7 @@ const BackToSignIn = ({ href }: { href: string }) => (
 );
 
 /** Asks for the mail that leads to a new password. Says the same for every address: who has an account is nobody's business. */
-export function ForgotForm({ next, signInHref }: { next: string; signInHref: string }) {
+export function ForgotPasswordForm({ next, signInHref }: { next: string; signInHref: string }) {
   const [email, setEmail] = useState('');
   return (
     <>
@@ -96,7 +96,7 @@ export function ForgotForm({ next, signInHref }: { next: string; signInHref: str
 }
 
 /** Asks for another confirmation mail, for somebody whose link no longer works. */
-export function ResendForm({ next, signInHref }: { next: string; signInHref: string }) {
+export function ResendConfirmationForm({ next, signInHref }: { next: string; signInHref: string }) {
   const [email, setEmail] = useState('');
   return (
     <>

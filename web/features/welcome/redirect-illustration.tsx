@@ -1,7 +1,7 @@
 import { shortHost } from '#web/shared/config.ts';
 
 /** The product in one line: a short address, a hop, a long one. */
-export function HopPicture() {
+export function RedirectIllustration() {
   return (
     <figure className="overflow-hidden">
       <svg viewBox="0 0 1000 150" fill="none" preserveAspectRatio="none" aria-hidden="true" className="h-24 w-full sm:h-36">

@@ -2,12 +2,12 @@ import { useId } from 'react';
 import type { ReactNode } from 'react';
 
 /** One of several answers, with a line that explains it. The whole box is the label's. */
-export function RadioChoice({
+export function RadioOption({
   name,
   label,
   hint,
   checked,
-  onChoose,
+  onSelect,
   required = false,
 }: {
   /** The group's name: arrows move inside it. */
@@ -15,7 +15,7 @@ export function RadioChoice({
   label: ReactNode;
   hint: ReactNode;
   checked: boolean;
-  onChoose: () => void;
+  onSelect: () => void;
   required?: boolean;
 }) {
   const id = useId();
@@ -29,7 +29,7 @@ export function RadioChoice({
         aria-describedby={`${id}-hint`}
         className="relative z-1 mt-1 size-4 shrink-0 accent-accent"
         checked={checked}
-        onChange={onChoose}
+        onChange={onSelect}
       />
       <div className="min-w-0">
         <label htmlFor={id} className="block text-14 font-medium after:absolute after:inset-0">

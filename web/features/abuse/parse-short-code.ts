@@ -1,5 +1,5 @@
 /** The code in what somebody pasted: a short link with or without scheme, a preview's address, or the code alone. */
-export function codeIn(text: string): string {
+export function parseShortCode(text: string): string {
   const trimmed = text.trim();
   const path = trimmed.replace(/^https?:\/\//i, '');
   const slash = path.indexOf('/');

@@ -2,7 +2,7 @@
 const PNG_SIZE = 1200;
 
 /** Draws an image source (the API's SVG) as a square PNG of `size` pixels. Rejects where the browser cannot. */
-export async function drawPng(source: string, size: number = PNG_SIZE): Promise<Blob> {
+export async function svgToPng(source: string, size: number = PNG_SIZE): Promise<Blob> {
   const image = new Image(size, size);
   image.src = source;
   await image.decode();

@@ -1,10 +1,10 @@
-import type { LinkFacts } from './confirm-link.ts';
+import type { MailLinkDetails } from './describe-link.ts';
 
 /** `hint` names the account below the title: an address would break a large title in the middle. */
-export type ConfirmWords = { title: string; hint: string; lines: readonly string[]; button: string };
+export type ConfirmText = { title: string; hint: string; lines: readonly string[]; button: string };
 
 /** What the page says about a link before it is used: whom it is for and what the button does. */
-export function confirmWords({ type, email, keepsPassword }: LinkFacts): ConfirmWords {
+export function confirmText({ type, email, keepsPassword }: MailLinkDetails): ConfirmText {
   const hint = email === '' ? '' : `For ${email}.`;
   if (type === 'signup')
     return {

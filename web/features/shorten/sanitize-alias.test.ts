@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stripAlias } from './alias.ts';
+import { sanitizeAlias } from './sanitize-alias.ts';
 
 test.each([
   ['spring-sale_2026', 'spring-sale_2026'],
@@ -10,5 +10,5 @@ test.each([
   ['a'.repeat(25), 'a'.repeat(20)],
   [`!!${'b'.repeat(20)}`, 'b'.repeat(20)],
 ])('%s → %s', (typed, kept) => {
-  expect(stripAlias(typed)).toBe(kept);
+  expect(sanitizeAlias(typed)).toBe(kept);
 });

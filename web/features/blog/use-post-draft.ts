@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import { draftOf, isChanged, NEW_DRAFT, parseDraft, type Draft } from './post-draft.ts';
+import { toDraft, hasChanges, NEW_DRAFT, parseDraft, type PostDraft } from './post-draft.ts';
 
-type Saved = Pick<Draft, 'title' | 'slug' | 'content' | 'published'>;
+type Saved = Pick<PostDraft, 'title' | 'slug' | 'content' | 'published'>;
 
-export type DraftState = {
-  draft: Draft;
+export type PostDraftState = {
+  draft: PostDraft;
   /** True while the form holds what is not saved. */
   changed: boolean;
   /** True if the form began with what this tab had kept. */
   restored: boolean;
-  set: (draft: Draft) => void;
+  set: (draft: PostDraft) => void;
   /** Back to what is saved; what the tab kept is forgotten. */
   discard: () => void;
 };
@@ -18,21 +18,21 @@ export type DraftState = {
  * The form's draft, kept in the tab's session storage under `key` while it differs from what is saved: the Back button,
  * a reload or an expired session cost nothing that was typed.
  */
-export function useDraft(key: string, saved: Saved | null): DraftState {
-  const base = saved === null ? NEW_DRAFT : draftOf(saved);
+export function usePostDraft(key: string, saved: Saved | null): PostDraftState {
+  const base = saved === null ? NEW_DRAFT : toDraft(saved);
   const [kept] = useState(() => parseDraft(read(key)));
   const [draft, setDraft] = useState(kept ?? base);
-  const [restored, setRestored] = useState(kept !== null && isChanged(kept, base));
-  const set = (next: Draft): void => {
+  const [restored, setRestored] = useState(kept !== null && hasChanges(kept, base));
+  const set = (next: PostDraft): void => {
     setDraft(next);
-    write(key, isChanged(next, base) ? JSON.stringify(next) : null);
+    write(key, hasChanges(next, base) ? JSON.stringify(next) : null);
   };
   const discard = (): void => {
     setDraft(base);
     setRestored(false);
     write(key, null);
   };
-  return { draft, changed: isChanged(draft, base), restored, set, discard };
+  return { draft, changed: hasChanges(draft, base), restored, set, discard };
 }
 
 function read(key: string): string | null {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeIn } from './code-in.ts';
+import { parseShortCode } from './parse-short-code.ts';
 
 test.each([
   ['abc1234', 'abc1234'],
@@ -10,5 +10,5 @@ test.each([
   ['/abc1234', 'abc1234'],
   ['', ''],
 ])('%s is the code %s', (text, code) => {
-  expect(codeIn(text)).toBe(code);
+  expect(parseShortCode(text)).toBe(code);
 });

@@ -1,7 +1,7 @@
 import { PLANS, priceText } from '#contract/site.ts';
-import { ApiFailure } from '#web/shared/api.ts';
+import { ApiError } from '#web/shared/api.ts';
 
-export type ShortenFailure = {
+export type ShortenError = {
   text: string;
   /** The field it stands beside; 'form' below the form. */
   at: 'longUrl' | 'customCode' | 'form';
@@ -12,8 +12,8 @@ const NETWORK = 'Failed to shorten URL. Please try again.';
 const UPGRADE = `. Upgrade to ${PLANS.premium.name} for ${PLANS.premium.monthlyLimit.toLocaleString('en')} URLs/month at ${priceText(PLANS.premium.price)}/month.`;
 
 /** What a failed shorten says and where (spec §8). The flag, never the status, tells a used-up quota from too many requests (decision 8). */
-export function shortenFailure(cause: unknown): ShortenFailure {
-  if (!(cause instanceof ApiFailure) || cause.status === 0 || cause.body.error === undefined)
+export function describeShortenError(cause: unknown): ShortenError {
+  if (!(cause instanceof ApiError) || cause.status === 0 || cause.body.error === undefined)
     return { text: NETWORK, at: 'form', upgradeRequired: false };
   const { error, field, upgradeRequired } = cause.body;
   // The addition brings its own full stop.

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { ApiFailure } from '#web/shared/api.ts';
-import { upgradeFailure } from './upgrade-failure.ts';
+import { ApiError } from '#web/shared/api.ts';
+import { describeUpgradeError } from './upgrade-error.ts';
 
 test('the server’s words first', () => {
-  expect(upgradeFailure(new ApiFailure(402, { error: 'Already on Premium.' }))).toBe('Already on Premium.');
+  expect(describeUpgradeError(new ApiError(402, { error: 'Already on Premium.' }))).toBe('Already on Premium.');
 });
 test('an answer without words: payment is missing', () => {
-  expect(upgradeFailure(new ApiFailure(500, {}))).toBe(
+  expect(describeUpgradeError(new ApiError(500, {}))).toBe(
     'Payment integration required. Please contact support for manual upgrade.',
   );
 });
 test('no answer', () => {
-  expect(upgradeFailure(new ApiFailure(0, {}))).toBe(
+  expect(describeUpgradeError(new ApiError(0, {}))).toBe(
     'Payment system not yet integrated. Please contact support for manual upgrade.',
   );
 });

@@ -5,7 +5,7 @@ import { api } from '#web/shared/api.ts';
 import { useSession } from '#web/shared/session.ts';
 
 /** The member's plan: null for a visitor, and until (or unless) the server has said it. */
-export function usePlan(): PlanType | null {
+export function useCurrentPlan(): PlanType | null {
   const session = useSession();
   const person = session.status === 'member' ? session.id : '';
   const [known, setKnown] = useState<{ person: string; plan: PlanType } | null>(null);

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useFocusHeading, usePageTitle } from '#web/shared/hooks.ts';
+import { useHeadingFocus, usePageTitle } from '#web/shared/hooks.ts';
 
 /** A page's h1 with its line below and its actions. Sets the document's title and takes the focus after a navigation. */
 export function PageHeading({
@@ -18,7 +18,7 @@ export function PageHeading({
   action?: ReactNode;
 }) {
   usePageTitle(documentTitle ?? title);
-  const heading = useFocusHeading();
+  const heading = useHeadingFocus();
   return (
     <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <div className="min-w-0">

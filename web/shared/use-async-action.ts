@@ -14,7 +14,7 @@ export type Call<Input, Output> = {
  * One asynchronous call of a component and what became of it: for screens that do without the query cache. A newer run wins
  * over an older; nothing is told to a component that is gone.
  */
-export function useCall<Input, Output>(
+export function useAsyncAction<Input, Output>(
   work: (input: Input) => Promise<Output>,
   onDone?: (output: Output) => void,
 ): Call<Input, Output> {
