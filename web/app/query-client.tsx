@@ -3,27 +3,28 @@ import type { ComponentType } from 'react';
 import { ApiError } from '#web/shared/api.ts';
 import { currentSession, onSessionChange } from '#web/shared/session.ts';
 
-/** A 4xx will be a 4xx again; anything else is worth two more tries. */
-const mayRetry = (failures: number, error: unknown): boolean =>
+/** Retries twice, but never a 4xx: the server would answer the same again. */
+const shouldRetry = (failures: number, error: unknown): boolean =>
   failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500);
 
-/** The cache of the API's answers, emptied when another person is here. */
 const queries = new QueryClient({
-  defaultOptions: { queries: { retry: mayRetry, staleTime: 15_000 }, mutations: { retry: false } },
+  defaultOptions: { queries: { retry: shouldRetry, staleTime: 15_000 }, mutations: { retry: false } },
 });
 
-const person = (): string => {
+const currentUserId = (): string => {
   const session = currentSession();
   return session.status === 'member' ? session.id : '';
 };
-let before = person();
+
+// The cache belongs to one user, so it is cleared when another one signs in.
+let cachedUserId = currentUserId();
 onSessionChange(() => {
-  if (person() === before) return;
-  before = person();
+  if (currentUserId() === cachedUserId) return;
+  cachedUserId = currentUserId();
   queries.clear();
 });
 
-/** A screen, or a part of one, that asks the API through the shared cache. */
+/** Wraps a screen, or a part of one, in the shared query cache. */
 export function withQueryClient<Props extends object>(Screen: ComponentType<Props>): ComponentType<Props> {
   return function ScreenWithQueries(props: Props) {
     return (

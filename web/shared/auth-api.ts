@@ -6,38 +6,40 @@ const isEmbedded = config.auth.mode === 'embedded';
 const store = () => localStorage;
 
 /**
- * Where the links of the service's mails lead in the end. The embedded service writes `next` into the link to our confirm page.
- * A hosted one comes back to a page that finishes the sign-in and then goes to `next`.
+ * The address sent as `redirectTo`. The embedded service puts `next` into the mail's link to /auth/confirm. A hosted service
+ * returns to `page`, which completes the sign-in and then opens `next`.
  */
 const emailRedirectUrl = (page: '/auth' | '/auth/reset', next: string): string =>
   window.location.origin + (isEmbedded ? next : `${page}?next=${encodeURIComponent(next)}`);
 
-/** `captchaToken`: '' where no captcha is configured. */
-const captcha = (captchaToken: string) => (captchaToken === '' ? {} : { captchaToken });
+/** `captchaToken` is '' when no captcha is configured. */
+const captchaOption = (captchaToken: string) => (captchaToken === '' ? {} : { captchaToken });
 
-/** Each call throws the service's own words on failure (spec §8), and answers what the page shows next. */
+/** Signs in. Like every call here, it throws the service's own error. */
 export async function signIn(input: { email: string; password: string }): Promise<void> {
   const { auth } = await authClient();
   const { error } = await auth.signInWithPassword(input);
   if (error !== null) throw error;
 }
 
-/** `confirm`: a mail with a link is on its way and there is no session yet. */
+/** Creates an account. `needsConfirmation`: a confirmation email was sent and there is no session yet. */
 export async function signUp(input: {
   email: string;
   password: string;
   next: string;
   captchaToken: string;
-}): Promise<{ confirm: boolean }> {
+}): Promise<{ needsConfirmation: boolean }> {
   const { auth } = await authClient();
-  const data = isEmbedded ? { data: { sign_up_secret: ensureSignUpSecret(store, (bytes) => crypto.getRandomValues(bytes)) } } : {};
-  const { data: made, error } = await auth.signUp({
+  const secret = isEmbedded
+    ? { data: { sign_up_secret: ensureSignUpSecret(store, (bytes) => crypto.getRandomValues(bytes)) } }
+    : {};
+  const { data, error } = await auth.signUp({
     email: input.email,
     password: input.password,
-    options: { emailRedirectTo: emailRedirectUrl('/auth', input.next), ...captcha(input.captchaToken), ...data },
+    options: { emailRedirectTo: emailRedirectUrl('/auth', input.next), ...captchaOption(input.captchaToken), ...secret },
   });
   if (error !== null) throw error;
-  return { confirm: made.session === null };
+  return { needsConfirmation: data.session === null };
 }
 
 export async function resendConfirmation(input: { email: string; next: string; captchaToken: string }): Promise<void> {
@@ -45,7 +47,7 @@ export async function resendConfirmation(input: { email: string; next: string; c
   const { error } = await auth.resend({
     type: 'signup',
     email: input.email,
-    options: { emailRedirectTo: emailRedirectUrl('/auth', input.next), ...captcha(input.captchaToken) },
+    options: { emailRedirectTo: emailRedirectUrl('/auth', input.next), ...captchaOption(input.captchaToken) },
   });
   if (error !== null) throw error;
 }
@@ -54,19 +56,19 @@ export async function sendRecovery(input: { email: string; next: string; captcha
   const { auth } = await authClient();
   const { error } = await auth.resetPasswordForEmail(input.email, {
     redirectTo: emailRedirectUrl('/auth/reset', input.next),
-    ...captcha(input.captchaToken),
+    ...captchaOption(input.captchaToken),
   });
   if (error !== null) throw error;
 }
 
-/** True where the mails hold a code beside the link: ours do, a hosted service's need not. */
+/** True when mails contain a 6-digit code beside the link. The embedded service's do; a hosted service's may not. */
 export const mailsIncludeCode = isEmbedded;
 
-/** What a mail carries: its link's token, or its six digits for the address it went to. */
-type Proof = { token_hash: string } | { email: string; token: string };
+/** What proves that a mail was received: the token of its link, or its code together with the address it was sent to. */
+type MailProof = { token_hash: string } | { email: string; token: string };
 
-/** Signs in with what a mail brought. `needsPassword`: the account has no password that could be kept, so choosing one is next. */
-async function verify(type: 'signup' | 'recovery', proof: Proof): Promise<{ needsPassword: boolean }> {
+/** Signs in with a mail. `needsPassword`: the account's password was not kept, so the member has to choose one next. */
+async function verify(type: 'signup' | 'recovery', proof: MailProof): Promise<{ needsPassword: boolean }> {
   const { auth } = await authClient();
   const { data, error } = await auth.verifyOtp({ type, ...proof, ...signUpSecretFor(type) });
   if (error !== null) throw error;
@@ -80,13 +82,13 @@ export const verifyCode = (input: { email: string; code: string; type: 'signup' 
 export const verifyMailLink = (input: { tokenHash: string; type: 'signup' | 'recovery' }) =>
   verify(input.type, { token_hash: input.tokenHash });
 
-/** What shows that this browser made the sign-up; nothing for other mails and in other browsers. */
+/** The proof that this browser made the sign-up; empty for other mails and in other browsers. */
 export function signUpSecretFor(type: 'signup' | 'recovery'): { sign_up_secret?: string } {
   const secret = isEmbedded && type === 'signup' ? readSignUpSecret(store) : null;
   return secret === null ? {} : { sign_up_secret: secret };
 }
 
-/** `currentPassword`: '' where a code from a mail stands for it. */
+/** Sets a new password. `currentPassword` is '' when the member has just entered a code from a mail. */
 export async function changePassword(input: { password: string; currentPassword: string }): Promise<void> {
   const { auth } = await authClient();
   const current = input.currentPassword === '' ? {} : { current_password: input.currentPassword };
@@ -94,27 +96,28 @@ export async function changePassword(input: { password: string; currentPassword:
   if (error !== null) throw error;
 }
 
-/** True where the service takes no new accounts. Nobody waits for the answer, and no answer means that it does. */
+/** True when the service accepts no new accounts. */
 export async function isSignUpClosed(): Promise<boolean> {
   const response = await fetch(`${config.auth.url}/auth/v1/settings`, { headers: { apikey: config.auth.key } });
   const settings = await response.json();
   return settings?.disable_signup === true;
 }
 
-/** The service's message, or a sentence for the case that there was no answer at all. */
+/** The service's message for a person, or a sentence of ours when no response arrived; '' for null. */
 export function authErrorMessage(error: unknown): string {
   if (error === null) return '';
   const text = error instanceof Error ? error.message : '';
-  const noAnswer = text === '' || text === '{}' || error instanceof TypeError || text.startsWith('Failed to fetch');
-  return noAnswer ? 'The sign-in service did not answer. Check your connection and try again.' : text;
+  // The client reports a failed request as a TypeError or with the text '{}', depending on where it failed.
+  const noResponse = text === '' || text === '{}' || error instanceof TypeError || text.startsWith('Failed to fetch');
+  return noResponse ? 'We couldn’t reach the sign-in service. Check your connection and try again.' : text;
 }
 
-/** The service's stable word for what went wrong; '' where it gave none. */
+/** The service's stable error code; '' when it sent none. */
 export const authErrorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** True where the service wants the address confirmed first: the page then offers a new mail. */
+/** True when the email address has to be confirmed first; the page then offers to resend the mail. */
 export const isEmailUnconfirmed = (error: unknown): boolean => authErrorCode(error) === 'email_not_confirmed';
 
-/** True where the current password is missing or wrong: the message belongs beside its field. */
+/** True when the current password is missing or wrong; the message belongs beside that field. */
 export const isCurrentPasswordError = (error: unknown): boolean => authErrorCode(error).startsWith('current_password_');

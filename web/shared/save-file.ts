@@ -1,10 +1,12 @@
-/** Hands `text` to the browser as a download named `name`. */
-export function saveFile(text: string, type: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+/** Milliseconds until the file's temporary URL is released. Some browsers still read it after `click()` has returned. */
+const RELEASE_AFTER_MS = 10_000;
+
+/** Downloads `blob` under the file name `name`. */
+export function saveFile(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken its copy by the next task.
-  setTimeout(() => URL.revokeObjectURL(url));
+  setTimeout(() => URL.revokeObjectURL(url), RELEASE_AFTER_MS);
 }

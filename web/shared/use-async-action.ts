@@ -1,47 +1,47 @@
 import { useEffect, useRef, useState } from 'react';
 
-export type Call<Input, Output> = {
+export type AsyncAction<Input, Output> = {
   pending: boolean;
-  /** What the last run failed with; null while it runs and after a success. */
+  /** The error of the last run; null while it runs and after it succeeds. */
   error: unknown;
   data: Output | null;
   run: (input: Input) => void;
-  /** Forgets the failure. */
+  /** Clears the error. */
   reset: () => void;
 };
 
 /**
- * One asynchronous call of a component and what became of it: for screens that do without the query cache. A newer run wins
- * over an older; nothing is told to a component that is gone.
+ * Runs an asynchronous action and tracks its state, for screens without the query cache. If several runs overlap, only the
+ * latest one counts, whichever ends last. After the component unmounts, nothing is reported.
  */
 export function useAsyncAction<Input, Output>(
-  work: (input: Input) => Promise<Output>,
+  action: (input: Input) => Promise<Output>,
   onDone?: (output: Output) => void,
-): Call<Input, Output> {
+): AsyncAction<Input, Output> {
   const [state, setState] = useState<{ pending: boolean; error: unknown; data: Output | null }>({
     pending: false,
     error: null,
     data: null,
   });
-  const latest = useRef(0);
+  const latestRun = useRef(0);
   useEffect(
     () => () => {
-      latest.current = -1;
+      latestRun.current = -1;
     },
     [],
   );
   const run = (input: Input): void => {
-    const mine = Math.max(0, latest.current) + 1;
-    latest.current = mine;
+    const thisRun = Math.max(0, latestRun.current) + 1;
+    latestRun.current = thisRun;
     setState((before) => ({ ...before, pending: true, error: null }));
-    work(input).then(
+    action(input).then(
       (data) => {
-        if (latest.current !== mine) return;
+        if (latestRun.current !== thisRun) return;
         setState({ pending: false, error: null, data });
         onDone?.(data);
       },
       (error: unknown) => {
-        if (latest.current === mine) setState((before) => ({ ...before, pending: false, error }));
+        if (latestRun.current === thisRun) setState((before) => ({ ...before, pending: false, error }));
       },
     );
   };

@@ -1,4 +1,4 @@
-/** The product's mark: one hop from a point to another. */
+/** The product's logo. e2e/brand/images.ts draws the icons from the same shapes. */
 export function Logo({ className = 'size-6' }: { className?: string }) {
   return (
     <svg viewBox="0 0 24 24" fill="none" aria-hidden="true" className={className}>

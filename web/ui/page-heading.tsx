@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
-import { useHeadingFocus, usePageTitle } from '#web/shared/hooks.ts';
+import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
+import { usePageTitle } from '#web/shared/use-page-title.ts';
 
-/** A page's h1 with its line below and its actions. Sets the document's title and takes the focus after a navigation. */
+/** A page's h1, a line below it and its actions. Sets the document's title and takes the focus after a navigation. */
 export function PageHeading({
   title,
   children,
@@ -9,9 +10,9 @@ export function PageHeading({
   action,
   hint,
 }: {
-  /** The document's title, too, unless `documentTitle` says otherwise. */
+  /** Also the document's title, unless `documentTitle` is given. */
   title: string;
-  /** Stands in the place of `title` in the heading. */
+  /** Replaces `title` in the heading. */
   children?: ReactNode;
   documentTitle?: string;
   hint?: ReactNode;

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 
-/** One of several answers, with a line that explains it. The whole box is the label's. */
+/** A radio button with a label and an explanation. The whole box can be clicked. */
 export function RadioOption({
   name,
   label,
@@ -10,7 +10,7 @@ export function RadioOption({
   onSelect,
   required = false,
 }: {
-  /** The group's name: arrows move inside it. */
+  /** The name of the radio group. */
   name: string;
   label: ReactNode;
   hint: ReactNode;

@@ -5,13 +5,13 @@ import { Tooltip } from './tooltip.tsx';
 export type StatItem = {
   label: string;
   value: ReactNode;
-  /** What the number means, shown on hover and focus of its name. */
+  /** What the number means; a tooltip on its label. */
   definition?: ReactNode;
-  /** Stands below the value. */
+  /** Appears below the value. */
   note?: ReactNode;
 };
 
-/** Figures side by side in one card, two by two on a phone. A value of null is still loading. */
+/** Up to four numbers side by side in a card, two by two on a phone. A null value is still loading. */
 export function Stats({ items }: { items: readonly StatItem[] }) {
   return (
     <dl

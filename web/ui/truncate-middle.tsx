@@ -1,4 +1,4 @@
-/** A long text on one line, cut in its middle: the start shrinks, the last `tail` characters stay. */
+/** A long text on one line, truncated in the middle: the start shrinks as needed, the last `tail` characters always show. */
 export function TruncateMiddle({ text, tail = 12 }: { text: string; tail?: number }) {
   const cut = Math.max(0, text.length - tail);
   return (

@@ -7,10 +7,10 @@ import { useSession } from '#web/shared/session.ts';
 
 const KEY = ['subscription'];
 
-/** What the card shows where the subscription cannot be read (spec §7). */
+/** Shown when the subscription cannot be loaded. */
 export const FALLBACK_SUBSCRIPTION = { plan_type: 'free', monthly_limit: PLANS.free.monthlyLimit, current_usage: 0 } as const;
 
-/** The member's plan and usage; asks nothing for a visitor. */
+/** The member's plan and usage. Does not load for a visitor. */
 export function useSubscription() {
   const session = useSession();
   return useQuery({
@@ -21,7 +21,7 @@ export function useSubscription() {
   });
 }
 
-/** Keeps the card true after a link was made: at once by what the answer said, and read anew a second later (spec §4). */
+/** Updates the cached subscription. After a new link it shows the usage from the response at once and reloads it a second later. */
 export function useSubscriptionCache() {
   const queries = useQueryClient();
   return {

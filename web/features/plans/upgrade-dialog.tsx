@@ -39,15 +39,15 @@ function Plan({ type, current, children }: { type: PlanType; current: boolean; c
   );
 }
 
-/** 'Choose Your Plan' (spec §2). A demo upgrade says that it is one (decision 9). */
+/** The plans with the upgrade. A demo upgrade says that it is one; see docs/decisions.md#d9. */
 export function UpgradeDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const current = useSubscription().data?.plan_type ?? 'free';
-  const updates = useSubscriptionCache();
+  const cache = useSubscriptionCache();
   const upgrade = useMutation({
     mutationFn: () => api<UpgradeResponse>('/api/subscription', { method: 'POST', body: {} }),
     onSuccess: (answer) => {
-      updates.set(answer.subscription);
-      toast(UPGRADED, answer.demo ? { note: 'This was a demo: nothing was charged.' } : {});
+      cache.set(answer.subscription);
+      toast(UPGRADED, answer.demo ? { note: 'This is a demo: nothing was charged.' } : {});
       onClose();
     },
   });
@@ -78,7 +78,7 @@ export function UpgradeDialog({ open, onClose }: { open: boolean; onClose: () =>
       )}
       <p className="mt-4 text-13 text-ink-3">
         {config.billing === 'demo'
-          ? 'This installation runs a demo: upgrading is instant and nothing is charged.'
+          ? 'This is a demo: the upgrade takes effect at once and nothing is charged.'
           : 'Billed monthly, cancel anytime. Your links keep working on either plan.'}
       </p>
     </Dialog>

@@ -1,11 +1,11 @@
 import { ApiError } from '#web/shared/api.ts';
 
 export const UPGRADED = 'Successfully upgraded to Premium!';
-const NO_TEXT = 'Payment integration required. Please contact support for manual upgrade.';
-const NETWORK = 'Payment system not yet integrated. Please contact support for manual upgrade.';
+const NO_MESSAGE = 'Payment integration required. Please contact support for manual upgrade.';
+const NO_RESPONSE = 'Payment system not yet integrated. Please contact support for manual upgrade.';
 
-/** What a failed upgrade says (spec §8): the server's words, or that payment is missing; another sentence where the network failed. */
+/** The message for a failed upgrade: the server's own, or one of ours if it sent none or no response arrived. */
 export function describeUpgradeError(cause: unknown): string {
-  if (!(cause instanceof ApiError) || cause.status === 0) return NETWORK;
-  return cause.body.error ?? NO_TEXT;
+  if (!(cause instanceof ApiError) || cause.status === 0) return NO_RESPONSE;
+  return cause.body.error ?? NO_MESSAGE;
 }
