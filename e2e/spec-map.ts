@@ -67,8 +67,8 @@ export const TEXTS: readonly (readonly [text: string, shown: Shown])[] = [
   ['No blog posts yet', 'blog.e2e.ts › empty and broken do not look alike'],
   ['Blog post not found', 'blog.e2e.ts › an unknown post and a draft say so'],
   // The silent failures: an empty view and one quiet line.
-  ['The QR code did not load.', 'silent.e2e.ts › a QR code that does not load'],
+  ['The QR code could not be loaded.', 'silent.e2e.ts › a QR code that does not load'],
   ['Your links could not be loaded.', 'plans.e2e.ts › the dashboard: figures with their meanings'],
-  ['The statistics did not load.', 'silent.e2e.ts › statistics of the admin dashboard'],
+  ['The statistics could not be loaded.', 'silent.e2e.ts › statistics of the admin dashboard'],
   ['The post was not saved.', 'silent.e2e.ts › a post that cannot be created'],
 ];

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { ComponentType } from 'react';
-import { SCREEN_LOAD_TIMEOUT } from '#contract/limits.ts';
 import { ErrorPage } from './error-page.tsx';
 import { loadedScreen, loadScreen, ScreenLoadTimeout, shouldReload } from './screen-loading.ts';
 import type { LoadScreen } from './screen-loading.ts';
 import { ScreenSkeleton } from './screen-skeleton.tsx';
+
+const LOAD_TIMEOUT_MS = 120_000;
 
 /** Loads a screen on demand. Shows a skeleton, then the screen, or an error with Retry. See docs/decisions.md#d26. */
 export function Screen({ load }: { load: LoadScreen }) {
@@ -17,7 +18,7 @@ function LoadAttempt({ load, onRetry }: { load: LoadScreen; onRetry: () => void 
   const [failed, setFailed] = useState(false);
   useEffect(() => {
     let isMounted = true;
-    loadScreen(load, SCREEN_LOAD_TIMEOUT).then(
+    loadScreen(load, LOAD_TIMEOUT_MS).then(
       (screen) => {
         if (isMounted) setLoaded(() => screen);
       },

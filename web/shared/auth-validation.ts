@@ -24,5 +24,5 @@ export function mailLinkError({ search, hash }: { search: string; hash: string }
 
 /** The error message for a mail's code; '' when it may be sent. Spaces are allowed. */
 export function codeError(code: string): string {
-  return /^\d{6}$/.test(code.replaceAll(' ', '')) ? '' : 'Enter the 6-digit code.';
+  return /^\d{6}$/.test(code.replaceAll(' ', '')) ? '' : 'Enter all 6 digits of the code.';
 }

@@ -1,14 +1,17 @@
 import { clsx } from 'clsx';
-import { USAGE_BAD, USAGE_WARN } from '#contract/limits.ts';
 
 const FILL = { normal: 'bg-ink', warn: 'bg-warn', bad: 'bg-bad' } as const;
+
+/** Shares of the limit. */
+const WARN_ABOVE = 0.7;
+const BAD_ABOVE = 0.9;
 
 const shareOf = (used: number, limit: number): number => (limit === 0 ? 1 : used / limit);
 
 /** The tone of a usage bar: normal up to 70 %, a warning above that, bad above 90 %. */
 export function meterTone(used: number, limit: number): keyof typeof FILL {
   const share = shareOf(used, limit);
-  return share > USAGE_BAD ? 'bad' : share > USAGE_WARN ? 'warn' : 'normal';
+  return share > BAD_ABOVE ? 'bad' : share > WARN_ABOVE ? 'warn' : 'normal';
 }
 
 /** A usage bar, capped at its full width. It is decorative: callers show the numbers ('23 of 25') beside it. */

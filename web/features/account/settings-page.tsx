@@ -5,7 +5,7 @@ import { ExportPanel } from './export-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 
-/** What a member can do with the account itself: change the password, sign out everywhere, take the data along, leave. */
+/** Account settings: password, sessions, export and deletion. */
 export function SettingsPage() {
   const session = useSession();
   const email = session.status === 'member' ? session.email : '';

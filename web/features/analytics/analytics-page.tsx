@@ -16,7 +16,7 @@ import { RangePicker } from './range-picker.tsx';
 import { parseRange } from './range.ts';
 import { Report, ReportSkeleton } from './report.tsx';
 
-/** Everything Hop knows about the clicks of one link. The range stands in the URL. */
+/** The analytics of one link. The time range is part of the URL. */
 export function AnalyticsPage() {
   const { code = '' } = useParams();
   const [query, setQuery] = useSearchParams();
@@ -36,7 +36,7 @@ export function AnalyticsPage() {
       {report.data !== undefined && report.isError && (
         <div className="mb-4">
           <ErrorLine
-            message="Failed to load analytics. What you see is from before."
+            message="Failed to load analytics. You see the last version that loaded."
             onRetry={() => void report.refetch()}
             retrying={report.isFetching}
           />
@@ -61,7 +61,7 @@ const BackLink = () => (
 function Title({ code, url }: { code: string; url: AnalyticsResponse['url'] | undefined }) {
   return (
     <PageHeading
-      title={`Analytics of ${code}`}
+      title={`Analytics for ${code}`}
       action={
         url !== undefined && (
           <div className="flex gap-2">
@@ -93,7 +93,7 @@ function Title({ code, url }: { code: string; url: AnalyticsResponse['url'] | un
 }
 
 function NotAvailable({ error, onRetry, retrying }: { error: Error; onRetry: () => void; retrying: boolean }) {
-  const unknown = error instanceof ApiError && error.status === 404;
+  const isUnknownLink = error instanceof ApiError && error.status === 404;
   return (
     <div>
       <PageHeading title="Analytics Not Available">
@@ -107,7 +107,7 @@ function NotAvailable({ error, onRetry, retrying }: { error: Error; onRetry: () 
             <LinkButton to="/dashboard" variant="primary">
               Back to My URLs
             </LinkButton>
-            {!unknown && (
+            {!isUnknownLink && (
               <Button pending={retrying} onClick={onRetry}>
                 Retry
               </Button>
@@ -115,7 +115,7 @@ function NotAvailable({ error, onRetry, retrying }: { error: Error; onRetry: () 
           </div>
         }
       >
-        {unknown ? 'Failed to load analytics. None of your links has this code.' : 'Failed to load analytics'}
+        {isUnknownLink ? 'Failed to load analytics. We couldn’t find this link in your account.' : 'Failed to load analytics'}
       </EmptyState>
     </div>
   );

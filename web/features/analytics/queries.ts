@@ -2,14 +2,14 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { AnalyticsResponse, Range } from '#contract/analytics.ts';
 import { apiIfChanged } from '#web/shared/api.ts';
-import type { Tagged } from '#web/shared/api.ts';
+import type { WithETag } from '#web/shared/api.ts';
 
-/** How often an open page asks again, in ms. The server answers 304 while nothing has changed. */
+/** How often a visible page reloads the report. The server answers 304 while nothing has changed. */
 export const REFETCH_INTERVAL_MS = 10_000;
 
 /**
- * The report of one link. It stays on screen, dimmed, while another range loads, and renews itself while the page is seen;
- * `dataUpdatedAt` of the result is when the server last confirmed it, changed or not.
+ * The analytics of one link, reloaded while the page is visible. While another range loads, the previous data stays.
+ * `dataUpdatedAt` is the time of the last response, even if nothing had changed.
  */
 export function useAnalytics(code: string, range: Range): UseQueryResult<AnalyticsResponse> {
   const queries = useQueryClient();
@@ -19,7 +19,7 @@ export function useAnalytics(code: string, range: Range): UseQueryResult<Analyti
     queryFn: ({ signal }) =>
       apiIfChanged<AnalyticsResponse>(
         `/api/analytics/${encodeURIComponent(code)}?range=${range}`,
-        queries.getQueryData<Tagged<AnalyticsResponse>>(queryKey),
+        queries.getQueryData<WithETag<AnalyticsResponse>>(queryKey),
         { signal },
       ),
     select: ({ body }) => body,

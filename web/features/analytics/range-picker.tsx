@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import type { Range } from '#contract/analytics.ts';
 import { RANGES } from './range.ts';
 
-/** One choice of four, as radio buttons: arrows move it, and a reader hears which of how many. */
+/** Selects the time range. The options are radio buttons, so arrow keys and screen readers work as usual. */
 export function RangePicker({ value, onChange }: { value: Range; onChange: (range: Range) => void }) {
   return (
     <fieldset className="m-0 min-w-0 border-0 p-0">

@@ -8,10 +8,10 @@ export const RANGES: readonly { value: Range; label: string; days: number | null
   { value: 'all', label: 'All', days: null },
 ];
 
-/** The range that the URL names; anything else is all of it. */
+/** The range in the URL; 'all' for anything else. */
 export const parseRange = (text: string | null): Range => RANGES.find((range) => range.value === text)?.value ?? 'all';
 
-/** The first day which the chart of `range` shows; null where that is the first day with clicks. */
+/** The first UTC date that the chart of `range` shows; null for the first date with clicks. */
 export function firstDayShown(range: Range, now: number): string | null {
   const days = RANGES.find(({ value }) => value === range)?.days ?? null;
   return days === null ? null : rangeStart(now, days);

@@ -1,62 +1,49 @@
 import { useState } from 'react';
-import type { FormEvent } from 'react';
 import { Link } from 'react-router-dom';
-import { authErrorMessage, resendConfirmation, sendRecovery } from '#web/shared/auth-api.ts';
+import { resendConfirmation, sendRecovery } from '#web/shared/auth-api.ts';
 import { emailError } from '#web/shared/auth-validation.ts';
 import { useCaptcha } from '#web/shared/captcha.tsx';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
-import { Button } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
-import { focusFirstErrorSoon } from '#web/ui/field.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { AuthForm } from './auth-form.tsx';
 import { EmailField } from './email-field.tsx';
 import { ConfirmationSent, MailSent } from './mail-sent.tsx';
 
-type Send = (input: { email: string; captchaToken: string }) => Promise<void>;
+type SendMail = (input: { email: string; captchaToken: string }) => Promise<void>;
 
-/** Asks for an address and has a mail sent there. */
-function AddressForm({ onSend, onSent }: { onSend: Send; onSent: (email: string) => void }) {
-  const [email, setEmail] = useState('');
-  const [problem, setProblem] = useState('');
+/** Asks for an email address and sends a mail to it. */
+function RequestMailForm({ onSend, onSent }: { onSend: SendMail; onSent: (email: string) => void }) {
+  const [text, setText] = useState('');
+  const [invalid, setInvalid] = useState('');
   const captcha = useCaptcha();
-  const address = email.trim();
-  const call = useAsyncAction(
-    (input: Parameters<Send>[0]) => onSend(input).finally(captcha.renew),
-    () => onSent(address),
+  const email = text.trim();
+  const send = useAsyncAction(
+    (input: Parameters<SendMail>[0]) => onSend(input).finally(captcha.reset),
+    () => onSent(email),
   );
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const found = emailError(address);
-    setProblem(found);
-    if (found === '') call.run({ email: address, captchaToken: captcha.token });
-    else focusFirstErrorSoon(event.currentTarget);
-  };
   return (
-    <form noValidate onSubmit={submit} className="space-y-4">
+    <AuthForm
+      validate={() => {
+        const error = emailError(email);
+        setInvalid(error);
+        return error === '';
+      }}
+      onSubmit={() => send.run({ email, captchaToken: captcha.token })}
+      error={send.error}
+      button="Send link"
+      disabled={email === '' || !captcha.isReady}
+      pending={send.pending}
+    >
       <EmailField
-        value={email}
-        error={problem}
+        value={text}
+        error={invalid}
         onChange={(value) => {
-          setEmail(value);
-          setProblem('');
+          setText(value);
+          setInvalid('');
         }}
       />
-      {captcha.box}
-      {call.error !== null && (
-        <Notice tone="bad">
-          <p>{authErrorMessage(call.error)}</p>
-        </Notice>
-      )}
-      <Button
-        type="submit"
-        variant="primary"
-        className="w-full"
-        disabled={address === '' || !captcha.ready}
-        pending={call.pending}
-      >
-        Send the link
-      </Button>
-    </form>
+      {captcha.widget}
+    </AuthForm>
   );
 }
 
@@ -68,26 +55,26 @@ const BackToSignIn = ({ href }: { href: string }) => (
   </p>
 );
 
-/** Asks for the mail that leads to a new password. Says the same for every address: who has an account is nobody's business. */
+/** Sends a password recovery mail. The page says the same for every address, so that it reveals no accounts. */
 export function ForgotPasswordForm({ next, signInHref }: { next: string; signInHref: string }) {
   const [email, setEmail] = useState('');
   return (
     <>
       {email === '' ? (
-        <AddressForm onSend={(input) => sendRecovery({ ...input, next })} onSent={setEmail} />
+        <RequestMailForm onSend={(input) => sendRecovery({ ...input, next })} onSent={setEmail} />
       ) : (
         <MailSent
-          text="Check your email for the link to a new password."
-          code={
+          title="Check your email for the link to a new password."
+          codeEntry={
             <p className="text-13">
               <Link to={`/auth/reset?next=${encodeURIComponent(next)}`} state={{ email }} className={textLinkClass}>
-                Enter its 6-digit code instead
+                Enter the 6-digit code instead
               </Link>
             </p>
           }
           onResend={(captchaToken) => sendRecovery({ email, next, captchaToken })}
         >
-          If {email} has an account here, the link is on its way.
+          If {email} has an account, we sent it a link.
         </MailSent>
       )}
       <BackToSignIn href={signInHref} />
@@ -95,13 +82,13 @@ export function ForgotPasswordForm({ next, signInHref }: { next: string; signInH
   );
 }
 
-/** Asks for another confirmation mail, for somebody whose link no longer works. */
+/** Sends another confirmation mail, for users whose link no longer works. */
 export function ResendConfirmationForm({ next, signInHref }: { next: string; signInHref: string }) {
   const [email, setEmail] = useState('');
   return (
     <>
       {email === '' ? (
-        <AddressForm onSend={(input) => resendConfirmation({ ...input, next })} onSent={setEmail} />
+        <RequestMailForm onSend={(input) => resendConfirmation({ ...input, next })} onSent={setEmail} />
       ) : (
         <ConfirmationSent email={email} next={next} />
       )}

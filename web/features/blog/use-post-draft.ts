@@ -1,28 +1,26 @@
 import { useState } from 'react';
-import { toDraft, hasChanges, NEW_DRAFT, parseDraft, type PostDraft } from './post-draft.ts';
-
-type Saved = Pick<PostDraft, 'title' | 'slug' | 'content' | 'published'>;
+import { hasChanges, NEW_DRAFT, parseDraft, toDraft, type PostDraft, type SavedPost } from './post-draft.ts';
 
 export type PostDraftState = {
   draft: PostDraft;
-  /** True while the form holds what is not saved. */
+  /** True while the form has unsaved changes. */
   changed: boolean;
-  /** True if the form began with what this tab had kept. */
+  /** True if the form started with a draft stored by this tab. */
   restored: boolean;
   set: (draft: PostDraft) => void;
-  /** Back to what is saved; what the tab kept is forgotten. */
+  /** Returns to the saved post and deletes the stored draft. */
   discard: () => void;
 };
 
 /**
- * The form's draft, kept in the tab's session storage under `key` while it differs from what is saved: the Back button,
- * a reload or an expired session cost nothing that was typed.
+ * The form's draft. While it differs from the saved post, it is stored in the tab's session storage under `key`, so the Back
+ * button, a reload or an expired session lose nothing.
  */
-export function usePostDraft(key: string, saved: Saved | null): PostDraftState {
+export function usePostDraft(key: string, saved: SavedPost | null): PostDraftState {
   const base = saved === null ? NEW_DRAFT : toDraft(saved);
-  const [kept] = useState(() => parseDraft(read(key)));
-  const [draft, setDraft] = useState(kept ?? base);
-  const [restored, setRestored] = useState(kept !== null && hasChanges(kept, base));
+  const [stored] = useState(() => parseDraft(read(key)));
+  const [draft, setDraft] = useState(stored ?? base);
+  const [restored, setRestored] = useState(stored !== null && hasChanges(stored, base));
   const set = (next: PostDraft): void => {
     setDraft(next);
     write(key, hasChanges(next, base) ? JSON.stringify(next) : null);
@@ -43,12 +41,12 @@ function read(key: string): string | null {
   }
 }
 
-/** Storage may be full or forbidden: then the draft lives in the form alone. */
+/** Stores the draft; null deletes it. If storage is full or blocked, the draft exists in the form only. */
 function write(key: string, text: string | null): void {
   try {
     if (text === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, text);
   } catch {
-    // Nothing depends on it.
+    // Nothing to do: see above.
   }
 }

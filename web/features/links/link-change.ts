@@ -1,15 +1,16 @@
 import type { LinkChange, LinkRow } from '#contract/links.ts';
 
-const two = (value: number): string => String(value).padStart(2, '0');
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** An instant as `<input type="datetime-local">` has it, in the reader's zone; '' for none. */
+/** Converts RFC 3339 to the value of an `<input type="datetime-local">` in the reader's time zone; null becomes ''. */
 export function toDateTimeLocal(iso: string | null): string {
   if (iso === null) return '';
-  const at = new Date(iso);
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`;
+  const date = new Date(iso);
+  const day = `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+  return `${day}T${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
 }
 
-/** What the form asks to change, or null where it changes nothing. `end` is the reader's local time, '' for none. */
+/** The changes that the form makes to `link`; null if there are none. `end` is in the reader's time zone; '' means no end date. */
 export function buildLinkChange(link: LinkRow, longUrl: string, end: string): LinkChange | null {
   const change: LinkChange = {};
   if (longUrl !== link.long_url) change.longUrl = longUrl;

@@ -1,7 +1,6 @@
 import { ChartNoAxesColumn, Ellipsis, Eye, Link2, Link2Off, Pencil, Trash2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { LinkRow as LinkData } from '#contract/links.ts';
-import { COPIED_FOR } from '#contract/limits.ts';
 import { formatAge, formatDate, formatDateTime, formatNumber, plural, readableUrl } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -12,13 +11,13 @@ import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
 
 export type LinkAction = 'edit' | 'toggle' | 'delete';
 
-/** The first letter or digit of the target's host: what stands for its icon, which would be a request to a stranger. */
+/** The first letter or digit of the target's host. Shown in place of its icon, which would need a request to another site. */
 export const initialOf = (target: string): string => {
   const host = readableUrl(target).replace(/^www\./, '');
   return (/[\p{L}\p{N}]/u.exec(host)?.[0] ?? '?').toUpperCase();
 };
 
-/** One link: the short URL above its target, when it was made, its clicks, and what one does with it. */
+/** A row of the link list: the short URL, its target, the date, the clicks and the actions. */
 export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; onAction: (action: LinkAction) => void }) {
   const disabled = link.status === 'disabled';
   const short = readableUrl(link.short_url);
@@ -76,7 +75,7 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
         <span className="text-ink-3 max-sm:sr-only">{link.click_count === 1 ? 'click' : 'clicks'}</span>
       </Link>
       <div className="col-span-full flex flex-wrap items-center gap-1 max-lg:-ml-2.5 max-[400px]:[&>*>svg]:hidden lg:col-span-1 lg:col-start-5">
-        <CopyButton text={link.short_url} variant="ghost" size="sm" shownFor={COPIED_FOR} />
+        <CopyButton text={link.short_url} variant="ghost" size="sm" />
         <ExternalLink href={`/${link.short_code}+`} className={buttonClass({ variant: 'ghost', size: 'sm' })}>
           <Eye className="size-4" aria-hidden="true" />
           Preview
@@ -86,13 +85,13 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
         </Link>
         <div className="max-lg:ml-auto">
           <Menu
-            label={`More for ${link.short_code}`}
+            label={`More actions for ${link.short_code}`}
             items={[
-              { label: 'Edit', icon: <Pencil aria-hidden="true" />, onSelect: () => onAction('edit') },
+              { label: 'Edit link', icon: <Pencil aria-hidden="true" />, onSelect: () => onAction('edit') },
               disabled
-                ? { label: 'Enable', icon: <Link2 aria-hidden="true" />, onSelect: () => onAction('toggle') }
-                : { label: 'Disable', icon: <Link2Off aria-hidden="true" />, onSelect: () => onAction('toggle') },
-              { label: 'Delete', icon: <Trash2 aria-hidden="true" />, danger: true, onSelect: () => onAction('delete') },
+                ? { label: 'Enable link', icon: <Link2 aria-hidden="true" />, onSelect: () => onAction('toggle') }
+                : { label: 'Disable link', icon: <Link2Off aria-hidden="true" />, onSelect: () => onAction('toggle') },
+              { label: 'Delete link', icon: <Trash2 aria-hidden="true" />, danger: true, onSelect: () => onAction('delete') },
             ]}
           >
             <Ellipsis className="size-4" aria-hidden="true" />

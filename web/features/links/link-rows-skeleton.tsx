@@ -2,7 +2,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 
 const WIDTHS = ['w-40', 'w-32', 'w-44', 'w-36', 'w-28'] as const;
 
-/** Rows as they will stand, without their words. */
+/** The rows of the link list while they load. */
 export function LinkRowsSkeleton() {
   return WIDTHS.map((width) => (
     <div key={width} className="flex items-center gap-3 border-b border-line px-4 py-3 last:border-b-0 sm:px-5">

@@ -4,20 +4,20 @@ import type { PlanType } from '#contract/site.ts';
 import { api } from '#web/shared/api.ts';
 import { useSession } from '#web/shared/session.ts';
 
-/** The member's plan: null for a visitor, and until (or unless) the server has said it. */
+/** The member's plan. Null for a visitor, until it has loaded, and if loading it fails. */
 export function useCurrentPlan(): PlanType | null {
   const session = useSession();
-  const person = session.status === 'member' ? session.id : '';
-  const [known, setKnown] = useState<{ person: string; plan: PlanType } | null>(null);
+  const userId = session.status === 'member' ? session.id : '';
+  const [loaded, setLoaded] = useState<{ userId: string; plan: PlanType } | null>(null);
   useEffect(() => {
-    if (person === '') return;
-    const asking = new AbortController();
-    api<Subscription>('/api/subscription', { signal: asking.signal }).then(
-      ({ plan_type }) => setKnown({ person, plan: plan_type }),
-      // The page says everything that matters without it.
+    if (userId === '') return;
+    const controller = new AbortController();
+    api<Subscription>('/api/subscription', { signal: controller.signal }).then(
+      ({ plan_type }) => setLoaded({ userId, plan: plan_type }),
+      // The page works without it.
       () => undefined,
     );
-    return () => asking.abort();
-  }, [person]);
-  return known?.person === person && person !== '' ? known.plan : null;
+    return () => controller.abort();
+  }, [userId]);
+  return loaded?.userId === userId && userId !== '' ? loaded.plan : null;
 }

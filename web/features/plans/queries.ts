@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { SUBSCRIPTION_REFETCH_AFTER } from '#contract/limits.ts';
 import type { Subscription } from '#contract/plans.ts';
 import { PLANS } from '#contract/site.ts';
 import { api } from '#web/shared/api.ts';
 import { useSession } from '#web/shared/session.ts';
 
 const KEY = ['subscription'];
+const REFETCH_AFTER_MS = 1_000;
 
 /** Shown when the subscription cannot be loaded. */
 export const FALLBACK_SUBSCRIPTION = { plan_type: 'free', monthly_limit: PLANS.free.monthlyLimit, current_usage: 0 } as const;
@@ -27,7 +27,7 @@ export function useSubscriptionCache() {
   return {
     afterShorten: (usage: { current_usage: number; monthly_limit: number } | undefined): void => {
       if (usage !== undefined) queries.setQueryData<Subscription>(KEY, (known) => known && { ...known, ...usage });
-      setTimeout(() => void queries.invalidateQueries({ queryKey: KEY }), SUBSCRIPTION_REFETCH_AFTER);
+      setTimeout(() => void queries.invalidateQueries({ queryKey: KEY }), REFETCH_AFTER_MS);
     },
     set: (subscription: Subscription): void => {
       queries.setQueryData<Subscription>(KEY, subscription);

@@ -2,23 +2,24 @@ import { Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { QrResponse } from '#contract/links.ts';
 import { api } from '#web/shared/api.ts';
+import { saveFile } from '#web/shared/save-file.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { svgToPng, saveBlob } from './svg-to-png.ts';
+import { svgToPng } from './svg-to-png.ts';
 
-/** The QR code of a short link, and its download as a PNG named after the code. */
+/** The QR code of a short link, with a button that downloads it as a PNG. */
 export function QrCode({ code }: { code: string }) {
-  const qr = useAsyncAction((wanted: string) => api<QrResponse>(`/api/qr/${encodeURIComponent(wanted)}`));
-  const download = useAsyncAction(async (image: string) => saveBlob(await svgToPng(image), `qr-code-${code}.png`));
-  const asked = useRef('');
+  const qr = useAsyncAction((shortCode: string) => api<QrResponse>(`/api/qr/${encodeURIComponent(shortCode)}`));
+  const download = useAsyncAction(async (image: string) => saveFile(await svgToPng(image), `qr-code-${code}.png`));
+  const requested = useRef('');
   useEffect(() => {
-    if (asked.current === code) return;
-    asked.current = code;
+    if (requested.current === code) return;
+    requested.current = code;
     qr.run(code);
   }, [code, qr]);
-  if (qr.error !== null) return <ErrorLine message="The QR code did not load." onRetry={() => qr.run(code)} />;
+  if (qr.error !== null) return <ErrorLine message="The QR code could not be loaded." onRetry={() => qr.run(code)} />;
   const source = qr.data?.qrCode;
   return (
     <div className="flex items-center gap-4 sm:flex-col sm:items-stretch sm:gap-3">
@@ -42,7 +43,7 @@ export function QrCode({ code }: { code: string }) {
         </Button>
         {download.error !== null && (
           <p role="alert" className="mt-1.5 max-w-40 text-13 text-bad">
-            The image could not be made. Please try again.
+            The image could not be created. Try again.
           </p>
         )}
       </div>

@@ -1,5 +1,4 @@
 import { Eye } from 'lucide-react';
-import { COPIED_FOR } from '#contract/limits.ts';
 import type { ShortenResponse } from '#contract/links.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -9,7 +8,7 @@ import { ExternalLink } from '#web/ui/external-link.tsx';
 import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
 import { QrCode } from './qr-code.tsx';
 
-/** The short link, large, with what one does next: copy it, look where it leads, print its QR code. */
+/** A new short link with its actions: copy, preview and the QR code. */
 export function ResultCard({ link }: { link: ShortenResponse }) {
   return (
     <Card className="animate-appear">
@@ -23,12 +22,12 @@ export function ResultCard({ link }: { link: ShortenResponse }) {
               </ExternalLink>
             </p>
             <div className="mt-2 flex min-w-0 items-baseline gap-2 text-14 text-ink-2">
-              <span className="shrink-0 text-ink-3">leads to</span>
+              <span className="shrink-0 text-ink-3">redirects to</span>
               <TruncateMiddle text={readableUrl(link.longUrl)} tail={14} />
             </div>
           </div>
           <div className="flex flex-wrap gap-2">
-            <CopyButton text={link.shortUrl} variant="primary" shownFor={COPIED_FOR} />
+            <CopyButton text={link.shortUrl} variant="primary" />
             <ExternalLink href={`/${link.code}+`} className={buttonClass()}>
               <Eye className="size-4" aria-hidden="true" />
               Preview

@@ -1,32 +1,21 @@
-/** Wide enough to print. A code of at most 57 modules keeps 20 pixels and more for each. */
+/** Pixels per side, large enough to print. A code of at most 57 modules gets at least 20 pixels per module. */
 const PNG_SIZE = 1200;
 
-/** Draws an image source (the API's SVG) as a square PNG of `size` pixels. Rejects where the browser cannot. */
-export async function svgToPng(source: string, size: number = PNG_SIZE): Promise<Blob> {
-  const image = new Image(size, size);
+/** Draws an SVG image source as a square white PNG. Rejects if the browser cannot decode or draw it. */
+export async function svgToPng(source: string): Promise<Blob> {
+  const image = new Image(PNG_SIZE, PNG_SIZE);
   image.src = source;
   await image.decode();
   const canvas = document.createElement('canvas');
-  canvas.width = size;
-  canvas.height = size;
-  const pen = canvas.getContext('2d');
-  if (pen === null) throw new Error('This browser has no canvas.');
-  pen.imageSmoothingEnabled = false;
-  pen.fillStyle = 'white';
-  pen.fillRect(0, 0, size, size);
-  pen.drawImage(image, 0, 0, size, size);
+  canvas.width = PNG_SIZE;
+  canvas.height = PNG_SIZE;
+  const context = canvas.getContext('2d');
+  if (context === null) throw new Error('This browser has no 2D canvas.');
+  context.imageSmoothingEnabled = false;
+  context.fillStyle = 'white';
+  context.fillRect(0, 0, PNG_SIZE, PNG_SIZE);
+  context.drawImage(image, 0, 0, PNG_SIZE, PNG_SIZE);
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob === null ? reject(new Error('The image could not be made.')) : resolve(blob)), 'image/png');
+    canvas.toBlob((blob) => (blob === null ? reject(new Error('The canvas gave no image.')) : resolve(blob)), 'image/png');
   });
-}
-
-/** Hands `blob` to the browser as a download named `name`. */
-export function saveBlob(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // After the browser has taken it.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

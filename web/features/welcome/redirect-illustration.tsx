@@ -1,6 +1,6 @@
 import { shortHost } from '#web/shared/config.ts';
 
-/** The product in one line: a short address, a hop, a long one. */
+/** An illustration of a redirect: a short link, an arc, and the long URL. */
 export function RedirectIllustration() {
   return (
     <figure className="overflow-hidden">
@@ -24,15 +24,15 @@ export function RedirectIllustration() {
           <p className="truncate font-mono text-16 font-medium">
             <span className="text-ink-3">{shortHost()}/</span>spring-sale
           </p>
-          <p className="mt-1 text-14 text-ink-2">What you print, post or say.</p>
+          <p className="mt-1 text-14 text-ink-2">The link you print, post or say.</p>
         </div>
         <div className="min-w-0 sm:text-center">
           <p className="text-16 font-medium">One redirect</p>
-          <p className="mt-1 text-14 text-ink-2">Answered by the server nearest to whoever clicks. No waiting page, no cookie.</p>
+          <p className="mt-1 text-14 text-ink-2">Answered by a server near your visitor. No interstitial page, no cookies.</p>
         </div>
         <div className="min-w-0 sm:text-right">
           <p className="truncate font-mono text-16 font-medium text-accent">shop.example/c/2026/spring/tea?ref=…</p>
-          <p className="mt-1 text-14 text-ink-2">Where you meant, and you may change it later.</p>
+          <p className="mt-1 text-14 text-ink-2">Your target. Change it at any time.</p>
         </div>
       </figcaption>
     </figure>
