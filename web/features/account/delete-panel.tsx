@@ -129,4 +129,3 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
     </form>
   );
 }
-

@@ -77,7 +77,10 @@ function ImportForm() {
     },
   });
   return (
-    <Panel title="Add hosts" hint="One host per line. Subdomains are included, and lines from a hosts file work too. # starts a comment.">
+    <Panel
+      title="Add hosts"
+      hint="One host per line. Subdomains are included, and lines from a hosts file work too. # starts a comment."
+    >
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {

@@ -28,7 +28,8 @@ export function LogTab() {
   );
 }
 
-const formatValue = (value: unknown): string => (value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value));
+const formatValue = (value: unknown): string =>
+  value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
 
 const Entry = ({ entry }: { entry: AdminLogEntry }) => (
   <li className="min-w-0 px-4 py-3 sm:px-5">

@@ -19,7 +19,11 @@ export function StatsTab() {
   return (
     <div className="flex flex-col gap-4">
       {query.isError && (
-        <ErrorLine message="The statistics could not be loaded." onRetry={() => void query.refetch()} retrying={query.isFetching} />
+        <ErrorLine
+          message="The statistics could not be loaded."
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        />
       )}
       <Stats
         items={[

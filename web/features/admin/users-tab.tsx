@@ -77,7 +77,9 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
                 {...control}
                 value={user.plan_type}
                 disabled={isPending}
-                onChange={(event) => act({ action: 'update_plan', user_id: user.user_id, plan_type: toPlanType(event.target.value) })}
+                onChange={(event) =>
+                  act({ action: 'update_plan', user_id: user.user_id, plan_type: toPlanType(event.target.value) })
+                }
               >
                 <option value="free">{PLANS.free.name}</option>
                 <option value="premium">{PLANS.premium.name}</option>

@@ -32,7 +32,11 @@ export function ClicksChart({ series }: { series: Series }) {
               tickMargin={8}
             />
             <YAxis allowDecimals={false} width={36} tick={TICK} tickLine={false} axisLine={false} tickFormatter={formatTick} />
-            <Tooltip isAnimationActive={false} cursor={CURSOR} content={series.step === 'day' ? <DayTooltip /> : <MonthTooltip />} />
+            <Tooltip
+              isAnimationActive={false}
+              cursor={CURSOR}
+              content={series.step === 'day' ? <DayTooltip /> : <MonthTooltip />}
+            />
             <Area
               type="monotone"
               dataKey="clicks"

@@ -75,7 +75,10 @@ export function DevicePanel({ analytics }: Props) {
 
 /** Clicks by referring host. Its path is never stored. */
 export const ReferrerPanel = ({ analytics }: Props) => (
-  <Panel title="Referrers" hint="The sites that clicks came from. Clicks without a referrer, for example from apps, count as Direct.">
+  <Panel
+    title="Referrers"
+    hint="The sites that clicks came from. Clicks without a referrer, for example from apps, count as Direct."
+  >
     <RankedList total={analytics.totalClicks} rows={toRows(analytics.clicksByReferrer)} empty="No clicks yet" />
   </Panel>
 );

@@ -31,7 +31,8 @@ export function Report({ report, stale, ad }: { report: AnalyticsResponse; stale
           {
             label: 'Unique Visitors',
             value: formatNumber(analytics.uniqueClicks),
-            definition: 'Each person counts once per link and day. The key that identifies visitors changes daily and is destroyed.',
+            definition:
+              'Each person counts once per link and day. The key that identifies visitors changes daily and is destroyed.',
           },
           {
             label: 'Active Days',
@@ -42,7 +43,11 @@ export function Report({ report, stale, ad }: { report: AnalyticsResponse; stale
         ]}
       />
       <Panel title="Clicks by Date" hint="Days are UTC.">
-        {isEmpty ? <NoClicks /> : <ClicksChart series={buildSeries(analytics.clicksByDate, firstDayShown(report.range, now), now)} />}
+        {isEmpty ? (
+          <NoClicks />
+        ) : (
+          <ClicksChart series={buildSeries(analytics.clicksByDate, firstDayShown(report.range, now), now)} />
+        )}
       </Panel>
       {ad}
       <div className="grid min-w-0 gap-4 lg:grid-cols-2">
@@ -60,9 +65,7 @@ export function Report({ report, stale, ad }: { report: AnalyticsResponse; stale
   );
 }
 
-const NoClicks = () => (
-  <EmptyState title="No clicks yet">Share the short link. Clicks appear here within seconds.</EmptyState>
-);
+const NoClicks = () => <EmptyState title="No clicks yet">Share the short link. Clicks appear here within seconds.</EmptyState>;
 
 /** '12 bots and 3 prefetches excluded' */
 function describeExcludedClicks({ bots, prefetches }: AnalyticsResponse['setAside']): string {

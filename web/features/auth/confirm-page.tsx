@@ -64,9 +64,7 @@ function LinkLoader({ link }: { link: MailLink }) {
       </Frame>
     );
   if (result.ok)
-    return (
-      <ConfirmForm link={link} details={result.details} onInvalid={() => setResult({ ok: false, reason: 'invalid' })} />
-    );
+    return <ConfirmForm link={link} details={result.details} onInvalid={() => setResult({ ok: false, reason: 'invalid' })} />;
   if (result.reason === 'invalid') return <InvalidLink link={link} />;
   return (
     <Frame title="Opening your link">

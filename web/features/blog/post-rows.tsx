@@ -32,12 +32,7 @@ export function PostRows({
       <ul className="divide-y divide-line">
         {posts.map((post) => (
           <li key={post.id} className="px-4 py-4 sm:px-5">
-            <PostRow
-              post={post}
-              canPublish={canPublish}
-              isEditing={post.id === editingId}
-              onDelete={() => setDeleting(post)}
-            />
+            <PostRow post={post} canPublish={canPublish} isEditing={post.id === editingId} onDelete={() => setDeleting(post)} />
           </li>
         ))}
       </ul>

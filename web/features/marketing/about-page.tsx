@@ -14,8 +14,8 @@ export function AboutPage() {
       <Section id="redirect" title="How a redirect works">
         <p>
           {SITE_NAME} stores a copy of each link at the edge of the network, close to your visitors. A redirect is served from
-          that copy, or from the main database if there is no copy yet. Every redirect is temporary, so browsers don’t cache it and
-          you can change or disable a link at any time.
+          that copy, or from the main database if there is no copy yet. Every redirect is temporary, so browsers don’t cache it
+          and you can change or disable a link at any time.
         </p>
         <p>
           A disabled link stops redirecting everywhere within <Strong>{DISABLE_BOUND_SECONDS} seconds</Strong>. The code of a
@@ -48,7 +48,9 @@ export function AboutPage() {
       </Section>
       <Section id="limits" title={`What ${SITE_NAME} doesn’t do`}>
         <Points>
-          <li>Shorten links to private networks, other link shorteners or blocked hosts, or anything other than web addresses.</li>
+          <li>
+            Shorten links to private networks, other link shorteners or blocked hosts, or anything other than web addresses.
+          </li>
           <li>Show ads between a click and its target.</li>
           <li>Store IP addresses, sell data, or track people across sites.</li>
           <li>Stop your links when a plan ends. They keep redirecting.</li>

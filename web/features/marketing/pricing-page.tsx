@@ -19,7 +19,10 @@ export function PricingPage() {
   return (
     <div className="space-y-14">
       <div>
-        <PageHeading title="Pricing" hint="Start for free and upgrade when you need more links. Your links keep working on either plan." />
+        <PageHeading
+          title="Pricing"
+          hint="Start for free and upgrade when you need more links. Your links keep working on either plan."
+        />
         <div className="grid gap-4 md:grid-cols-2">
           <OfferCard type="free" isCurrent={plan === 'free'} />
           <OfferCard type="premium" isCurrent={plan === 'premium'} />

@@ -57,8 +57,8 @@ export function PrivacyPage() {
         <p>We store:</p>
         <Points>
           <li>
-            <Strong>Your email address</Strong>, to sign you in and to email you about your account: confirmations, password resets
-            and password changes. There is no newsletter.
+            <Strong>Your email address</Strong>, to sign you in and to email you about your account: confirmations, password
+            resets and password changes. There is no newsletter.
           </li>
           <li>
             <Strong>Your password</Strong>, as a hash that cannot be reversed
@@ -85,8 +85,8 @@ export function PrivacyPage() {
       <Section id="visitor" title="If you shorten a link without an account">
         <p>
           We store the link and nothing about who created it. To prevent abuse, one network can create at most{' '}
-          {VISITOR_LINKS_PER_DAY} links a day. The counter for this limit contains a keyed hash of the network, not its address, and
-          is deleted after a day.
+          {VISITOR_LINKS_PER_DAY} links a day. The counter for this limit contains a keyed hash of the network, not its address,
+          and is deleted after a day.
         </p>
       </Section>
 
@@ -103,12 +103,12 @@ export function PrivacyPage() {
           key: a keyed hash of your IP address, your browser and the link. The secret for these keys changes daily. The secret and
           the visitor keys are destroyed within {KEEP_VISITOR_KEYS_HOURS} hours. After that, nothing we run can connect a visitor
           key to an IP address or to another day. The platform&rsquo;s own backups keep both for {BACKUP_DAYS} days. We restore a
-          backup only after a loss of data, and anything in it that is older than {KEEP_VISITOR_KEYS_HOURS} hours is destroyed again
-          within the hour.
+          backup only after a loss of data, and anything in it that is older than {KEEP_VISITOR_KEYS_HOURS} hours is destroyed
+          again within the hour.
         </p>
         <p>
-          If your browser sends <Strong>Global Privacy Control</Strong> or <Strong>Do Not Track</Strong>, we count the click without
-          a visitor key. Opening the preview of a link (with a + at the end) is not counted.
+          If your browser sends <Strong>Global Privacy Control</Strong> or <Strong>Do Not Track</Strong>, we count the click
+          without a visitor key. Opening the preview of a link (with a + at the end) is not counted.
         </p>
       </Section>
 
@@ -119,10 +119,10 @@ export function PrivacyPage() {
 
       <Section id="browser" title="In your browser">
         <p>
-          We set no cookies. Your browser&rsquo;s local storage holds your session while you are signed in, and your colour scheme if
-          you choose one. After you sign up, it also holds a random key until you confirm your email address; the key proves that
-          this browser signed up. While you write a blog post, your browser tab stores the draft. Otherwise your browser stores
-          nothing from us apart from its normal cache.
+          We set no cookies. Your browser&rsquo;s local storage holds your session while you are signed in, and your colour scheme
+          if you choose one. After you sign up, it also holds a random key until you confirm your email address; the key proves
+          that this browser signed up. While you write a blog post, your browser tab stores the draft. Otherwise your browser
+          stores nothing from us apart from its normal cache.
         </p>
         <p>
           If this site shows ads from an ad network, they appear only on the home page and the analytics page and are labelled as
@@ -145,21 +145,23 @@ export function PrivacyPage() {
           <Link to="/settings" className={textLinkClass}>
             Settings
           </Link>{' '}
-          you can download all of your account&rsquo;s data as one file, and delete your account. Deleting it ends all your sessions
-          and removes your email address, your plan and your drafts at once. You choose what happens to your links: they are deleted
-          with their targets, or they keep working without your name. Published posts stay without your name. You can&rsquo;t delete
-          a suspended account yourself; contact us instead.
+          you can download all of your account&rsquo;s data as one file, and delete your account. Deleting it ends all your
+          sessions and removes your email address, your plan and your drafts at once. You choose what happens to your links: they
+          are deleted with their targets, or they keep working without your name. Published posts stay without your name. You
+          can&rsquo;t delete a suspended account yourself; contact us instead.
         </p>
         <p>After the deletion we keep only:</p>
         <Points>
           <li>A one-way hash of the deleted account, so that old sessions cannot use it.</li>
           <li>
             A keyed hash of your email address, if you created links in the current monthly cycle or an administrator removed your
-            admin role. A new account with the same address starts with the quota already used in that cycle and does not become an
-            administrator automatically. The used quota is deleted when the cycle ends. The hash does not contain the address and
-            cannot be reversed without a key that is stored outside the database.
+            admin role. A new account with the same address starts with the quota already used in that cycle and does not become
+            an administrator automatically. The used quota is deleted when the cycle ends. The hash does not contain the address
+            and cannot be reversed without a key that is stored outside the database.
           </li>
-          <li>The links you chose to keep, grouped under a random label, so that abuse can be stopped for all of them at once.</li>
+          <li>
+            The links you chose to keep, grouped under a random label, so that abuse can be stopped for all of them at once.
+          </li>
           <li>Click counts and log entries that no longer identify you.</li>
         </Points>
         <p>

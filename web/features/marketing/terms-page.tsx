@@ -49,8 +49,8 @@ export function TermsPage() {
           <Link to="/report" className={textLinkClass}>
             report a link
           </Link>
-          . We disable links that violate these terms. A disabled link stops everywhere within {DISABLE_BOUND_SECONDS} seconds, and
-          its page says why. If you think we made a mistake, tell us: every such decision is logged and can be undone.
+          . We disable links that violate these terms. A disabled link stops everywhere within {DISABLE_BOUND_SECONDS} seconds,
+          and its page says why. If you think we made a mistake, tell us: every such decision is logged and can be undone.
         </p>
       </Section>
 
@@ -83,8 +83,8 @@ export function TermsPage() {
 
       <Section id="promise" title="Our promises and their limits">
         <p>
-          Your link redirects to its target until you change, disable or delete it, it reaches the end date you set, or it violates
-          these terms. The code of a deleted link is never given to another owner. The{' '}
+          Your link redirects to its target until you change, disable or delete it, it reaches the end date you set, or it
+          violates these terms. The code of a deleted link is never given to another owner. The{' '}
           <Link to="/about#counting" className={textLinkClass}>
             about page
           </Link>{' '}
@@ -114,9 +114,9 @@ export function TermsPage() {
           <Link to="/settings" className={textLinkClass}>
             Settings
           </Link>
-          . We may suspend or close accounts that violate these terms, and will tell you why. The links of a suspended account stop
-          redirecting, and a new account with the same email address is suspended too. If we ever shut down the service, we will
-          announce it on the{' '}
+          . We may suspend or close accounts that violate these terms, and will tell you why. The links of a suspended account
+          stop redirecting, and a new account with the same email address is suspended too. If we ever shut down the service, we
+          will announce it on the{' '}
           <Link to="/blogs" className={textLinkClass}>
             blog
           </Link>{' '}

@@ -35,11 +35,7 @@ export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
           <Meter used={plan.current_usage} limit={plan.monthly_limit} />
         </div>
         <div className="mt-3 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2 text-13 text-ink-3">
-          <p>
-            {query.data === undefined
-              ? 'Your links keep working.'
-              : `Resets on ${formatDate(query.data.cycle_ends_at)}.`}
-          </p>
+          <p>{query.data === undefined ? 'Your links keep working.' : `Resets on ${formatDate(query.data.cycle_ends_at)}.`}</p>
           {plan.plan_type === 'free' && (
             <Button size="sm" onClick={onUpgrade}>
               Upgrade
