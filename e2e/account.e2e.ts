@@ -58,15 +58,15 @@ test('a forgotten password: mail → link → new password → the old one no lo
   await page.goto('/');
   await logOut(page);
   await page.goto('/auth');
-  await page.getByRole('link', { name: 'Forgotten?' }).click();
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
   await page.getByLabel('Email').fill(email);
-  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByRole('button', { name: 'Send link' }).click();
   await expect(page.getByText('Check your email for the link to a new password.')).toBeVisible();
   const mail = await mailTo(request, email, 2);
   await page.goto(mail.link);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('textbox', { name: 'New password' }).fill('battery staple');
-  await page.getByRole('button', { name: 'Save the password' }).click();
+  await page.getByRole('button', { name: 'Save password' }).click();
   await expect(page).toHaveURL('/dashboard');
   await logOut(page);
   await page.goto('/auth');

@@ -10,7 +10,7 @@ test('/admin opens for everyone: a visitor is asked to sign in, a member is told
   await expect(page.getByRole('main').getByText('Sign in to continue')).toBeVisible();
   await signInAsNew(page);
   await page.goto('/admin');
-  await expect(page.getByText('This page is not for you')).toBeVisible();
+  await expect(page.getByText('You don’t have access to this page')).toBeVisible();
 });
 
 test('an administrator sees the figures and changes a plan by keyboard alone; the log tells it', async ({
@@ -60,7 +60,7 @@ test('an administrator sees the figures and changes a plan by keyboard alone; th
   await expect(page.getByText('Usage reset successfully!')).toBeVisible();
   await expect(row).toContainText('0/1,000');
 
-  await page.getByRole('tab', { name: 'Log' }).click();
+  await page.getByRole('tab', { name: 'Audit log' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: member.id }).first()).toContainText('admin@example.com');
 });
 
@@ -109,13 +109,13 @@ test('a report by a visitor ends in a 410 page that says why, and is undone', as
   await visitor.getByRole('radio', { name: 'Phishing' }).check();
   await visitor.getByLabel('Details (optional)').fill('It asks for my bank password.');
   await visitor.getByRole('button', { name: 'Send report' }).click();
-  await expect(visitor.getByText('Thank you, your report was received')).toBeVisible();
+  await expect(visitor.getByText('Thank you. We received your report.')).toBeVisible();
 
   await signInAs(page, 'admin');
   await page.goto('/admin?tab=reports');
   const report = page.getByRole('listitem').filter({ hasText: code });
   await expect(report).toContainText('It asks for my bank password.');
-  await report.getByRole('button', { name: 'Disable…' }).click();
+  await report.getByRole('button', { name: 'Disable link…' }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('Pretends to be a bank');
   await page.getByRole('dialog').getByRole('button', { name: 'Disable links' }).click();
   await expect(report).toHaveCount(0);
@@ -126,7 +126,7 @@ test('a report by a visitor ends in a 410 page that says why, and is undone', as
   await visitor.close();
 
   await page.getByLabel('Status').selectOption('acted');
-  await report.getByRole('button', { name: 'Restore…' }).click();
+  await report.getByRole('button', { name: 'Restore link…' }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('A mistake');
   await page.getByRole('dialog').getByRole('button', { name: 'Restore links' }).click();
   await expect.poll(() => query('SELECT status FROM links WHERE code = ?', code)).toEqual([{ status: 'active' }]);

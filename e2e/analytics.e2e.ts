@@ -35,7 +35,7 @@ test('a new link has no clicks yet; the open page shows the first one by itself,
 
   const stats = page.locator('dl').first();
   await expect(stats.locator('div', { hasText: 'Total Clicks' }).locator('dd').first()).toHaveText('2', { timeout: 20_000 });
-  await expect(stats).toContainText('1 bot, 1 prefetch set aside');
+  await expect(stats).toContainText('1 bot and 1 prefetch excluded');
   await expect(stats.locator('div', { hasText: 'Unique Visitors' }).locator('dd').first()).toHaveText('1');
   await expect(stats.locator('div', { hasText: 'Active Days' }).locator('dd').first()).toHaveText('1');
   const recent = page.getByRole('table', { name: 'Recent clicks' });

@@ -23,7 +23,7 @@ test('sign-up by the code of the mail, then a new password by another', async ({
   await expectAccessible(page);
   const code = codeOf((await mailTo(request, email)).text);
   await enter(page, '12');
-  await expect(page.getByText('The code has six digits.')).toBeVisible();
+  await expect(page.getByText('Enter all 6 digits of the code.')).toBeVisible();
   await enter(page, code === '000000' ? '000001' : '000000');
   await expect(page.getByText('Token has expired or is invalid')).toBeVisible();
   await enter(page, `${code.slice(0, 3)} ${code.slice(3)}`);
@@ -32,11 +32,11 @@ test('sign-up by the code of the mail, then a new password by another', async ({
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.goto('/auth?tab=forgot');
   await page.getByLabel('Email').fill(email);
-  await page.getByRole('button', { name: 'Send the link' }).click();
-  await page.getByRole('link', { name: 'Enter its 6-digit code instead' }).click();
+  await page.getByRole('button', { name: 'Send link' }).click();
+  await page.getByRole('link', { name: 'Enter the 6-digit code instead' }).click();
   await expectAccessible(page);
   await enter(page, codeOf((await mailTo(request, email, 2)).text));
   await page.getByRole('textbox', { name: 'New password' }).fill('battery staple');
-  await page.getByRole('button', { name: 'Save the password' }).click();
+  await page.getByRole('button', { name: 'Save password' }).click();
   await expect(page).toHaveURL('/dashboard');
 });

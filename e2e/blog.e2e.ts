@@ -94,7 +94,7 @@ test.describe('managing the blog', () => {
     await page.goto('/admin/blogs');
     const publish = page.getByLabel('Publish immediately');
     await expect(publish).toBeDisabled();
-    await expect(publish).toHaveAccessibleDescription(/Only an administrator publishes/);
+    await expect(publish).toHaveAccessibleDescription(/Only administrators can publish/);
     await page.getByRole('textbox', { name: 'Title' }).focus();
     await page.keyboard.type(`${unique}: Über & more!`);
     const slug = page.getByRole('textbox', { name: 'Slug' });
@@ -134,7 +134,7 @@ test.describe('managing the blog', () => {
     await page.goto('/admin/blogs');
     await page.getByRole('button', { name: 'Save draft' }).click();
     await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
-    await expect(page.getByText('A post needs content.')).toBeVisible();
+    await expect(page.getByText('Enter the content of the post.')).toBeVisible();
     await page.getByRole('textbox', { name: 'Title' }).fill('Taken');
     await page.getByRole('textbox', { name: 'Slug' }).fill(taken);
     await page.getByRole('textbox', { name: 'Content' }).fill('Text');
@@ -201,7 +201,7 @@ test.describe('managing the blog', () => {
     await expect(page).toHaveURL('/blogs');
     await page.goForward();
     await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Half a thought');
-    await expect(page.getByText('What you had not saved before is back.')).toBeVisible();
+    await expect(page.getByText('We restored your unsaved changes.')).toBeVisible();
 
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();
     await dialog.getByRole('button', { name: 'Discard changes' }).click();

@@ -138,7 +138,7 @@ test('[A17] a new password ends the other sessions, and its notice takes the acc
   await openTwice(other, link, 'Choose a new password');
   await other.getByRole('button', { name: 'Continue' }).click();
   await other.getByPlaceholder(BOX).fill('battery staple');
-  await other.getByRole('button', { name: 'Save the password' }).click();
+  await other.getByRole('button', { name: 'Save password' }).click();
   await expect(other).toHaveURL('/dashboard');
   await expectDead(other, link);
 
@@ -148,7 +148,7 @@ test('[A17] a new password ends the other sessions, and its notice takes the acc
   // Its owner did not ask for any of this, and has a mail that says so.
   const notice = await mailTo(request, email, 3);
   await scan(request, notice.link);
-  await openTwice(page, notice.link, 'Someone changed your password?');
+  await openTwice(page, notice.link, 'Did someone else change your password?');
   await page.getByRole('button', { name: 'Sign out everywhere and continue' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Choose a password' })).toBeVisible();
   await other.goto('/dashboard');

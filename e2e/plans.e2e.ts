@@ -116,30 +116,30 @@ test('Premium shortens a pasted list: what cannot be is said line by line and co
   expect((await page.request.post('/api/subscription', { headers, data: {} })).status()).toBe(200);
   // The plan is known late: until then nobody is offered what they may have.
   const notYet = async (route: Route): Promise<void> => {
-    await expect(page.getByRole('button', { name: 'Shorten many' })).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Shorten many links' })).toBeDisabled();
     await route.continue();
   };
   await page.route('**/api/subscription*', notYet, { times: 1 });
   await page.goto('/dashboard');
-  await page.getByRole('button', { name: 'Shorten many' }).click();
+  await page.getByRole('button', { name: 'Shorten many links' }).click();
   const dialog = page.getByRole('dialog', { name: 'Shorten many links' });
-  const list = dialog.getByLabel('Long links, one a line');
+  const list = dialog.getByLabel('Long links, one per line');
   await list.fill('https://elsewhere.example/one\n\nhttp://localhost/secret\nelsewhere.example/two\n');
   await dialog.getByRole('button', { name: 'Shorten 3 links' }).click();
-  await expect(dialog).toContainText('2 links made, 1 line refused.');
+  await expect(dialog).toContainText('2 links created, 1 line failed.');
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Copy all' }).click();
+  await dialog.getByRole('button', { name: 'Copy all links' }).click();
   const copied = (await page.evaluate(() => navigator.clipboard.readText())).trim().split('\n');
   expect(copied).toHaveLength(2);
   for (const [i, target] of ['https://elsewhere.example/one', 'https://elsewhere.example/two'].entries()) {
     const answer = await page.request.get(copied[i] ?? '', { maxRedirects: 0 });
     expect([answer.status(), answer.headers()['location']]).toEqual([302, target]);
   }
-  await dialog.getByRole('button', { name: 'Mend what was refused' }).click();
+  await dialog.getByRole('button', { name: 'Edit failed lines' }).click();
   await expect(list).toHaveValue('http://localhost/secret');
   await list.fill('https://elsewhere.example/three');
   await dialog.getByRole('button', { name: 'Shorten 1 link' }).click();
-  await expect(dialog).toContainText('1 link made.');
+  await expect(dialog).toContainText('1 link created.');
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('region', { name: 'Your subscription' })).toContainText('3 of 1,000');
   await expect(page.getByRole('region', { name: 'Your links' })).toContainText('elsewhere.example/three');

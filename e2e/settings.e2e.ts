@@ -21,13 +21,13 @@ test('the current password is needed for a new one, or a code from a mail', asyn
   await box(page, 'Current password').fill(password);
   await box(page, 'New password').fill('12345');
   await button.click();
-  await expect(box(page, 'New password')).toHaveAccessibleDescription(/at least 6 characters/);
+  await expect(box(page, 'New password')).toHaveAccessibleDescription(/Use at least 6 characters/);
   await box(page, 'New password').fill('battery staple');
   await button.click();
   await expect(page.getByText('Password changed.')).toBeVisible();
   expect((await mailTo(request, email, 2)).subject).toContain('password was changed');
 
-  await page.getByRole('button', { name: 'Forgot it?' }).click();
+  await page.getByRole('button', { name: 'Forgot password?' }).click();
   await page.getByRole('button', { name: 'Email me a code' }).click();
   await page.getByLabel('6-digit code').fill(codeIn((await mailTo(request, email, 3)).text));
   await expectAccessible(page);

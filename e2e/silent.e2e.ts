@@ -20,7 +20,7 @@ test('a QR code that does not load', async ({ page, watch }) => {
   await page.getByLabel('Long link').fill('https://elsewhere.example/qr');
   await page.getByRole('button', { name: 'Shorten URL' }).click();
   const result = page.getByRole('region', { name: 'Your short link' });
-  await expect(result).toContainText('The QR code did not load.', { timeout: 20_000 });
+  await expect(result).toContainText('The QR code could not be loaded.', { timeout: 20_000 });
   await expect(result.getByRole('button', { name: 'Copy' })).toBeEnabled();
   await mend();
   await result.getByRole('button', { name: 'Retry' }).click();
@@ -32,7 +32,7 @@ test('statistics of the admin dashboard that do not load', async ({ page, watch 
   await signInAs(page, 'admin');
   const mend = await breakAt(page, '**/api/admin?action=stats*');
   await page.goto('/admin');
-  await expect(page.getByText('The statistics did not load.')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('The statistics could not be loaded.')).toBeVisible({ timeout: 20_000 });
   await expect(page.getByText('No URLs yet')).toBeVisible();
   await mend();
   await page.getByRole('button', { name: 'Retry' }).click();

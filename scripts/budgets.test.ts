@@ -9,7 +9,7 @@ import { filesFor, gzipSize, readManifest } from './sizes.ts';
 
 const KB = 1024;
 /** Screens for members need the session and the sign-in client. */
-const MEMBERS = ['app/queries.tsx', 'shared/auth-client.ts'];
+const MEMBERS = ['app/query-client.tsx', 'shared/auth-client.ts'];
 /** JavaScript (gzip) that the first view of a screen may load, the chart library included. */
 const FIRST_VIEWS = [
   { name: 'Home', sources: ['app/home-page.tsx'], max: 110 * KB },

@@ -1,9 +1,9 @@
 import type { Plugin } from 'vite';
 
-/** The platform reads at most 100 rules; one is for all assets, and some room is left. */
+/** The platform reads at most 100 rules from the file. One of them is for all assets, and a few are left in reserve. */
 const RULES_MAX = 95;
 
-const EVERY_ASSET = [
+const ASSET_HEADERS = [
   "Content-Security-Policy: default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy: same-origin',
   'Referrer-Policy: strict-origin-when-cross-origin',
@@ -12,12 +12,11 @@ const EVERY_ASSET = [
 ];
 
 /**
- * The `_headers` file of a build: security headers for everything under /assets, which does not pass through the Worker,
- * and a year in the cache for each file that is really there. Not one rule for all of them: it would hold for a missing
- * file, too, and while a deploy spreads, a browser would keep that 404 for a year. `sizes`: file name → bytes; where there
- * are more files than rules, the biggest get them.
+ * The `_headers` file of a build: security headers for everything under /assets, which bypasses the Worker, and a cache lifetime
+ * of one year for each existing file. A single rule for all files would also apply to missing ones, and browsers would keep a 404
+ * seen during a deploy for a year. `sizes` maps file names to bytes; the largest files get a rule if there are too many.
  */
-export function headersFile(sizes: Readonly<Record<string, number>>): string {
+export function buildHeadersFile(sizes: Readonly<Record<string, number>>): string {
   const files = Object.entries(sizes)
     .filter(([file]) => file.startsWith('assets/'))
     .sort(([, a], [, b]) => b - a)
@@ -25,10 +24,10 @@ export function headersFile(sizes: Readonly<Record<string, number>>): string {
     .map(([file]) => file);
   const rule = (path: string, lines: readonly string[]): string => [path, ...lines.map((line) => `  ${line}`)].join('\n');
   const cached = files.map((file) => rule(`/${file}`, ['Cache-Control: public, max-age=31536000, immutable']));
-  return `${[rule('/assets/*', EVERY_ASSET), ...cached].join('\n')}\n`;
+  return `${[rule('/assets/*', ASSET_HEADERS), ...cached].join('\n')}\n`;
 }
 
-/** Writes `_headers` beside the built files. */
+/** Adds the `_headers` file to the build. */
 export function assetHeaders(): Plugin {
   return {
     name: 'hop:asset-headers',
@@ -40,7 +39,7 @@ export function assetHeaders(): Plugin {
         for (const [file, output] of Object.entries(bundle)) {
           sizes[file] = output.type === 'chunk' ? output.code.length : output.source.length;
         }
-        this.emitFile({ type: 'asset', fileName: '_headers', source: headersFile(sizes) });
+        this.emitFile({ type: 'asset', fileName: '_headers', source: buildHeadersFile(sizes) });
       },
     },
   };

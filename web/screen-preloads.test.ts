@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PAGES } from '#contract/paths.ts';
-import { filesOf, screenModules } from './screen-preloads.ts';
+import { collectFiles, parseScreenModules } from './screen-preloads.ts';
 
-test('every page is found in app/pages.ts, with the query cache where it is used', () => {
-  const modules = screenModules(readFileSync('web/app/pages.ts', 'utf8'));
-  expect([...modules.keys()].toSorted()).toEqual([...PAGES].toSorted());
-  expect(modules.get('/')).toEqual(['./home-page.tsx']);
-  expect(modules.get('/blogs')).toEqual(['#web/features/blog/blog-list-page.tsx', './queries.tsx']);
+describe('parseScreenModules', () => {
+  it('finds every page in app/pages.ts, with the query cache where it is used', () => {
+    const modules = parseScreenModules(readFileSync('web/app/pages.ts', 'utf8'));
+    expect([...modules.keys()].toSorted()).toEqual([...PAGES].toSorted());
+    expect(modules.get('/')).toEqual(['./home-page.tsx']);
+    expect(modules.get('/blogs')).toEqual(['#web/features/blog/blog-list-page.tsx', './query-client.tsx']);
+  });
 });
 
-test("a screen's files are what it imports, all the way down, without what the entry brings", () => {
+describe('collectFiles', () => {
   const chunk = (fileName: string, imports: string[], facadeModuleId: string | null = null, isEntry = false) => ({
     fileName,
     imports,
@@ -25,7 +27,13 @@ test("a screen's files are what it imports, all the way down, without what the e
     'deep.js': chunk('deep.js', ['part.js']),
     'other.js': chunk('other.js', [], '/x/web/app/other.tsx'),
   };
-  expect(filesOf(['#web/features/a/page.tsx'], chunks)).toEqual(['/page.js', '/part.js', '/deep.js']);
-  expect(filesOf(['./other.tsx'], chunks)).toEqual(['/other.js']);
-  expect(() => filesOf(['./none.tsx'], chunks)).toThrow(/none\.tsx/);
+
+  it('follows imports and leaves out the files of the entry', () => {
+    expect(collectFiles(['#web/features/a/page.tsx'], chunks)).toEqual(['/page.js', '/part.js', '/deep.js']);
+    expect(collectFiles(['./other.tsx'], chunks)).toEqual(['/other.js']);
+  });
+
+  it('throws for a module without a file', () => {
+    expect(() => collectFiles(['./none.tsx'], chunks)).toThrow(/none\.tsx/);
+  });
 });

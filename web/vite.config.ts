@@ -8,18 +8,18 @@ import { assetHeaders } from './asset-headers.ts';
 import { screenPreloads } from './screen-preloads.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-/** Where `wrangler dev` listens while `vite` serves the pages with hot reload. */
+/** The address of `wrangler dev`, which answers everything but the pages while Vite serves those with hot reload. */
 const worker = process.env['HOP_WORKER_ORIGIN'] ?? 'http://localhost:8787';
 const servedByVite: ReadonlySet<string> = new Set(['/', '/index.html', '/favicon.svg']);
 const rootFiles: ReadonlySet<string> = new Set(ROOT_FILES.map((file) => `/${file}`));
 
-/** True for what only the Worker can answer: the API, its local pages, its root files and short links. */
+/** True for paths that the Worker answers: the API, its own pages, root files and short links. */
 const isForWorker = (path: string): boolean =>
   !isPage(path) &&
   !servedByVite.has(path) &&
   (/^\/(ads|api|dev|assets)\//.test(path) || rootFiles.has(path) || /^\/[A-Za-z0-9_-]{1,20}\+?$/.test(path));
 
-/** The font of the first view starts loading with the page, not after the style sheet; codes may come a moment later. */
+/** Preloads the font of the first view, so that it does not wait for the style sheet. The monospace font can load later. */
 function preloadFonts(): Plugin {
   return {
     name: 'hop:preload-fonts',
@@ -38,7 +38,7 @@ function preloadFonts(): Plugin {
   };
 }
 
-/** On Home, where strangers arrive, its own files load beside the entry, not after it has run. */
+/** Preloads the files of the home page in parallel with the entry. Most visitors arrive there. */
 function preloadHome(): Plugin {
   return {
     name: 'hop:preload-home',
@@ -62,14 +62,14 @@ function preloadHome(): Plugin {
           document.head.append(link);
         }
     </script>`;
-        // Before the style sheet, for which a script behind it would wait.
+        // In front of the style sheet: a script after it would wait for it.
         return html.replace('<!--hop:head-->', (marker) => `${marker}\n    ${script}`);
       },
     },
   };
 }
 
-/** In development the Worker still writes the head (title, configuration): take it from the page it serves. */
+/** In development, copies the head (title, configuration) from the page that the Worker serves. */
 function headFromWorker(): Plugin {
   const start = '<meta name="color-scheme" content="light dark" />';
   const end = '<link rel="icon"';
@@ -89,21 +89,21 @@ function headFromWorker(): Plugin {
 export default defineConfig({
   root: here,
   plugins: [react(), tailwindcss(), preloadFonts(), preloadHome(), headFromWorker(), assetHeaders(), screenPreloads()],
-  // The Worker replaces __NONCE__ with a fresh nonce in every page it serves.
+  // The Worker replaces __NONCE__ with a new nonce in every page it serves.
   html: { cspNonce: '__NONCE__' },
   build: {
     outDir: 'dist',
     manifest: true,
     emptyOutDir: true,
-    // Browsers with light-dark() and OKLCH: nothing is rewritten behind the theme's back.
+    // Browsers that support light-dark() and OKLCH, so that the build does not rewrite the theme's colours.
     target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            // What nearly every screen draws itself with: one file, so that a screen is one more and not ten.
-            // Not what only the pages of the sign-in and the settings need.
+            // Components that nearly every screen uses, in one file, so that a screen needs one more file and not ten.
+            // Modules that only the sign-in pages and the settings use stay out.
             {
               name: 'kit',
               test: /web\/(ui|shared)\/(?!auth-|captcha|sign-out)|node_modules\/(lucide-react|clsx)\//,

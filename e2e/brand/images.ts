@@ -12,7 +12,7 @@ import { CHROMIUM_ARGS, findChromium } from '#scripts/chromium.ts';
 const PUBLIC = fileURLToPath(new URL('../../web/public/', import.meta.url));
 const FONTS = fileURLToPath(new URL('../../node_modules/@fontsource-variable/', import.meta.url));
 
-/** The mark as web/ui/mark.tsx draws it, on its 24-unit grid. */
+/** The logo as web/ui/logo.tsx draws it, on its 24-unit grid. */
 const hop = (line: string, end: string): string => `
   <path d="M4.5 16.5C5.5 9 9 5.5 12 5.5s6.5 3.5 7.5 11" fill="none" stroke="${line}" stroke-width="2.5" stroke-linecap="round"/>
   <circle cx="4.5" cy="18" r="2.25" fill="${line}"/>

@@ -154,10 +154,10 @@ export const SHOTS: readonly Shot[] = [
     who: 'admin',
     state: 'full',
     after: async (page) => {
-      await page.getByRole('button', { name: 'Shorten many' }).click();
-      await page.getByLabel('Long links, one a line').fill('http://localhost/secret\nhttp://127.0.0.1/');
+      await page.getByRole('button', { name: 'Shorten many links' }).click();
+      await page.getByLabel('Long links, one per line').fill('http://localhost/secret\nhttp://127.0.0.1/');
       await page.getByRole('button', { name: 'Shorten 2 links' }).click();
-      await page.getByText('2 lines refused').waitFor();
+      await page.getByText('2 lines failed').waitFor();
     },
   },
   { name: 'analytics', path: '/analytics/hono', who: 'admin', state: 'full' },
@@ -200,7 +200,7 @@ export const SHOTS: readonly Shot[] = [
     path: '/settings',
     who: 'user',
     state: 'full',
-    after: (page) => page.getByRole('button', { name: 'Forgot it?' }).click(),
+    after: (page) => page.getByRole('button', { name: 'Forgot password?' }).click(),
   },
   {
     name: 'sign-out-dialog',

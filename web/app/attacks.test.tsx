@@ -1,8 +1,8 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { config } from '#web/shared/config.ts';
-import { accessToken, startSession, storageKey } from '#web/shared/session.ts';
+import { accessToken, authClient, startSession, storageKey } from '#web/shared/session.ts';
 import { RequireVisitor } from './guards.tsx';
 
 const KEY = storageKey(config.auth.url);
@@ -12,7 +12,7 @@ const tokenOf = (email: string): string =>
   `${encode({ alg: 'ES256', typ: 'JWT' })}.${encode({ sub: email, email, exp: LATER, iat: LATER - 3600 })}.${'x'.repeat(86)}`;
 const userOf = (email: string) => ({ id: `id of ${email}`, aud: 'authenticated', email, app_metadata: {}, user_metadata: {} });
 
-function Where() {
+function CurrentPath() {
   const { pathname, search } = useLocation();
   return <p>at {pathname + search}</p>;
 }
@@ -38,52 +38,53 @@ afterEach(() => {
   window.history.replaceState(null, '', '/');
 });
 
-test('[A1] a forged next is never followed to a short link after the sign-in', () => {
-  startSession();
-  for (const next of ['/promo', '/promo+', '/api/auth/v1/verify', '/robots.txt', '//evil.example/dashboard']) {
-    render(
-      <MemoryRouter initialEntries={[`/auth?next=${encodeURIComponent(next)}`]}>
-        <Routes>
-          <Route
-            path="/auth"
-            element={
-              <RequireVisitor>
-                <p>the sign-in</p>
-              </RequireVisitor>
-            }
-          />
-          <Route path="*" element={<Where />} />
-        </Routes>
-      </MemoryRouter>,
-    );
-    expect(screen.getByText(/^at /).textContent, next).toBe('at /dashboard');
-    cleanup();
-  }
-});
+describe('attacks on the sign-in', () => {
+  it.each(['/promo', '/promo+', '/api/auth/v1/verify', '/robots.txt', '//evil.example/dashboard'])(
+    '[A1] does not open %s after the sign-in',
+    (next) => {
+      startSession();
+      render(
+        <MemoryRouter initialEntries={[`/auth?next=${encodeURIComponent(next)}`]}>
+          <Routes>
+            <Route
+              path="/auth"
+              element={
+                <RequireVisitor>
+                  <p>the sign-in</p>
+                </RequireVisitor>
+              }
+            />
+            <Route path="*" element={<CurrentPath />} />
+          </Routes>
+        </MemoryRouter>,
+      );
+      expect(screen.getByText(/^at /).textContent).toBe('at /dashboard');
+    },
+  );
 
-test('[A5] tokens in the address do not replace a member’s session', async () => {
-  const asked = vi.fn(async (input: RequestInfo | URL) => {
-    const url = input instanceof Request ? input.url : String(input);
-    return Response.json(url.endsWith('/user') ? userOf('attacker@example.com') : {});
+  it('[A5] does not replace a member’s session by tokens in the address', async () => {
+    const fetchMock = vi.fn(async (input: RequestInfo | URL) => {
+      const url = input instanceof Request ? input.url : String(input);
+      return Response.json(url.endsWith('/user') ? userOf('attacker@example.com') : {});
+    });
+    vi.stubGlobal('fetch', fetchMock);
+    const forged = new URLSearchParams({
+      access_token: tokenOf('attacker@example.com'),
+      refresh_token: 'forged',
+      expires_in: '3600',
+      expires_at: String(LATER),
+      token_type: 'bearer',
+      type: 'signup',
+    });
+    window.history.replaceState(null, '', `/#${forged.toString()}`);
+    // A client that reads tokens from the address does so when it is created.
+    await act(async () => {
+      startSession();
+      await (await authClient()).auth.getSession();
+    });
+    await waitFor(() => expect(localStorage.getItem(KEY)).not.toBeNull());
+    expect(JSON.parse(localStorage.getItem(KEY) ?? '{}')).toMatchObject({ user: { email: 'victim@example.com' } });
+    expect(await accessToken()).toBe(tokenOf('victim@example.com'));
+    expect(fetchMock).not.toHaveBeenCalled();
   });
-  vi.stubGlobal('fetch', asked);
-  const forged = new URLSearchParams({
-    access_token: tokenOf('attacker@example.com'),
-    refresh_token: 'forged',
-    expires_in: '3600',
-    expires_at: String(LATER),
-    token_type: 'bearer',
-    type: 'signup',
-  });
-  window.history.replaceState(null, '', `/#${forged.toString()}`);
-  // The client is made when a member's page first needs it, and reads the address then if it ever does.
-  await act(async () => {
-    startSession();
-    const { authClient } = await import('#web/shared/session.ts');
-    await (await authClient()).auth.getSession();
-  });
-  await waitFor(() => expect(localStorage.getItem(KEY)).not.toBeNull());
-  expect(JSON.parse(localStorage.getItem(KEY) ?? '{}')).toMatchObject({ user: { email: 'victim@example.com' } });
-  expect(await accessToken()).toBe(tokenOf('victim@example.com'));
-  expect(asked).not.toHaveBeenCalled();
 });

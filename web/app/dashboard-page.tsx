@@ -4,20 +4,20 @@ import { BulkDialog } from '#web/features/links/bulk-dialog.tsx';
 import { LinkList } from '#web/features/links/link-list.tsx';
 import { LinkStats } from '#web/features/links/link-stats.tsx';
 import { useLinks } from '#web/features/links/queries.ts';
-import { useSubscription, useSubscriptionUpdates } from '#web/features/plans/queries.ts';
+import { useSubscription, useSubscriptionCache } from '#web/features/plans/queries.ts';
 import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 
-/** The member's plan, figures and links (spec §2). The search stands in the address. */
+/** The member's plan, statistics and links. The search is part of the address. */
 export function DashboardPage() {
   const [params, setParams] = useSearchParams();
   const [upgrading, setUpgrading] = useState(false);
-  const [inBulk, setInBulk] = useState(false);
-  const plan = useSubscription();
-  const premium = plan.data?.plan_type === 'premium';
-  const { afterShorten } = useSubscriptionUpdates();
+  const [bulkOpen, setBulkOpen] = useState(false);
+  const subscription = useSubscription();
+  const isPremium = subscription.data?.plan_type === 'premium';
+  const { afterShorten } = useSubscriptionCache();
   const search = params.get('q') ?? '';
   const links = useLinks(search);
   const onSearch = useCallback(
@@ -32,9 +32,9 @@ export function DashboardPage() {
         title="My URLs"
         action={
           <div className="flex flex-wrap gap-2">
-            {/* Until the plan is known a Premium member would be offered what they have. */}
-            <Button disabled={plan.isPending} onClick={() => (premium ? setInBulk(true) : setUpgrading(true))}>
-              Shorten many
+            {/* Disabled until the plan is known: a Premium member would otherwise be offered an upgrade. */}
+            <Button disabled={subscription.isPending} onClick={() => (isPremium ? setBulkOpen(true) : setUpgrading(true))}>
+              Shorten many links
             </Button>
             <LinkButton to="/" variant="primary">
               New link
@@ -47,7 +47,7 @@ export function DashboardPage() {
         <LinkStats totals={links.data?.pages[0]?.totals ?? null} failed={links.isError} />
         <LinkList query={links} search={search} onSearch={onSearch} />
       </div>
-      {inBulk && <BulkDialog onClose={() => setInBulk(false)} onMade={(usage) => afterShorten(usage ?? undefined)} />}
+      {bulkOpen && <BulkDialog onClose={() => setBulkOpen(false)} onCreated={(usage) => afterShorten(usage ?? undefined)} />}
       <UpgradeDialog open={upgrading} onClose={() => setUpgrading(false)} />
     </>
   );

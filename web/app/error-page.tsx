@@ -1,7 +1,7 @@
 import { Component } from 'react';
 import type { ReactNode } from 'react';
 import { Button, LinkButton } from '#web/ui/button.tsx';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 
 export function ErrorPage({ title, message, onRetry }: { title: string; message: string; onRetry: () => void }) {
   return (
@@ -17,7 +17,7 @@ export function ErrorPage({ title, message, onRetry }: { title: string; message:
   );
 }
 
-/** Catches what a screen throws while it renders, so that the header stays usable. Give it a `key` of the path. */
+/** Catches errors that a screen throws while rendering, so that the header stays usable. Use the path as its `key`. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 
@@ -29,8 +29,8 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
     if (!this.state.failed) return this.props.children;
     return (
       <ErrorPage
-        title="Something broke on this page"
-        message="It is our fault, not yours. Nothing you saved is lost."
+        title="Something went wrong"
+        message="This page has a problem. Your saved data is safe. Try again, or reload the page."
         onRetry={() => this.setState({ failed: false })}
       />
     );

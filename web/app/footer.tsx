@@ -1,5 +1,5 @@
 import { config } from '#web/shared/config.ts';
-import { Mark } from '#web/ui/mark.tsx';
+import { Logo } from '#web/ui/logo.tsx';
 import { PageLink, PUBLIC_LINKS } from './nav.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -8,7 +8,7 @@ export function Footer() {
     <footer className="border-t border-line">
       <div className="mx-auto flex w-full max-w-app flex-wrap items-center gap-x-6 gap-y-4 px-4 py-8 text-13 text-ink-2 sm:px-6">
         <span className="inline-flex items-center gap-2 text-ink-3">
-          <Mark className="size-5" />
+          <Logo className="size-5" />
           {config.siteName}, an open link shortener
         </span>
         <nav aria-label="Footer" className="flex flex-wrap gap-x-4 gap-y-1 sm:ml-auto">

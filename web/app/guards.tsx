@@ -4,24 +4,24 @@ import { pageAfterSignIn } from '#contract/paths.ts';
 import { useSession } from '#web/shared/session.ts';
 import { ScreenSkeleton } from './screen-skeleton.tsx';
 
-const choosePassword = (next: string): string => `/auth/reset?next=${encodeURIComponent(next)}`;
+const resetPage = (next: string): string => `/auth/reset?next=${encodeURIComponent(next)}`;
 
-/** For members only: a visitor signs in first and comes back here; so does a member who has yet to choose a password. */
+/** Allows members only. Visitors sign in first, and members without a password choose one; both then return here. */
 export function RequireMember({ children }: { children: ReactNode }) {
   const session = useSession();
   const { pathname, search } = useLocation();
-  if (session.status === 'arriving') return <ScreenSkeleton />;
+  if (session.status === 'signing-in') return <ScreenSkeleton />;
   if (session.status === 'visitor') return <Navigate replace to={`/auth?next=${encodeURIComponent(pathname + search)}`} />;
-  if (session.needsPassword) return <Navigate replace to={choosePassword(pathname + search)} />;
+  if (session.needsPassword) return <Navigate replace to={resetPage(pathname + search)} />;
   return children;
 }
 
-/** For visitors only: a member goes on to where they wanted to be, else to the dashboard. */
+/** Allows visitors only. Members are redirected to `next`, or to the dashboard. */
 export function RequireVisitor({ children }: { children: ReactNode }) {
   const session = useSession();
   const [query] = useSearchParams();
-  if (session.status === 'arriving') return <ScreenSkeleton />;
+  if (session.status === 'signing-in') return <ScreenSkeleton />;
   if (session.status === 'visitor') return children;
   const next = pageAfterSignIn(query.get('next'), window.location.origin);
-  return <Navigate replace to={session.needsPassword ? choosePassword(next) : next} />;
+  return <Navigate replace to={session.needsPassword ? resetPage(next) : next} />;
 }

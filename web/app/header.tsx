@@ -4,50 +4,51 @@ import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { config } from '#web/shared/config.ts';
 import { signOut, useSession } from '#web/shared/session.ts';
 import { SignOutEverywhere } from '#web/shared/sign-out-everywhere.tsx';
+import { useMe } from '#web/shared/use-me.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { Mark } from '#web/ui/mark.tsx';
+import { Logo } from '#web/ui/logo.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { ADMIN_LINK, MEMBER_LINKS, PageLink, PUBLIC_LINKS } from './nav.tsx';
-import { useIsAdmin } from './use-is-admin.ts';
 
 const linkClass = ({ isActive }: { isActive: boolean }): string =>
   `inline-flex h-9 items-center rounded-md px-2.5 text-14 transition-colors duration-150 hover:text-ink ${isActive ? 'text-ink font-medium' : 'text-ink-2'}`;
 const menuLinkClass = ({ isActive }: { isActive: boolean }): string =>
   `flex h-11 items-center rounded-md px-3 text-16 hover:bg-sunken ${isActive ? 'font-medium text-ink' : 'text-ink-2'}`;
 
-/** The mark, the pages for everyone, and what a visitor or a member has besides. On a phone all of it folds into a menu. */
+/** The site header: the logo, the page links, and the account controls. On small screens the links fold into a menu. */
 export function Header() {
   const session = useSession();
   const { pathname } = useLocation();
-  // The menu belongs to the page it was opened on: a navigation closes it.
-  const [openAt, setOpenAt] = useState('');
-  const open = openAt === pathname;
-  const [leaving, setLeaving] = useState(false);
-  const [leavingAll, setLeavingAll] = useState(false);
+  // Keyed by path: navigating to another page closes the menu.
+  const [menuPath, setMenuPath] = useState('');
+  const open = menuPath === pathname;
+  const [signingOut, setSigningOut] = useState(false);
+  const [confirmingAll, setConfirmingAll] = useState(false);
   const navigate = useNavigate();
-  const toggle = useRef<HTMLButtonElement>(null);
+  const menuButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!open) return;
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape') return;
-      setOpenAt('');
-      toggle.current?.focus();
+      setMenuPath('');
+      menuButton.current?.focus();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, [open]);
 
   const logout = (): void => {
-    setLeaving(true);
+    setSigningOut(true);
     signOut()
       .then(() => navigate('/'))
-      .catch(() => toast('Could not log out. Please try again.', { tone: 'bad' }))
-      .finally(() => setLeaving(false));
+      .catch(() => toast('We couldn’t log you out. Check your connection and try again.', { tone: 'bad' }))
+      .finally(() => setSigningOut(false));
   };
-  const member = session.status === 'member';
-  const admin = useIsAdmin();
-  const links = [...(member ? MEMBER_LINKS : []), ...(admin ? [ADMIN_LINK] : []), ...PUBLIC_LINKS];
+  // Decides only whether the link shows. The server checks the role at every request.
+  const { isAdmin } = useMe();
+  const isMember = session.status === 'member';
+  const links = [...(isMember ? MEMBER_LINKS : []), ...(isAdmin ? [ADMIN_LINK] : []), ...PUBLIC_LINKS];
 
   return (
     <header className="sticky top-0 z-40 border-b border-line bg-canvas">
@@ -57,7 +58,7 @@ export function Header() {
           className="-ml-1 mr-auto inline-flex items-center gap-2 rounded-md p-1 text-16 font-semibold tracking-tight lg:mr-4"
           aria-label={`${config.siteName}: home page`}
         >
-          <Mark />
+          <Logo />
           {config.siteName}
         </Link>
         <nav aria-label="Main" className="mr-auto hidden items-center lg:flex">
@@ -73,10 +74,10 @@ export function Header() {
               <PageLink to="/settings" className={`${linkClass({ isActive: pathname === '/settings' })} max-w-48 min-w-0`}>
                 <span className="truncate">{session.email}</span>
               </PageLink>
-              <Button size="sm" pending={leaving} onClick={logout}>
+              <Button size="sm" pending={signingOut} onClick={logout}>
                 Logout
               </Button>
-              <Menu label="Other devices" items={[{ label: 'Sign out everywhere', onSelect: () => setLeavingAll(true) }]}>
+              <Menu label="Other devices" items={[{ label: 'Sign out everywhere', onSelect: () => setConfirmingAll(true) }]}>
                 <ChevronDown className="size-4" aria-hidden="true" />
               </Menu>
             </>
@@ -97,18 +98,18 @@ export function Header() {
             Sign In
           </PageLink>
         )}
-        {session.status === 'member' && (
+        {isMember && (
           <PageLink to="/dashboard" className={`${buttonClass({ variant: 'ghost', size: 'sm' })} lg:hidden`}>
             My URLs
           </PageLink>
         )}
         <button
-          ref={toggle}
+          ref={menuButton}
           type="button"
           aria-expanded={open}
           aria-controls="phone-menu"
           aria-label={open ? 'Close menu' : 'Open menu'}
-          onClick={() => setOpenAt(open ? '' : pathname)}
+          onClick={() => setMenuPath(open ? '' : pathname)}
           className="-mr-2 inline-flex size-11 items-center justify-center rounded-md text-ink-2 hover:bg-sunken hover:text-ink lg:hidden"
         >
           {open ? <X className="size-5" aria-hidden="true" /> : <MenuIcon className="size-5" aria-hidden="true" />}
@@ -132,10 +133,10 @@ export function Header() {
                 <span className="truncate">{session.email}</span>
               </PageLink>
               <div className="grid gap-2 px-3 py-2">
-                <Button pending={leaving} onClick={logout}>
+                <Button pending={signingOut} onClick={logout}>
                   Logout
                 </Button>
-                <Button variant="ghost" onClick={() => setLeavingAll(true)}>
+                <Button variant="ghost" onClick={() => setConfirmingAll(true)}>
                   Sign out everywhere
                 </Button>
               </div>
@@ -152,7 +153,7 @@ export function Header() {
           )}
         </nav>
       )}
-      {member && <SignOutEverywhere open={leavingAll} onClose={() => setLeavingAll(false)} />}
+      {isMember && <SignOutEverywhere open={confirmingAll} onClose={() => setConfirmingAll(false)} />}
     </header>
   );
 }

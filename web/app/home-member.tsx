@@ -1,33 +1,33 @@
 import { useEffect, useRef } from 'react';
 import type { ShortenResponse } from '#contract/links.ts';
-import { useLinksChanged } from '#web/features/links/queries.ts';
-import { useSubscriptionUpdates } from '#web/features/plans/queries.ts';
+import { useInvalidateLinks } from '#web/features/links/queries.ts';
+import { useSubscriptionCache } from '#web/features/plans/queries.ts';
 import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
-import { withQueryClient } from './queries.tsx';
+import { withQueryClient } from './query-client.tsx';
 
-/** What Home holds for members alone; visitors do not load it. */
+/** The members' part of the home page. Visitors do not load it. */
 function Member({
   lastLink,
   upgrading,
   onUpgrade,
   onClose,
 }: {
-  /** The link just made: the card counts it. */
+  /** The link just created; the card adds it to the usage. */
   lastLink: ShortenResponse | null;
   upgrading: boolean;
   onUpgrade: () => void;
   onClose: () => void;
 }) {
-  const { afterShorten } = useSubscriptionUpdates();
-  const linksChanged = useLinksChanged();
-  const counted = useRef(lastLink);
+  const { afterShorten } = useSubscriptionCache();
+  const invalidateLinks = useInvalidateLinks();
+  const countedLink = useRef(lastLink);
   useEffect(() => {
-    if (lastLink === null || counted.current === lastLink) return;
-    counted.current = lastLink;
+    if (lastLink === null || countedLink.current === lastLink) return;
+    countedLink.current = lastLink;
     afterShorten(lastLink.usage);
-    linksChanged();
-  }, [lastLink, afterShorten, linksChanged]);
+    invalidateLinks();
+  }, [lastLink, afterShorten, invalidateLinks]);
   return (
     <>
       <SubscriptionCard onUpgrade={onUpgrade} />

@@ -6,26 +6,27 @@ import { ResultCard } from '#web/features/shorten/result-card.tsx';
 import { ShortenForm } from '#web/features/shorten/shorten-form.tsx';
 import { Pitch } from '#web/features/welcome/pitch.tsx';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
-import { useFocusHeading, usePageTitle } from '#web/shared/hooks.ts';
 import { useSession } from '#web/shared/session.ts';
+import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
+import { usePageTitle } from '#web/shared/use-page-title.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 
-/** A member's part that does not arrive must not take the form with it. */
+/** Falls back to an error line, so that the form stays usable when the members' part fails to load. */
 const HomeMember = lazy(() =>
   import('./home-member.tsx').then(
     (m) => ({ default: m.HomeMember }),
-    () => ({ default: MemberMissing }),
+    () => ({ default: LoadError }),
   ),
 );
 
-function MemberMissing() {
+function LoadError() {
   return <ErrorLine message="Your plan could not be loaded." onRetry={() => window.location.reload()} />;
 }
 
-/** Home: one large input, then what came of it; below, why one would stay. */
+/** The home page: the form, its result, and the marketing content. */
 export function HomePage() {
   usePageTitle(PAGE_META['/'].title);
-  const heading = useFocusHeading();
+  const heading = useHeadingFocus();
   const member = useSession().status === 'member';
   const [result, setResult] = useState<ShortenResponse | null>(null);
   const [upgrading, setUpgrading] = useState(false);
@@ -36,7 +37,7 @@ export function HomePage() {
           Long links, one hop.
         </h1>
         <p className="mt-3 max-w-[58ch] text-16 [text-wrap:balance] text-ink-2 sm:text-20">
-          Paste an address that is too long to share. Get one that is short enough to say out loud.
+          Paste a link that is too long to share. Get one that is short enough to say out loud.
         </p>
         <div className="mt-8 space-y-4">
           <ShortenForm member={member} onUpgrade={() => setUpgrading(true)} onShortened={setResult} />

@@ -1,61 +1,67 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { NavigationType, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
-import { expectHeading } from '#web/shared/hooks.ts';
-import { holdsSecret, linkInFragment } from '#web/shared/mail-link.ts';
+import { containsToken, parseMailLink } from '#web/shared/mail-link.ts';
+import { focusNextHeading } from '#web/shared/use-heading-focus.ts';
 import { ErrorBoundary } from './error-page.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 
+/** How long to wait for a screen to fill before the scroll position is restored a second time, in milliseconds. */
+const RESTORE_SCROLL_MS = 120;
+
 /**
- * Takes tokens out of the address bar and the history as soon as they are there, so that nobody reads them later. The page that
- * opens mail links finds its link in the history's state, where a reload finds it too; any other token is dropped.
+ * Removes tokens from the address bar and the history at once, so that nobody can read them there later. A mail link on
+ * /auth/confirm moves into the history's state, where it survives a reload; any other token is dropped.
  */
-function useCleanAddress(): void {
+function useRemoveTokensFromAddress(): void {
   const location = useLocation();
   const navigate = useNavigate();
-  // No layout effect: on the first page the router does not listen to its history until those have run.
+  // Not a layout effect: on the first page the router does not listen to its history until layout effects have run.
   useEffect(() => {
     const { pathname, search, hash } = location;
-    if (!holdsSecret(hash)) return;
-    const mailLink = pathname === '/auth/confirm' ? linkInFragment(hash, window.location.origin) : null;
+    if (!containsToken(hash)) return;
+    const mailLink = pathname === '/auth/confirm' ? parseMailLink(hash, window.location.origin) : null;
     void navigate(pathname + search, { replace: true, state: mailLink === null ? null : { mailLink } });
   }, [location, navigate]);
 }
 
-/** Header, the screen, footer (below the fold, so that it does not move when the screen arrives). Scrolls as a browser would: up on a new page, back where one was on Back. */
+/**
+ * The frame of every page. The footer starts below the fold, so it does not move when the screen loads. A new page scrolls to the
+ * top, and Back restores the scroll position, as in a browser.
+ */
 export function Layout() {
-  useCleanAddress();
+  useRemoveTokensFromAddress();
   const { pathname, hash, key } = useLocation();
-  const how = useNavigationType();
+  const navigationType = useNavigationType();
   const lastPath = useRef(pathname);
-  const places = useRef(new Map<string, number>());
+  const scrollPositions = useRef(new Map<string, number>());
 
   useLayoutEffect(() => {
-    const kept = places.current;
-    const remember = (): void => {
-      kept.set(key, window.scrollY);
+    const positions = scrollPositions.current;
+    const onScroll = (): void => {
+      positions.set(key, window.scrollY);
     };
-    window.addEventListener('scroll', remember, { passive: true });
-    return () => window.removeEventListener('scroll', remember);
+    window.addEventListener('scroll', onScroll, { passive: true });
+    return () => window.removeEventListener('scroll', onScroll);
   }, [key]);
 
-  // Ahead of every page's own effects: a page whose code is here already takes the focus in this very commit.
+  // A layout effect, because it must run before the page's own effects: a page whose code is loaded takes the focus in this commit.
   useLayoutEffect(() => {
-    // The first page, and a change of the query or the hash alone, are no navigation to a new page.
+    // The first page and changes of only the query or the hash are not navigations.
     if (lastPath.current === pathname) return;
     lastPath.current = pathname;
-    expectHeading();
-    if (how === NavigationType.Pop) {
-      const top = places.current.get(key) ?? 0;
-      // Twice: at once for a screen that is there, and after it has filled.
+    focusNextHeading();
+    if (navigationType === NavigationType.Pop) {
+      const top = scrollPositions.current.get(key) ?? 0;
+      // At once, for a screen that is cached, and again after it has filled.
       window.scrollTo({ top });
-      const timer = setTimeout(() => window.scrollTo({ top }), 120);
+      const timer = setTimeout(() => window.scrollTo({ top }), RESTORE_SCROLL_MS);
       return () => clearTimeout(timer);
     }
     if (hash === '') window.scrollTo({ top: 0 });
-    else document.getElementById(idIn(hash))?.scrollIntoView();
+    else document.getElementById(decodeFragment(hash))?.scrollIntoView();
     return undefined;
-  }, [pathname, hash, key, how]);
+  }, [pathname, hash, key, navigationType]);
 
   return (
     <>
@@ -80,8 +86,8 @@ export function Layout() {
   );
 }
 
-/** The element that a fragment names; '' where somebody made a fragment that is no text. */
-function idIn(hash: string): string {
+/** The element id in a fragment; '' if its percent-encoding is invalid. */
+function decodeFragment(hash: string): string {
   try {
     return decodeURIComponent(hash.slice(1));
   } catch {

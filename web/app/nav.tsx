@@ -3,7 +3,7 @@ import { NavLink } from 'react-router-dom';
 import { screenAt } from './pages.ts';
 import { preloadScreen } from './screen-loading.ts';
 
-/** The links for everyone (spec §2). */
+/** The links for everyone. */
 export const PUBLIC_LINKS = [
   { to: '/blogs', label: 'Blog' },
   { to: '/pricing', label: 'Pricing' },
@@ -11,20 +11,20 @@ export const PUBLIC_LINKS = [
   { to: '/privacy', label: 'Privacy' },
   { to: '/terms', label: 'Terms' },
 ] as const;
-/** What members see besides. */
+/** Also shown to members. */
 export const MEMBER_LINKS = [
   { to: '/dashboard', label: 'My URLs' },
   { to: '/admin/blogs', label: 'Manage Blogs' },
 ] as const;
 
-/** What administrators see besides. */
+/** Also shown to administrators. */
 export const ADMIN_LINK = { to: '/admin', label: 'Admin' } as const;
 
-/** A link to a page whose code starts loading when a pointer or the focus is on it. */
+/** A link to a page. The page's code starts loading when the link is hovered or focused. */
 export function PageLink({ to, ...rest }: Omit<ComponentProps<typeof NavLink>, 'to'> & { to: string }) {
-  const warm = (): void => {
+  const preload = (): void => {
     const load = screenAt(to.split('?')[0] ?? to);
     if (load !== undefined) preloadScreen(load);
   };
-  return <NavLink to={to} onPointerEnter={warm} onFocus={warm} {...rest} />;
+  return <NavLink to={to} onPointerEnter={preload} onFocus={preload} {...rest} />;
 }

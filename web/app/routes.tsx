@@ -7,7 +7,7 @@ import { Screen } from './screen.tsx';
 
 const GUARDS = { member: RequireMember, visitor: RequireVisitor } as const;
 
-/** Every page of the product. What stands at which address is said in pages.ts. */
+/** The routes of all pages; pages.ts defines them. */
 export function AppRoutes() {
   return (
     <Routes>

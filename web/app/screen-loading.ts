@@ -2,42 +2,43 @@ import type { ComponentType } from 'react';
 
 export type LoadScreen = () => Promise<ComponentType>;
 
-/** A screen that did not arrive in time. */
-export class TooLate extends Error {
-  override readonly name = 'TooLate';
+/** A screen did not load in time. */
+export class ScreenLoadTimeout extends Error {
+  override readonly name = 'ScreenLoadTimeout';
 }
 
-const RELOADED = 'hop:reloaded';
+const RELOADED_KEY = 'hop:reloaded';
+const PRELOAD_TIMEOUT_MS = 10_000;
 const loaded = new Map<LoadScreen, ComponentType>();
 
-/** The screen, if it has been loaded before. */
+/** The screen if it has already loaded, else null. */
 export const loadedScreen = (load: LoadScreen): ComponentType | null => loaded.get(load) ?? null;
 
-/** Loads a screen once; rejects with `TooLate` after `ms`. */
-export async function loadScreen(load: LoadScreen, ms: number): Promise<ComponentType> {
-  const screen = loaded.get(load) ?? (await within(load(), ms));
+/** Loads a screen once. Rejects with `ScreenLoadTimeout` after `timeoutMs`. */
+export async function loadScreen(load: LoadScreen, timeoutMs: number): Promise<ComponentType> {
+  const screen = loaded.get(load) ?? (await withTimeout(load(), timeoutMs));
   loaded.set(load, screen);
   return screen;
 }
 
-/** Loads a screen ahead of its use: a pointer or the focus is on its link. A failure shows when the screen is opened. */
+/** Starts loading a screen when its link is hovered or focused. Errors are ignored here and show when the screen is opened. */
 export function preloadScreen(load: LoadScreen): void {
-  loadScreen(load, 10_000).catch(() => undefined);
+  loadScreen(load, PRELOAD_TIMEOUT_MS).catch(() => undefined);
 }
 
-function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new TooLate()), ms);
+    const timer = setTimeout(() => reject(new ScreenLoadTimeout()), timeoutMs);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
 
 /**
- * After a deploy the file of a screen may be gone. True once for a path and tab: a reload then brings the new build.
- * Never offline, where a reload would only lose the page.
+ * Whether to reload the page after a screen's file failed to load: a deploy may have replaced the file, and a reload gets the new
+ * build. True once per tab for the same path, and never offline, where a reload would only lose the page.
  */
-export function mayReload(store: Pick<Storage, 'getItem' | 'setItem'>, path: string, online: boolean): boolean {
-  if (!online || store.getItem(RELOADED) === path) return false;
-  store.setItem(RELOADED, path);
+export function shouldReload(store: Pick<Storage, 'getItem' | 'setItem'>, path: string, online: boolean): boolean {
+  if (!online || store.getItem(RELOADED_KEY) === path) return false;
+  store.setItem(RELOADED_KEY, path);
   return true;
 }

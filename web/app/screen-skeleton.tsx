@@ -1,9 +1,9 @@
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 
-/** Stands while a screen's code is on its way. */
+/** Shown while a screen's code loads. */
 export function ScreenSkeleton() {
   return (
-    // As high as the window: the footer must not be seen before the screen pushes it down.
+    // As tall as the window, so that the footer stays out of view and does not jump when the screen loads.
     <div className="min-h-dvh">
       <Loading>
         <Skeleton className="h-8 w-52" />

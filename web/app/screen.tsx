@@ -1,39 +1,39 @@
 import { useEffect, useState } from 'react';
 import type { ComponentType } from 'react';
 import { ErrorPage } from './error-page.tsx';
-import { loadedScreen, loadScreen, mayReload, TooLate } from './screen-loading.ts';
+import { loadedScreen, loadScreen, ScreenLoadTimeout, shouldReload } from './screen-loading.ts';
 import type { LoadScreen } from './screen-loading.ts';
 import { ScreenSkeleton } from './screen-skeleton.tsx';
 
-const LOAD_LIMIT_MS = 120_000;
+const LOAD_TIMEOUT_MS = 120_000;
 
-/** A screen loaded on demand (spec §9: within 120 seconds), with Retry, and one reload for a file that a deploy removed. */
+/** Loads a screen on demand. Shows a skeleton, then the screen, or an error with Retry. See docs/decisions.md#d26. */
 export function Screen({ load }: { load: LoadScreen }) {
   const [attempt, setAttempt] = useState(0);
-  return <Attempt key={attempt} load={load} onRetry={() => setAttempt(attempt + 1)} />;
+  return <LoadAttempt key={attempt} load={load} onRetry={() => setAttempt(attempt + 1)} />;
 }
 
-function Attempt({ load, onRetry }: { load: LoadScreen; onRetry: () => void }) {
-  const [Ready, setReady] = useState<ComponentType | null>(() => loadedScreen(load));
+function LoadAttempt({ load, onRetry }: { load: LoadScreen; onRetry: () => void }) {
+  const [Loaded, setLoaded] = useState<ComponentType | null>(() => loadedScreen(load));
   const [failed, setFailed] = useState(false);
   useEffect(() => {
-    let current = true;
-    loadScreen(load, LOAD_LIMIT_MS).then(
+    let isMounted = true;
+    loadScreen(load, LOAD_TIMEOUT_MS).then(
       (screen) => {
-        if (current) setReady(() => screen);
+        if (isMounted) setLoaded(() => screen);
       },
       (cause: unknown) => {
-        if (!current) return;
-        const gone = !(cause instanceof TooLate);
-        if (gone && mayReload(sessionStorage, window.location.pathname, navigator.onLine)) window.location.reload();
+        if (!isMounted) return;
+        const isFileMissing = !(cause instanceof ScreenLoadTimeout);
+        if (isFileMissing && shouldReload(sessionStorage, window.location.pathname, navigator.onLine)) window.location.reload();
         else setFailed(true);
       },
     );
     return () => {
-      current = false;
+      isMounted = false;
     };
   }, [load]);
-  if (Ready !== null) return <Ready />;
+  if (Loaded !== null) return <Loaded />;
   if (!failed) return <ScreenSkeleton />;
-  return <ErrorPage title="This page did not load" message="Check your connection, then try again." onRetry={onRetry} />;
+  return <ErrorPage title="This page didn’t load" message="Check your connection and try again." onRetry={onRetry} />;
 }

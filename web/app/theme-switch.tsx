@@ -2,20 +2,20 @@ import { Monitor, Moon, Sun } from 'lucide-react';
 import { useState } from 'react';
 import { chooseTheme, storedTheme, THEMES } from './theme.ts';
 
-const LOOK = {
-  system: { label: 'Follow the system', icon: Monitor },
+const CHOICES = {
+  system: { label: 'System', icon: Monitor },
   light: { label: 'Light', icon: Sun },
   dark: { label: 'Dark', icon: Moon },
 } as const;
 
-/** Light, dark, or what the system says. */
+/** Lets the user choose a light or dark colour scheme, or the system's. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState(() => storedTheme(localStorage));
   return (
     <fieldset className="flex rounded-full border border-line p-0.5">
       <legend className="sr-only">Colour scheme</legend>
       {THEMES.map((choice) => {
-        const { label, icon: Icon } = LOOK[choice];
+        const { label, icon: Icon } = CHOICES[choice];
         return (
           <label
             key={choice}

@@ -1,7 +1,7 @@
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** The small script in index.html reads the same key before the first paint. */
+/** The inline script in index.html reads the same key before the first paint. */
 const KEY = 'hop-theme';
 
 export function storedTheme(store: Pick<Storage, 'getItem'>): Theme {
@@ -9,7 +9,7 @@ export function storedTheme(store: Pick<Storage, 'getItem'>): Theme {
   return THEMES.find((theme) => theme === value) ?? 'system';
 }
 
-/** Shows the theme at once and keeps it for the next visit; 'system' forgets the choice. */
+/** Applies the theme and stores it for the next visit. 'system' deletes the stored choice. */
 export function chooseTheme(theme: Theme, page: HTMLElement, store: Pick<Storage, 'setItem' | 'removeItem'>): void {
   if (theme === 'system') {
     delete page.dataset['theme'];

@@ -2,10 +2,11 @@ import { Link } from 'react-router-dom';
 import { AD_FRAME_PATH, AD_SANDBOX } from '#contract/paths.ts';
 import { PLANS, priceText } from '#contract/site.ts';
 import { config } from './config.ts';
+import { formatNumber } from './format.ts';
 
 /**
- * The ad network's script in a separate document. Any script of this page could read the member's token and the page's link
- * data, so it must not run here: the sandbox gives the frame another origin, and `no-referrer` keeps this page's path from it.
+ * Runs the ad network's script in a separate document, because a script on this page could read the member's token and link
+ * data. The sandbox gives the frame an origin of its own, and `no-referrer` hides this page's path from it.
  */
 function NetworkAd() {
   return (
@@ -20,13 +21,13 @@ function NetworkAd() {
   );
 }
 
-/** What stands where no ad network is set up. */
+/** Shown where no ad network is configured. */
 function HousePromotion() {
   return (
     <Link to="/pricing" className="flex size-full items-center justify-between gap-4 px-4 sm:px-5">
       <span className="min-w-0">
         <span className="block text-14 font-medium text-ink">
-          {PLANS.premium.name}: {PLANS.premium.monthlyLimit.toLocaleString('en')} links a month
+          {PLANS.premium.name}: {formatNumber(PLANS.premium.monthlyLimit)} links a month
         </span>
         <span className="block text-13 text-ink-3">{priceText(PLANS.premium.price)} a month, cancel anytime</span>
       </span>
@@ -35,7 +36,7 @@ function HousePromotion() {
   );
 }
 
-/** One ad of fixed size, so that nothing moves when it fills, and labelled as one (decision 25). */
+/** An ad slot, labelled as an ad. Its size is fixed, so the page does not shift when the ad loads. See docs/decisions.md#d25. */
 export function AdSlot() {
   return (
     <aside

@@ -1,53 +1,159 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { api, ApiFailure } from './api.ts';
-import { config } from './config.ts';
-import { startSession, storageKey } from './session.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { signInAsMember } from '#web/testing/session.ts';
+import { api, ApiError, apiIfChanged, apiPage, errorCode, errorField } from './api.ts';
+import { currentSession, startSession } from './session.ts';
 
-beforeEach(() => {
-  const stored = {
-    access_token: 'token-of-u',
-    expires_at: Date.now() / 1000 + 3600,
-    refresh_token: 'r',
-    user: { id: 'u', email: 'a@b.co' },
-  };
-  localStorage.setItem(storageKey(config.auth.url), JSON.stringify(stored));
-  // Idle never comes in these tests: the sign-in client stays unloaded.
-  vi.stubGlobal('requestIdleCallback', () => 0);
+beforeEach(() => signInAsMember({ accessToken: 'old', email: 'u' }));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  localStorage.clear();
+  // Reads the empty storage, so the next test file starts as a visitor.
   startSession();
 });
-afterEach(() => {
-  localStorage.clear();
-  vi.unstubAllGlobals();
+
+const tokenOf = (init: RequestInit | undefined): string | null => new Headers(init?.headers).get('authorization');
+const errorOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => null,
+    (cause: unknown) => cause,
+  );
+
+describe('api', () => {
+  it('sends the token, the user id and a JSON body', async () => {
+    const mock = vi.fn<typeof fetch>(() => Promise.resolve(Response.json({ ok: true })));
+    vi.stubGlobal('fetch', mock);
+    expect(await api('/api/x', { method: 'POST', body: { a: 1 } })).toEqual({ ok: true });
+    const init = mock.mock.calls[0]?.[1];
+    expect(tokenOf(init)).toBe('Bearer old');
+    expect(new Headers(init?.headers).get('x-user-id')).toBe('id of u');
+    expect(new Headers(init?.headers).get('content-type')).toBe('application/json');
+    expect(init?.body).toBe('{"a":1}');
+  });
+
+  it('throws the error of the server with its status, code and field', async () => {
+    const body = { error: 'Taken.', code: 'alias_taken', requestId: 'r', field: 'customCode' };
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json(body, { status: 409 })));
+    const error = await errorOf(api('/api/x'));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 409, message: 'Taken.', body });
+    expect([errorCode(error), errorField(error)]).toEqual(['alias_taken', 'customCode']);
+  });
+
+  it('throws a sentence of its own if the response is not an error of the API', async () => {
+    vi.stubGlobal('fetch', () => Promise.resolve(new Response('<html>', { status: 502 })));
+    const error = await errorOf(api('/api/x'));
+    expect(error).toMatchObject({ status: 502, body: {}, message: 'The server returned an error. Try again in a minute.' });
+    expect([errorCode(error), errorField(error)]).toEqual(['', '']);
+  });
+
+  it('throws status 0 if no response arrives, and the abort of a cancelled call', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+    expect(await errorOf(api('/api/x'))).toMatchObject({ name: 'ApiError', status: 0 });
+    const controller = new AbortController();
+    controller.abort();
+    const abort = new DOMException('aborted', 'AbortError');
+    vi.stubGlobal('fetch', () => Promise.reject(abort));
+    expect(await errorOf(api('/api/x', { signal: controller.signal }))).toBe(abort);
+  });
 });
 
-test('a member’s call carries the bearer token and the id; a body is JSON', async () => {
-  const mock = vi.fn<typeof fetch>(() => Promise.resolve(Response.json({ ok: true })));
-  vi.stubGlobal('fetch', mock);
-  expect(await api('/api/x', { method: 'POST', body: { a: 1 } })).toEqual({ ok: true });
-  const init = mock.mock.calls[0]?.[1];
-  const headers = new Headers(init?.headers);
-  expect(headers.get('authorization')).toBe('Bearer token-of-u');
-  expect(headers.get('x-user-id')).toBe('u');
-  expect(headers.get('content-type')).toBe('application/json');
-  expect(init?.body).toBe('{"a":1}');
+describe('api after a 401', () => {
+  /** The API accepts only `accepted`; the sign-in service answers a refresh with `refresh`. */
+  function serve(accepted: string, refresh: () => Response) {
+    const calls: string[] = [];
+    vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
+      const url = input instanceof Request ? input.url : String(input);
+      calls.push(url.includes('/auth/v1/') ? url.replace(/^.*\/auth\/v1/, 'auth').replace(/\?.*/, '') : `api ${tokenOf(init)}`);
+      if (url.includes('/auth/v1/token')) return refresh();
+      if (url.includes('/auth/v1/')) return new Response(null, { status: 204 });
+      if (tokenOf(init) === `Bearer ${accepted}`) return Response.json({ ok: true });
+      return Response.json({ error: 'Sign in first.', code: 'unauthenticated', requestId: 'r' }, { status: 401 });
+    });
+    return calls;
+  }
+  const newSession = (accessToken: string) => () =>
+    Response.json({
+      access_token: accessToken,
+      refresh_token: 'r2',
+      token_type: 'bearer',
+      expires_in: 3600,
+      user: { id: 'id of u', email: 'u', app_metadata: {} },
+    });
+
+  it('refreshes the token and tries once more', async () => {
+    const calls = serve('new', newSession('new'));
+    expect(await api('/api/x')).toEqual({ ok: true });
+    expect(calls).toEqual(['api Bearer old', 'auth/token', 'api Bearer new']);
+  });
+
+  it('throws the 401 if the new token is rejected too, without a third try', async () => {
+    const calls = serve('another', newSession('new'));
+    expect(await errorOf(api('/api/x'))).toMatchObject({ status: 401, message: 'Sign in first.' });
+    expect(calls).toEqual(['api Bearer old', 'auth/token', 'api Bearer new']);
+  });
+
+  it('signs out this browser and throws the 401 if the session has ended', async () => {
+    const calls = serve('new', () => Response.json({ code: 'refresh_token_not_found', message: 'No.' }, { status: 400 }));
+    expect(await errorOf(api('/api/x'))).toMatchObject({ status: 401 });
+    expect(calls.filter((call) => call.startsWith('api '))).toEqual(['api Bearer old']);
+    expect(currentSession().status).toBe('visitor');
+  });
+
+  it('does not refresh for a visitor or for another status', async () => {
+    const calls = serve('new', newSession('new'));
+    localStorage.clear();
+    startSession();
+    expect(await errorOf(api('/api/x'))).toMatchObject({ status: 401 });
+    expect(calls).toEqual(['api null']);
+
+    signInAsMember({ accessToken: 'old', email: 'u' });
+    const forbidden = vi.fn<typeof fetch>(() => Promise.resolve(Response.json({ error: 'No.' }, { status: 403 })));
+    vi.stubGlobal('fetch', forbidden);
+    expect(await errorOf(api('/api/x'))).toMatchObject({ status: 403 });
+    expect(forbidden).toHaveBeenCalledTimes(1);
+  });
 });
 
-test('a refusal keeps the server’s words; an answer that is no JSON has none', async () => {
-  const body = { error: 'Taken.', code: 'alias_taken', requestId: 'r', field: 'customCode' };
-  vi.stubGlobal('fetch', () => Promise.resolve(Response.json(body, { status: 409 })));
-  const refused = await api('/api/x').catch((cause: unknown) => cause);
-  expect(refused).toBeInstanceOf(ApiFailure);
-  expect(refused).toMatchObject({ status: 409, message: 'Taken.', body });
-  vi.stubGlobal('fetch', () => Promise.resolve(new Response('<html>', { status: 502 })));
-  expect(await api('/api/x').catch((cause: unknown) => cause)).toMatchObject({ status: 502, body: {} });
+describe('apiPage', () => {
+  it('returns the path of the next page from the Link header', async () => {
+    const headers = { link: '</api/blogs?cursor=5>; rel="next"' };
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json([1], { headers })));
+    expect(await apiPage('/api/blogs')).toEqual({ body: [1], next: '/api/blogs?cursor=5' });
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json([2])));
+    expect(await apiPage('/api/blogs')).toEqual({ body: [2], next: null });
+  });
+
+  it('ignores a link to another site', async () => {
+    const headers = { link: '<https://evil.example/x>; rel="next"' };
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json([1], { headers })));
+    expect(await apiPage('/api/blogs')).toMatchObject({ next: null });
+  });
 });
 
-test('a network that fails is status 0; a call that was given up stays an abort', async () => {
-  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
-  expect(await api('/api/x').catch((cause: unknown) => cause)).toMatchObject({ name: 'ApiFailure', status: 0 });
-  const control = new AbortController();
-  control.abort();
-  const gone = new DOMException('gone', 'AbortError');
-  vi.stubGlobal('fetch', () => Promise.reject(gone));
-  expect(await api('/api/x', { signal: control.signal }).catch((cause: unknown) => cause)).toBe(gone);
+describe('apiIfChanged', () => {
+  it('sends the ETag and returns the known object for a 304', async () => {
+    const responses = [
+      new Response('{"clicks":1}', { headers: { etag: '"one"' } }),
+      new Response(null, { status: 304 }),
+      new Response('{"clicks":2}', { headers: { etag: '"two"' } }),
+    ];
+    const sent: (string | null)[] = [];
+    vi.stubGlobal('fetch', (_path: string, init: RequestInit) => {
+      sent.push(new Headers(init.headers).get('if-none-match'));
+      return Promise.resolve(responses.shift());
+    });
+    const first = await apiIfChanged<{ clicks: number }>('/api/x', undefined);
+    const second = await apiIfChanged<{ clicks: number }>('/api/x', first);
+    const third = await apiIfChanged<{ clicks: number }>('/api/x', second);
+    expect(sent).toEqual([null, '"one"', '"one"']);
+    expect(second).toBe(first);
+    expect(third).toEqual({ body: { clicks: 2 }, etag: '"two"' });
+  });
+
+  it('sends no ETag if the server gave none', async () => {
+    const mock = vi.fn<typeof fetch>(() => Promise.resolve(Response.json({})));
+    vi.stubGlobal('fetch', mock);
+    await apiIfChanged('/api/x', { body: {}, etag: '' });
+    expect(new Headers(mock.mock.calls[0]?.[1]?.headers).has('if-none-match')).toBe(false);
+  });
 });

@@ -1,18 +1,27 @@
 import type { ErrorBody } from '#contract/errors.ts';
-import { accessToken, currentSession, renewToken } from './session.ts';
+import { accessToken, currentSession, refreshAccessToken } from './session.ts';
 
-/** Why a call failed. `status` 0: the network, not the server, said no. */
-export class ApiFailure extends Error {
-  override readonly name = 'ApiFailure';
+const NETWORK_ERROR = 'We couldn’t reach the server. Check your connection and try again.';
+const SERVER_ERROR = 'The server returned an error. Try again in a minute.';
+
+/** A failed API call. `status` is 0 when no response arrived. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
   readonly status: number;
   readonly body: Partial<ErrorBody>;
 
   constructor(status: number, body: Partial<ErrorBody>) {
-    super(body.error ?? (status === 0 ? 'The network did not answer.' : 'The server could not answer.'));
+    super(body.error ?? (status === 0 ? NETWORK_ERROR : SERVER_ERROR));
     this.status = status;
     this.body = body;
   }
 }
+
+/** The name of the request member that the server rejected; '' when the error is not about one. */
+export const errorField = (error: unknown): string => (error instanceof ApiError ? (error.body.field ?? '') : '');
+
+/** The error's stable code; '' when the server sent none. */
+export const errorCode = (error: unknown): string => (error instanceof ApiError ? (error.body.code ?? '') : '');
 
 export type ApiOptions = {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -22,48 +31,53 @@ export type ApiOptions = {
 };
 
 /**
- * One call of the product's API: `api<MyLinksResponse>('/api/my-urls')`. Sends the member's token and, as the spec has it,
- * `x-user-id` (which the server ignores); a 401 is tried once more with a fresh token.
- * Throws `ApiFailure` on anything but a 2xx.
+ * Calls the API and returns the parsed body: `api<MyLinksResponse>('/api/my-urls')`. Sends the member's access token. It also
+ * sends `x-user-id`, which is part of the documented request, although the server ignores it. After a 401 it refreshes the token
+ * and tries once more. Throws `ApiError` for any response that is not 2xx.
  */
 export async function api<T>(path: string, options: ApiOptions = {}): Promise<T> {
-  const response = await ask(path, options);
+  const response = await request(path, options);
   return response.json().catch(() => null);
 }
 
-/** As `api`, for answers that are text. */
+/** Like `api`, for text responses. */
 export async function apiText(path: string): Promise<string> {
-  return (await ask(path, {})).text();
+  return (await request(path, {})).text();
 }
 
-/** A part of a long list, and the path of the next part: what the answer's `Link: <…>; rel="next"` says, else null. */
-export type ListPart<T> = { body: T; next: string | null };
+/** One page of a list. `next` is the path of the next page, from the `Link: <…>; rel="next"` header, or null on the last page. */
+export type ApiPage<T> = { body: T; next: string | null };
 
-/** As `api`, for lists that come in parts. */
-export async function apiPage<T>(path: string, options: ApiOptions = {}): Promise<ListPart<T>> {
-  const response = await ask(path, options);
+/** Like `api`, for paginated lists. */
+export async function apiPage<T>(path: string, options: ApiOptions = {}): Promise<ApiPage<T>> {
+  const response = await request(path, options);
   const next = /<(\/[^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null;
   return { body: await response.json(), next };
 }
 
-/** An answer with the tag that names its version; '' where the server gave none. */
-export type Tagged<T> = { body: T; tag: string };
+/** A response body with its ETag; '' when the server sent none. */
+export type WithETag<T> = { body: T; etag: string };
 
-/** As `api`, for what is asked again and again: where the server still has the version `known`, that very object comes back. */
-export async function apiSince<T>(path: string, known: Tagged<T> | undefined, options: ApiOptions = {}): Promise<Tagged<T>> {
-  const headers = known === undefined || known.tag === '' ? {} : { 'if-none-match': known.tag };
-  const response = await ask(path, { ...options, headers: { ...options.headers, ...headers } });
+/** Like `api`, for data that is polled. Returns the very object `known` when the server answers 304. */
+export async function apiIfChanged<T>(
+  path: string,
+  known: WithETag<T> | undefined,
+  options: ApiOptions = {},
+): Promise<WithETag<T>> {
+  const headers = known === undefined || known.etag === '' ? {} : { 'if-none-match': known.etag };
+  const response = await request(path, { ...options, headers: { ...options.headers, ...headers } });
   if (response.status === 304 && known !== undefined) return known;
-  return { body: await response.json(), tag: response.headers.get('etag') ?? '' };
+  return { body: await response.json(), etag: response.headers.get('etag') ?? '' };
 }
 
-async function ask(path: string, options: ApiOptions): Promise<Response> {
+async function request(path: string, options: ApiOptions): Promise<Response> {
   const first = await send(path, options, await accessToken());
-  const again = first.status === 401 && currentSession().status === 'member' ? await renewToken().catch(() => null) : null;
-  const response = again === null ? first : await send(path, options, again);
+  const isExpired = first.status === 401 && currentSession().status === 'member';
+  const newToken = isExpired ? await refreshAccessToken().catch(() => null) : null;
+  const response = newToken === null ? first : await send(path, options, newToken);
   if (response.ok || response.status === 304) return response;
   const body: unknown = await response.json().catch(() => null);
-  throw new ApiFailure(response.status, isErrorBody(body) ? body : {});
+  throw new ApiError(response.status, isErrorBody(body) ? body : {});
 }
 
 async function send(path: string, options: ApiOptions, token: string | null): Promise<Response> {
@@ -81,7 +95,7 @@ async function send(path: string, options: ApiOptions, token: string | null): Pr
     });
   } catch (cause) {
     if (options.signal?.aborted === true) throw cause;
-    throw new ApiFailure(0, {});
+    throw new ApiError(0, {});
   }
 }
 

@@ -3,10 +3,11 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import type { SiteConfig } from '#contract/config.ts';
 
 /**
- * In a separate chunk, because visitors do not need the client. No token is ever taken from the address, where
- * anybody could put one. `readsCode`: a hosted service's link brought a code, which only the browser that asked for it can use.
+ * A module of its own so that it becomes a separate chunk: visitors do not need the client. Tokens in the address are always
+ * ignored, because anyone can put one there. `detectCode`: read the PKCE code that a hosted service's link added to the address.
+ * Only the browser that requested the link can exchange that code.
  */
-export const makeAuthClient = ({ url, key, mode }: SiteConfig['auth'], readsCode: boolean): SupabaseClient =>
+export const createAuthClient = ({ url, key, mode }: SiteConfig['auth'], detectCode: boolean): SupabaseClient =>
   createClient(url, key, {
-    auth: mode === 'hosted' ? { flowType: 'pkce', detectSessionInUrl: readsCode } : { detectSessionInUrl: false },
+    auth: mode === 'hosted' ? { flowType: 'pkce', detectSessionInUrl: detectCode } : { detectSessionInUrl: false },
   });

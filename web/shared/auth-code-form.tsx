@@ -3,13 +3,13 @@ import type { FormEvent } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Field, focusFirstErrorSoon } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
-import { enterCode, messageOf } from './auth-calls.ts';
-import { codeProblem } from './auth-rules.ts';
-import { useCall } from './use-call.ts';
+import { authErrorMessage, verifyCode } from './auth-api.ts';
+import { codeError } from './auth-validation.ts';
+import { useAsyncAction } from './use-async-action.ts';
 
 /**
- * The six digits of a mail, for somebody who reads it on another device. A right code signs in here, and the page's guard (or
- * the form that waits for a session) moves on.
+ * Takes the 6-digit code of a mail, for someone who reads the mail on another device. The right code signs in; the page's guard
+ * or `onDone` then decides what comes next.
  */
 export function CodeForm({
   email,
@@ -23,20 +23,19 @@ export function CodeForm({
   onDone?: () => void;
 }) {
   const [code, setCode] = useState('');
-  const [problem, setProblem] = useState('');
-  const call = useCall(enterCode, onDone);
+  const [invalid, setInvalid] = useState('');
+  const verify = useAsyncAction(verifyCode, onDone);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const found = codeProblem(code);
-    setProblem(found);
-    if (found === '') call.run({ email, code, type });
+    const error = codeError(code);
+    setInvalid(error);
+    if (error === '') verify.run({ email, code, type });
     else focusFirstErrorSoon(event.currentTarget);
   };
-  const refused = call.error === null ? '' : messageOf(call.error);
   return (
     <form noValidate onSubmit={submit} className="flex items-start gap-2">
       <div className="min-w-0 flex-1">
-        <Field label={label} error={problem === '' ? refused : problem}>
+        <Field label={label} error={invalid === '' ? authErrorMessage(verify.error) : invalid}>
           {(control) => (
             <Input
               {...control}
@@ -48,14 +47,14 @@ export function CodeForm({
               value={code}
               onChange={(event) => {
                 setCode(event.target.value.replaceAll(/[^\d ]/g, ''));
-                setProblem('');
-                call.reset();
+                setInvalid('');
+                verify.reset();
               }}
             />
           )}
         </Field>
       </div>
-      <Button type="submit" className="mt-6.5" disabled={code === ''} pending={call.pending}>
+      <Button type="submit" className="mt-6.5" disabled={code === ''} pending={verify.pending}>
         Continue
       </Button>
     </form>

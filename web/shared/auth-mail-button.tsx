@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { Button } from '#web/ui/button.tsx';
-import { messageOf } from './auth-calls.ts';
+import { authErrorMessage } from './auth-api.ts';
 import { useCaptcha } from './captcha.tsx';
-import { useCall } from './use-call.ts';
+import { useAsyncAction } from './use-async-action.ts';
 
-/** A button that has the service send a mail, with the captcha where one is configured and what went wrong below it. */
+/** A button that sends a mail. Shows the captcha, if one is configured, and any error below the button. */
 export function MailButton({
   onSend,
   onSent,
@@ -17,19 +17,19 @@ export function MailButton({
   children: ReactNode;
 }) {
   const captcha = useCaptcha();
-  const call = useCall(
-    () => onSend(captcha.token).finally(captcha.renew),
+  const send = useAsyncAction(
+    () => onSend(captcha.token).finally(captcha.reset),
     () => onSent(),
   );
   return (
     <div className="space-y-2">
-      {captcha.box}
-      <Button variant={variant} pending={call.pending} disabled={!captcha.ready} onClick={() => call.run(undefined)}>
+      {captcha.widget}
+      <Button variant={variant} pending={send.pending} disabled={!captcha.isReady} onClick={() => send.run(undefined)}>
         {children}
       </Button>
-      {call.error !== null && (
+      {send.error !== null && (
         <p role="alert" className="text-13 text-bad">
-          {messageOf(call.error)}
+          {authErrorMessage(send.error)}
         </p>
       )}
     </div>

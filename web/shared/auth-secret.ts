@@ -1,47 +1,48 @@
 const KEY = 'hop-sign-up-secret';
 const BYTES = 32;
 
-/** Opens the browser's storage. Where a person blocks it, even opening it throws. */
+/** Opens the browser's storage. Where storage is blocked, even opening it throws. */
 type OpenStore = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-/** Fills the bytes with random ones. */
+/** Fills the array with random bytes. */
 type FillRandom = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array;
 
-/** Where storage throws (blocked, full), the secret lasts as long as the page: the mail's code, entered here, still finds it. */
+/** Used when storage throws (blocked or full). It lasts as long as the page, which is enough for a code entered there. */
 let memory: string | null = null;
 
 /**
- * Proves to the sign-in service that the browser confirming an address is the browser that signed it up. 32 random bytes in
- * base64url, kept until then. Without it, the confirmation drops the sign-up's password, which may be a stranger's.
+ * Returns the secret of this browser's sign-up and creates it first if there is none: 32 random bytes in base64url, kept until
+ * the address is confirmed. It proves that the browser confirming an address is the one that signed up. Without it the
+ * confirmation deletes the password of the sign-up, because someone else may have chosen it.
  */
-export function makeSignUpSecret(store: OpenStore, random: FillRandom): string {
-  const known = signUpSecret(store);
+export function ensureSignUpSecret(store: OpenStore, random: FillRandom): string {
+  const known = readSignUpSecret(store);
   if (known !== null) return known;
   memory = toBase64Url(random(new Uint8Array(BYTES)));
   try {
     store().setItem(KEY, memory);
   } catch {
-    // Kept in memory.
+    // `memory` still holds it.
   }
   return memory;
 }
 
-/** The secret of this browser's sign-up; null where it made none. */
-export function signUpSecret(store: OpenStore): string | null {
+/** The secret of this browser's sign-up, or null if it made none. */
+export function readSignUpSecret(store: OpenStore): string | null {
   try {
-    const kept = store().getItem(KEY);
-    return kept !== null && /^[\w-]{43}$/.test(kept) ? kept : memory;
+    const stored = store().getItem(KEY);
+    return stored !== null && /^[\w-]{43}$/.test(stored) ? stored : memory;
   } catch {
     return memory;
   }
 }
 
-/** The address is confirmed: the secret has done its work. */
-export function forgetSignUpSecret(store: OpenStore): void {
+/** Deletes the secret once the address is confirmed. */
+export function clearSignUpSecret(store: OpenStore): void {
   memory = null;
   try {
     store().removeItem(KEY);
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }
 

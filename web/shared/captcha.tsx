@@ -15,7 +15,7 @@ declare global {
 
 let loading: Promise<Turnstile> | undefined;
 
-/** The captcha's script, loaded only where the deployment has a key for it. After a failure the next form tries again. */
+/** Loads Turnstile's script once. After a failure the next form tries again. */
 function loadTurnstile(): Promise<Turnstile> {
   loading ??= new Promise((resolve, reject) => {
     const script = document.createElement('script');
@@ -33,59 +33,59 @@ function loadTurnstile(): Promise<Turnstile> {
   return loading;
 }
 
-/** `onToken` gets null where the captcha cannot be shown. */
-function TurnstileBox({ siteKey, onToken }: { siteKey: string; onToken: (token: string | null) => void }) {
-  const box = useRef<HTMLDivElement>(null);
+/** `onToken` receives null when the captcha cannot be shown. */
+function TurnstileWidget({ siteKey, onToken }: { siteKey: string; onToken: (token: string | null) => void }) {
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
     let remove = (): void => undefined;
-    let current = true;
+    let isMounted = true;
     loadTurnstile().then(
       (turnstile) => {
-        if (!current || box.current === null) return;
-        const id = turnstile.render(box.current, { sitekey: siteKey, callback: onToken });
+        if (!isMounted || container.current === null) return;
+        const id = turnstile.render(container.current, { sitekey: siteKey, callback: onToken });
         remove = () => turnstile.remove(id);
       },
       () => {
-        if (current) onToken(null);
+        if (isMounted) onToken(null);
       },
     );
     return () => {
-      current = false;
+      isMounted = false;
       remove();
     };
   }, [siteKey, onToken]);
-  return <div ref={box} className="min-h-16" />;
+  return <div ref={container} className="min-h-16" />;
 }
 
 export type Captcha = {
-  /** Stands in the form; nothing without a configured key. */
-  box: ReactNode;
-  /** '' where there is none (yet). */
+  /** Render it inside the form; null when no captcha is configured. */
+  widget: ReactNode;
+  /** '' until the captcha is solved. */
   token: string;
-  /** False while the captcha is being solved. Where it cannot be shown the form may be sent, and the server says why not. */
-  ready: boolean;
-  /** Asks for another token: each is good for one request. */
-  renew: () => void;
+  /** False until the captcha is solved. True when it cannot be shown: the server then answers with an error the form displays. */
+  isReady: boolean;
+  /** Shows a new captcha. Every token is valid for one request only. */
+  reset: () => void;
 };
 
-/** The check that a person is asking, for forms that send mail or that anybody may use. */
+/** A captcha for forms that send mail or that anyone may use. */
 export function useCaptcha(): Captcha {
-  const [round, setRound] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   const [token, setToken] = useState('');
   const [failed, setFailed] = useState(false);
   const onToken = useCallback((value: string | null): void => {
     setToken(value ?? '');
     setFailed(value === null);
   }, []);
-  const renew = useCallback((): void => {
+  const reset = useCallback((): void => {
     setToken('');
-    setRound((before) => before + 1);
+    setAttempt((before) => before + 1);
   }, []);
   const siteKey = config.turnstileSiteKey;
   return {
-    box: siteKey === '' ? null : <TurnstileBox key={round} siteKey={siteKey} onToken={onToken} />,
+    widget: siteKey === '' ? null : <TurnstileWidget key={attempt} siteKey={siteKey} onToken={onToken} />,
     token,
-    ready: siteKey === '' || token !== '' || failed,
-    renew,
+    isReady: siteKey === '' || token !== '' || failed,
+    reset,
   };
 }

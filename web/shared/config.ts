@@ -2,7 +2,7 @@ import { CONFIG_ELEMENT_ID } from '#contract/config.ts';
 import type { SiteConfig } from '#contract/config.ts';
 import { SITE_NAME } from '#contract/site.ts';
 
-/** What holds where the Worker said nothing: the embedded sign-in on the page's own origin. */
+/** The defaults: the embedded sign-in on the page's own origin, no billing, no ads, no captcha. */
 function defaults(origin: string): SiteConfig {
   return {
     siteName: SITE_NAME,
@@ -16,12 +16,12 @@ function defaults(origin: string): SiteConfig {
   };
 }
 
-/** Reads the configuration which the Worker wrote into the page; a member that is missing or unreadable takes its default. */
+/** Reads the configuration that the Worker embedded in the page. Missing or unreadable members have their defaults. */
 export function readConfig(page: Document, origin: string): SiteConfig {
   const text = page.getElementById(CONFIG_ELEMENT_ID)?.textContent ?? '{}';
   try {
-    const given: Partial<SiteConfig> = JSON.parse(text);
-    return { ...defaults(origin), ...given };
+    const embedded: Partial<SiteConfig> = JSON.parse(text);
+    return { ...defaults(origin), ...embedded };
   } catch {
     return defaults(origin);
   }
@@ -29,5 +29,5 @@ export function readConfig(page: Document, origin: string): SiteConfig {
 
 export const config: SiteConfig = readConfig(document, window.location.origin);
 
-/** The host people read in a short link, without its scheme. */
+/** The host of short links, without the scheme. */
 export const shortHost = (): string => new URL(config.shortOrigin).host;

@@ -1,22 +1,31 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { formatAge, formatNumber, plural, readableUrl } from './format.ts';
 
-const now = Date.UTC(2026, 10, 21, 12);
-test.each([
-  ['2026-11-21T11:59:30Z', 'just now'],
-  ['2026-11-21T12:00:30Z', 'just now'],
-  ['2026-11-21T11:58:00Z', '2 minutes ago'],
-  ['2026-11-20T11:00:00Z', 'yesterday'],
-  ['2026-11-01T12:00:00Z', '2 weeks ago'],
-  ['2025-10-01T12:00:00Z', 'last year'],
-])('%s was %s', (iso, words) => {
-  expect(formatAge(iso, now)).toBe(words);
+const NOW = Date.UTC(2026, 10, 21, 12);
+
+describe('formatAge', () => {
+  it.each([
+    ['2026-11-21T12:00:30Z', 'just now'],
+    ['2026-11-21T11:59:01Z', 'just now'],
+    ['2026-11-21T11:59:00Z', '1 minute ago'],
+    ['2026-11-21T11:58:00Z', '2 minutes ago'],
+    ['2026-11-21T11:00:00Z', '1 hour ago'],
+    ['2026-11-20T11:00:00Z', 'yesterday'],
+    ['2026-11-01T12:00:00Z', '2 weeks ago'],
+    ['2026-10-01T12:00:00Z', 'last month'],
+    ['2025-10-01T12:00:00Z', 'last year'],
+  ])('of %s is %s', (iso, text) => {
+    expect(formatAge(iso, NOW)).toBe(text);
+  });
 });
 
-test('numbers, plurals and URLs for people', () => {
-  expect(formatNumber(1234567)).toBe('1,234,567');
-  expect(plural(1, 'click')).toBe('1 click');
-  expect(plural(0, 'click')).toBe('0 clicks');
-  expect(readableUrl('https://example.com/')).toBe('example.com');
-  expect(readableUrl('https://example.com/a/')).toBe('example.com/a/');
+describe('numbers and URLs', () => {
+  it('are formatted for people', () => {
+    expect(formatNumber(1234567)).toBe('1,234,567');
+    expect(plural(1, 'click')).toBe('1 click');
+    expect(plural(0, 'click')).toBe('0 clicks');
+    expect(plural(2, 'prefetch', 'prefetches')).toBe('2 prefetches');
+    expect(readableUrl('https://example.com/')).toBe('example.com');
+    expect(readableUrl('http://example.com/a/')).toBe('example.com/a/');
+  });
 });

@@ -1,32 +1,34 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
+
 const number = new Intl.NumberFormat('en');
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** 12345 → '12,345' */
 export const formatNumber = (value: number): string => number.format(value);
-/** RFC 3339 or 'YYYY-MM-DD' → 'Nov 21, 2026' in the reader's zone. */
+/** RFC 3339 or 'YYYY-MM-DD' → 'Nov 21, 2026' in the reader's time zone. */
 export const formatDate = (iso: string): string => date.format(new Date(iso));
-/** RFC 3339 → 'Nov 21, 2026, 1:05 PM' in the reader's zone. */
+/** RFC 3339 → 'Nov 21, 2026, 1:05 PM' in the reader's time zone. */
 export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso));
 
-const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
-  ['year', 31_536_000_000],
-  ['month', 2_592_000_000],
-  ['week', 604_800_000],
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365 * DAY_MS],
+  ['month', 30 * DAY_MS],
+  ['week', 7 * DAY_MS],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** How long before `now` (ms) it was, in the largest whole unit: '3 days ago'; under a minute 'just now'. */
+/** The age of `iso` at `now` (milliseconds) in the largest whole unit: '3 days ago'; 'just now' under a minute. */
 export function formatAge(iso: string, now: number): string {
-  const ago = now - new Date(iso).getTime();
-  const step = STEPS.find(([, ms]) => ago >= ms);
-  return step === undefined ? 'just now' : relative.format(-Math.floor(ago / step[1]), step[0]);
+  const age = now - new Date(iso).getTime();
+  const unit = UNITS.find(([, ms]) => age >= ms);
+  return unit === undefined ? 'just now' : relative.format(-Math.floor(age / unit[1]), unit[0]);
 }
 
-/** A URL as people read it: without scheme and without the slash of an empty path. */
+/** A URL for display: without its scheme, and without the slash of an empty path. */
 export const readableUrl = (url: string): string => url.replace(/^https?:\/\//, '').replace(/^([^/]+)\/$/, '$1');
 
 /** 1 → '1 click', 2 → '2 clicks' */

@@ -1,36 +1,56 @@
-import { expect, test } from 'vitest';
-import { holdsSecret, linkInFragment, linkInState } from './mail-link.ts';
+import { describe, expect, it } from 'vitest';
+import { containsToken, mailLinkFromState, parseMailLink } from './mail-link.ts';
 
 const ORIGIN = 'https://hop.example';
 
-test('a complete fragment is a link, and so is what the history kept of it', () => {
-  const link = linkInFragment('#type=signup&token_hash=abc_-1&next=%2Fsettings%3Fa%3Db', ORIGIN);
-  expect(link).toEqual({ type: 'signup', tokenHash: 'abc_-1', next: '/settings?a=b' });
-  expect(linkInState({ mailLink: link }, ORIGIN)).toEqual(link);
-  expect(linkInFragment('#type=recovery&token_hash=abc', ORIGIN)?.next).toBe('/dashboard');
+describe('parseMailLink', () => {
+  it('reads a complete fragment', () => {
+    expect(parseMailLink('#type=signup&token_hash=abc_-1&next=%2Fsettings%3Fa%3Db', ORIGIN)).toEqual({
+      type: 'signup',
+      tokenHash: 'abc_-1',
+      next: '/settings?a=b',
+    });
+    expect(parseMailLink('#type=recovery&token_hash=abc', ORIGIN)?.next).toBe('/dashboard');
+    expect(parseMailLink(`#type=signup&token_hash=${'a'.repeat(256)}`, ORIGIN)).not.toBeNull();
+  });
+
+  it.each([
+    '',
+    '#',
+    '#type=signup',
+    '#token_hash=abc',
+    '#type=secure&token_hash=abc',
+    '#type=signup&token_hash=',
+    '#type=signup&token_hash=a%20b',
+    `#type=signup&token_hash=${'a'.repeat(257)}`,
+  ])('returns null for "%s"', (hash) => {
+    expect(parseMailLink(hash, ORIGIN)).toBeNull();
+  });
 });
 
-test.each([
-  '',
-  '#',
-  '#type=signup',
-  '#token_hash=abc',
-  '#type=secure&token_hash=abc',
-  '#type=signup&token_hash=',
-  '#type=signup&token_hash=a%20b',
-  `#type=signup&token_hash=${'a'.repeat(257)}`,
-])('%s is no link', (hash) => {
-  expect(linkInFragment(hash, ORIGIN)).toBeNull();
+describe('mailLinkFromState', () => {
+  it('reads the link that was parsed before', () => {
+    const mailLink = parseMailLink('#type=signup&token_hash=abc&next=%2Fsettings', ORIGIN);
+    expect(mailLinkFromState({ mailLink }, ORIGIN)).toEqual(mailLink);
+  });
+
+  it('checks the target page again', () => {
+    const mailLink = { type: 'signup', tokenHash: 'abc', next: 'https://evil.example/' };
+    expect(mailLinkFromState({ mailLink }, ORIGIN)?.next).toBe('/dashboard');
+  });
+
+  it.each([null, undefined, 'x', {}, { mailLink: null }, { mailLink: { type: 'signup' } }, { mailLink: { tokenHash: 'a' } }])(
+    'returns null for %j',
+    (state) => {
+      expect(mailLinkFromState(state, ORIGIN)).toBeNull();
+    },
+  );
 });
 
-test.each([null, undefined, 'x', {}, { mailLink: null }, { mailLink: { type: 'signup' } }, { mailLink: { tokenHash: 'a' } }])(
-  'the state %j holds no link',
-  (state) => {
-    expect(linkInState(state, ORIGIN)).toBeNull();
-  },
-);
-
-test('a fragment with a token of any kind is a secret; an anchor is none', () => {
-  for (const name of ['token_hash', 'access_token', 'refresh_token']) expect(holdsSecret(`#x=1&${name}=y`)).toBe(true);
-  for (const hash of ['', '#features', '#error=access_denied']) expect(holdsSecret(hash)).toBe(false);
+describe('containsToken', () => {
+  it('is true for a fragment with any kind of token, and false for an anchor', () => {
+    for (const name of ['token_hash', 'access_token', 'refresh_token', 'provider_token'])
+      expect(containsToken(`#x=1&${name}=y`)).toBe(true);
+    for (const hash of ['', '#features', '#error=access_denied']) expect(containsToken(hash)).toBe(false);
+  });
 });

@@ -1,48 +1,52 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { signInAsMember, storeSession } from '#web/testing/session.ts';
 import { config } from './config.ts';
-import { startSession, storageKey, useSession } from './session.ts';
+import { storageKey, useSession } from './session.ts';
 
 const KEY = storageKey(config.auth.url);
-const session = (email: string): string =>
-  JSON.stringify({ access_token: 't', expires_at: 1, refresh_token: 'r', user: { id: `id of ${email}`, email } });
 
-function Who() {
-  const who = useSession();
-  return <p>{who.status === 'member' ? who.email : who.status}</p>;
+function CurrentUser() {
+  const session = useSession();
+  return <p>{session.status === 'member' ? session.email : session.status}</p>;
 }
 
-/** What another tab's change of the store does to this one. */
-function otherTab(value: string | null): void {
-  if (value === null) localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, value);
+/** Changes the store as another tab would. */
+function changeInOtherTab(change: () => void, key: string | null = KEY): void {
+  change();
   act(() => {
-    window.dispatchEvent(new StorageEvent('storage', { key: KEY, newValue: value }));
+    window.dispatchEvent(new StorageEvent('storage', { key, newValue: localStorage.getItem(KEY) }));
   });
 }
 
-beforeEach(() => vi.stubGlobal('requestIdleCallback', () => 0));
+beforeEach(() => signInAsMember({ email: 'a@example.com' }));
 afterEach(() => {
   cleanup();
-  otherTab(null);
+  changeInOtherTab(() => localStorage.clear());
   vi.unstubAllGlobals();
 });
 
-test('a member is shown as one at the first paint, without the sign-in client', () => {
-  localStorage.setItem(KEY, session('a@example.com'));
-  startSession();
-  render(<Who />);
-  expect(screen.getByText('a@example.com')).toBeTruthy();
-});
+describe('session', () => {
+  it('is known at the first paint, without the sign-in client', () => {
+    render(<CurrentUser />);
+    expect(screen.getByText('a@example.com')).toBeTruthy();
+  });
 
-test('signing out, in, and as somebody else in another tab shows here', () => {
-  localStorage.setItem(KEY, session('a@example.com'));
-  startSession();
-  render(<Who />);
-  otherTab(null);
-  expect(screen.getByText('visitor')).toBeTruthy();
-  otherTab(session('b@example.com'));
-  expect(screen.getByText('b@example.com')).toBeTruthy();
-  otherTab(session('c@example.com'));
-  expect(screen.getByText('c@example.com')).toBeTruthy();
+  it('follows sign-ins and sign-outs in other tabs', () => {
+    render(<CurrentUser />);
+    changeInOtherTab(() => localStorage.removeItem(KEY));
+    expect(screen.getByText('visitor')).toBeTruthy();
+    changeInOtherTab(() => storeSession({ email: 'b@example.com' }));
+    expect(screen.getByText('b@example.com')).toBeTruthy();
+    changeInOtherTab(() => storeSession({ email: 'c@example.com' }));
+    expect(screen.getByText('c@example.com')).toBeTruthy();
+    changeInOtherTab(() => localStorage.clear(), null);
+    expect(screen.getByText('visitor')).toBeTruthy();
+  });
+
+  it('ignores changes of other keys', () => {
+    render(<CurrentUser />);
+    changeInOtherTab(() => storeSession({ email: 'b@example.com' }), 'hop-theme');
+    expect(screen.getByText('a@example.com')).toBeTruthy();
+  });
 });

@@ -1,26 +1,118 @@
-import { expect, test } from 'vitest';
-import { bringsCode, parseStored, storageKey } from './session.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { signInAsMember } from '#web/testing/session.ts';
+import {
+  accessToken,
+  currentSession,
+  hasAuthCode,
+  onSessionChange,
+  parseStoredSession,
+  signOutEverywhere,
+  startSession,
+  storageKey,
+} from './session.ts';
 
-test('the storage key is the one the sign-in client uses', () => {
-  expect(storageKey('http://localhost:8787/api')).toBe('sb-localhost-auth-token');
-  expect(storageKey('https://abcdefgh.supabase.co')).toBe('sb-abcdefgh-auth-token');
-});
-
-test('a stored session is read, and what is none is refused', () => {
-  const stored = { access_token: 't', expires_at: 1, refresh_token: 'r', user: { id: 'u', email: 'a@b.co' } };
-  expect(parseStored(JSON.stringify(stored))).toMatchObject({
-    access_token: 't',
-    expires_at: 1,
-    user: { id: 'u', email: 'a@b.co' },
+describe('storageKey', () => {
+  it('is the key of the sign-in client', () => {
+    expect(storageKey('http://localhost:8787/api')).toBe('sb-localhost-auth-token');
+    expect(storageKey('https://abcdefgh.supabase.co')).toBe('sb-abcdefgh-auth-token');
   });
-  for (const text of [null, '', 'null', '[]', '{}', '"x"', '{"access_token":"t"}', JSON.stringify({ ...stored, user: null })])
-    expect(parseStored(text)).toBeNull();
 });
 
-test('only a hosted service’s code on a page of the sign-in brings a session', () => {
-  expect(bringsCode({ pathname: '/auth', search: '?next=%2F&code=x' }, 'hosted')).toBe(true);
-  expect(bringsCode({ pathname: '/auth/reset', search: '?code=x' }, 'hosted')).toBe(true);
-  expect(bringsCode({ pathname: '/auth', search: '?code=x' }, 'embedded')).toBe(false);
-  expect(bringsCode({ pathname: '/report', search: '?code=x' }, 'hosted')).toBe(false);
-  expect(bringsCode({ pathname: '/auth', search: '?next=%2F' }, 'hosted')).toBe(false);
+describe('parseStoredSession', () => {
+  const stored = { access_token: 't', expires_at: 1, refresh_token: 'r', user: { id: 'u', email: 'a@b.co' } };
+
+  it('reads a stored session', () => {
+    expect(parseStoredSession(JSON.stringify(stored))).toMatchObject({
+      access_token: 't',
+      expires_at: 1,
+      user: { id: 'u', email: 'a@b.co' },
+    });
+  });
+
+  it.each([
+    null,
+    '',
+    'null',
+    '[]',
+    '{}',
+    '"x"',
+    '{"access_token":"t"}',
+    JSON.stringify({ ...stored, user: null }),
+    JSON.stringify({ ...stored, expires_at: '1' }),
+    JSON.stringify({ ...stored, access_token: 1 }),
+  ])('returns null for %s', (text) => {
+    expect(parseStoredSession(text)).toBeNull();
+  });
+});
+
+describe('hasAuthCode', () => {
+  it('is true only for a hosted service, on the pages of the sign-in', () => {
+    expect(hasAuthCode({ pathname: '/auth', search: '?next=%2F&code=x' }, 'hosted')).toBe(true);
+    expect(hasAuthCode({ pathname: '/auth/reset', search: '?code=x' }, 'hosted')).toBe(true);
+    expect(hasAuthCode({ pathname: '/auth', search: '?code=x' }, 'embedded')).toBe(false);
+    expect(hasAuthCode({ pathname: '/report', search: '?code=x' }, 'hosted')).toBe(false);
+    expect(hasAuthCode({ pathname: '/authors', search: '?code=x' }, 'hosted')).toBe(false);
+    expect(hasAuthCode({ pathname: '/auth', search: '?next=%2F' }, 'hosted')).toBe(false);
+  });
+});
+
+describe('with a stored session', () => {
+  const NOW = Date.parse('2026-11-21T10:00:00Z');
+  let refreshes = 0;
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+    refreshes = 0;
+    vi.stubGlobal('fetch', async (input: RequestInfo | URL) => {
+      const url = input instanceof Request ? input.url : String(input);
+      if (!url.includes('grant_type=refresh_token')) return new Response(null, { status: 500 });
+      refreshes += 1;
+      const user = { id: 'id of u', email: 'u', app_metadata: {} };
+      return Response.json({ access_token: 'new', refresh_token: 'r2', token_type: 'bearer', expires_in: 3600, user });
+    });
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+    localStorage.clear();
+    startSession();
+  });
+
+  it('uses the access token while it has more than 90 seconds left', async () => {
+    signInAsMember({ accessToken: 'old', expiresInSeconds: 91, email: 'u' });
+    expect(await accessToken()).toBe('old');
+    expect(refreshes).toBe(0);
+  });
+
+  it.each([89, 1, -10])('refreshes an access token with %s seconds left', async (expiresInSeconds) => {
+    signInAsMember({ accessToken: 'old', expiresInSeconds, email: 'u' });
+    expect(await accessToken()).toBe('new');
+    expect(refreshes).toBe(1);
+  });
+
+  it('has no access token for a visitor', async () => {
+    localStorage.clear();
+    expect(await accessToken()).toBeNull();
+    expect(refreshes).toBe(0);
+  });
+
+  it('notifies listeners only if the user changes', () => {
+    signInAsMember({ email: 'u' });
+    const listener = vi.fn();
+    const stop = onSessionChange(listener);
+    startSession();
+    expect(listener).not.toHaveBeenCalled();
+    signInAsMember({ email: 'v' });
+    expect(listener).toHaveBeenCalledTimes(1);
+    expect(currentSession()).toEqual({ status: 'member', id: 'id of v', email: 'v', needsPassword: false });
+    stop();
+    localStorage.clear();
+    startSession();
+    expect(listener).toHaveBeenCalledTimes(1);
+  });
+
+  it('throws if the service does not confirm a sign-out everywhere', async () => {
+    signInAsMember({ email: 'u' });
+    await expect(signOutEverywhere()).rejects.toBeTruthy();
+  });
 });

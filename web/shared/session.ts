@@ -4,29 +4,29 @@ import type { SiteConfig } from '#contract/config.ts';
 import { config } from './config.ts';
 
 /**
- * Who looks at the page. `arriving`: a hosted service's link brought a code which is being exchanged for a session.
- * `needsPassword`: the account has no password yet, and choosing one comes before everything else.
+ * Who is using the page. `signing-in`: the code from a hosted service's link is being exchanged for a session. `needsPassword`:
+ * the account has no password yet; the member has to choose one before anything else.
  */
 export type Session =
   | { status: 'visitor' }
-  | { status: 'arriving' }
+  | { status: 'signing-in' }
   | { status: 'member'; id: string; email: string; needsPassword: boolean };
 
-type Person = { id: string; email?: string | undefined; app_metadata?: { [member: string]: unknown } | undefined };
-type Stored = { access_token: string; expires_at: number; user: Person };
+type AuthUser = { id: string; email?: string | undefined; app_metadata?: { [member: string]: unknown } | undefined };
+type StoredSession = { access_token: string; expires_at: number; user: AuthUser };
 
 const VISITOR: Session = { status: 'visitor' };
-/** The client itself refreshes a token that has less than this left. */
+/** A token with less than 90 seconds left is refreshed before use. The sign-in client has the same margin. */
 const REFRESH_MARGIN_MS = 90_000;
 
-/** The key under which the sign-in client keeps its session: the first label of its host names it. */
+/** The localStorage key of the sign-in client's session. The client derives it from the first label of its host. */
 export const storageKey = (authUrl: string): string => `sb-${new URL(authUrl).hostname.split('.')[0]}-auth-token`;
 
-/** A stored session, or null where the text is none. Read without the sign-in client, so that a member sees no flash of the visitor's page. */
-export function parseStored(text: string | null): Stored | null {
+/** Parses a stored session; null if it is not one. Done without the sign-in client, so that members never see the visitor's page first. */
+export function parseStoredSession(text: string | null): StoredSession | null {
   if (text === null) return null;
   try {
-    const value: Partial<Stored> | null = JSON.parse(text);
+    const value: Partial<StoredSession> | null = JSON.parse(text);
     if (value === null || typeof value !== 'object') return null;
     const { access_token, expires_at, user } = value;
     if (typeof access_token !== 'string' || typeof expires_at !== 'number' || typeof user?.id !== 'string') return null;
@@ -36,31 +36,31 @@ export function parseStored(text: string | null): Stored | null {
   }
 }
 
-/** True where a hosted service's link brings a code for a session. Other pages have a `code` that means a short link. */
-export const bringsCode = (location: Pick<Location, 'pathname' | 'search'>, mode: SiteConfig['auth']['mode']): boolean =>
+/** True if a hosted service's link added a sign-in code to the address. On other pages `code` is a short code. */
+export const hasAuthCode = (location: Pick<Location, 'pathname' | 'search'>, mode: SiteConfig['auth']['mode']): boolean =>
   mode === 'hosted' && /^\/auth(\/|$)/.test(location.pathname) && new URLSearchParams(location.search).has('code');
 
 let session: Session = VISITOR;
 const listeners = new Set<() => void>();
 let client: Promise<SupabaseClient> | undefined;
 
-function readStored(): Stored | null {
+function readStoredSession(): StoredSession | null {
   try {
-    return parseStored(localStorage.getItem(storageKey(config.auth.url)));
+    return parseStoredSession(localStorage.getItem(storageKey(config.auth.url)));
   } catch {
     return null;
   }
 }
 
-const memberOf = (user: Person): Session => ({
+const toSession = (user: AuthUser): Session => ({
   status: 'member',
   id: user.id,
   email: user.email ?? '',
   needsPassword: user.app_metadata?.['has_password'] === false,
 });
 
-function show(user: Person | null): void {
-  const next = user === null ? VISITOR : memberOf(user);
+function setUser(user: AuthUser | null): void {
+  const next = user === null ? VISITOR : toSession(user);
   if (JSON.stringify(next) === JSON.stringify(session)) return;
   session = next;
   for (const listener of listeners) listener();
@@ -68,10 +68,10 @@ function show(user: Person | null): void {
 
 /** The sign-in client, loaded on first use. */
 export function authClient(): Promise<SupabaseClient> {
-  client ??= import('./auth-client.ts').then(({ makeAuthClient }) => {
-    const made = makeAuthClient(config.auth, bringsCode(window.location, config.auth.mode));
-    made.auth.onAuthStateChange((_event, current) => show(current?.user ?? null));
-    return made;
+  client ??= import('./auth-client.ts').then(({ createAuthClient }) => {
+    const created = createAuthClient(config.auth, hasAuthCode(window.location, config.auth.mode));
+    created.auth.onAuthStateChange((_event, current) => setUser(current?.user ?? null));
+    return created;
   });
   client.catch(() => {
     client = undefined;
@@ -80,21 +80,21 @@ export function authClient(): Promise<SupabaseClient> {
 }
 
 /**
- * Learns who is here before the first paint, and follows other tabs. The client loads at once when a hosted service's link
- * brings a code, when idle for a member, never for a visitor.
+ * Reads the stored session before the first paint and follows changes in other tabs. The sign-in client loads at once if a
+ * hosted service's link added a code, when the browser is idle for a member, and never for a visitor.
  */
 export function startSession(): void {
-  const stored = readStored();
-  show(stored?.user ?? null);
+  const stored = readStoredSession();
+  setUser(stored?.user ?? null);
   window.addEventListener('storage', (event) => {
-    if (event.key === storageKey(config.auth.url) || event.key === null) show(readStored()?.user ?? null);
+    if (event.key === storageKey(config.auth.url) || event.key === null) setUser(readStoredSession()?.user ?? null);
   });
-  if (bringsCode(window.location, config.auth.mode)) {
-    session = { status: 'arriving' };
+  if (hasAuthCode(window.location, config.auth.mode)) {
+    session = { status: 'signing-in' };
     authClient()
-      .then((made) => made.auth.getSession())
-      .then(({ data }) => show(data.session?.user ?? null))
-      .catch(() => show(null));
+      .then(({ auth }) => auth.getSession())
+      .then(({ data }) => setUser(data.session?.user ?? null))
+      .catch(() => setUser(null));
   } else if (stored !== null) {
     const load = (): void => {
       authClient().catch(() => undefined);
@@ -104,46 +104,47 @@ export function startSession(): void {
   }
 }
 
-/** The bearer token of the member, refreshed where it is about to expire; null for a visitor. */
+/** The member's access token, refreshed first if it is about to expire; null for a visitor. `now` is in milliseconds. */
 export async function accessToken(now: number = Date.now()): Promise<string | null> {
-  const stored = readStored();
+  const stored = readStoredSession();
   if (stored === null) return null;
   if (stored.expires_at * 1000 > now + REFRESH_MARGIN_MS) return stored.access_token;
-  const { data } = await (await authClient()).auth.getSession();
+  const { auth } = await authClient();
+  const { data } = await auth.getSession();
   return data.session?.access_token ?? null;
 }
 
-/** After a 401: one new token, or null (and signed out here) where the session is over. */
-export async function renewToken(): Promise<string | null> {
-  const made = await authClient();
-  const { data } = await made.auth.refreshSession();
+/** Gets a new access token after a 401. Returns null, and signs out this browser, if the session has ended. */
+export async function refreshAccessToken(): Promise<string | null> {
+  const { auth } = await authClient();
+  const { data } = await auth.refreshSession();
   if (data.session !== null) return data.session.access_token;
-  await made.auth.signOut({ scope: 'local' });
+  await auth.signOut({ scope: 'local' });
   return null;
 }
 
-/** Signs out on every device. Throws where the service does not confirm it: another device may then still be signed in. */
+/** Signs out on every device. Throws unless the service confirms it, because other devices may then still be signed in. */
 export async function signOutEverywhere(): Promise<void> {
-  const made = await authClient();
-  const { error } = await made.auth.signOut({ scope: 'global' });
+  const { auth } = await authClient();
+  const { error } = await auth.signOut({ scope: 'global' });
   if (error !== null) throw error;
-  show(null);
+  setUser(null);
 }
 
-/** Signs out on this device: here and in the other tabs of this browser. */
+/** Signs out in this browser, all of its tabs included. */
 export async function signOut(): Promise<void> {
-  const made = await authClient();
-  await made.auth.signOut({ scope: 'local' });
-  show(null);
+  const { auth } = await authClient();
+  await auth.signOut({ scope: 'local' });
+  setUser(null);
 }
 
 export const currentSession = (): Session => session;
 
-/** Calls `listener` whenever another person is here; gives what ends it. */
+/** Calls `listener` when somebody signs in or out. Returns a function that stops it. */
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Who is here, kept current across tabs. */
+/** The current session; follows sign-ins and sign-outs in every tab. */
 export const useSession = (): Session => useSyncExternalStore(onSessionChange, currentSession);

@@ -2,13 +2,13 @@ import { useNavigate } from 'react-router-dom';
 import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { signOutEverywhere } from './session.ts';
-import { useCall } from './use-call.ts';
+import { useAsyncAction } from './use-async-action.ts';
 
-/** Asks, then ends every session of the member, this one included. */
+/** Asks for confirmation, then ends every session of the member, including this one. */
 export function SignOutEverywhere({ open, onClose }: { open: boolean; onClose: () => void }) {
   const navigate = useNavigate();
-  // All of it in the call itself: when the session ends, a page for members is gone before an `onDone` would run.
-  const call = useCall(async () => {
+  // The toast and the navigation belong to the action: ending the session unmounts a members' page before `onDone` would run.
+  const signOut = useAsyncAction(async () => {
     await signOutEverywhere();
     toast('You are signed out on every device.');
     await navigate('/');
@@ -17,17 +17,17 @@ export function SignOutEverywhere({ open, onClose }: { open: boolean; onClose: (
     <ConfirmDialog
       open={open}
       onClose={() => {
-        call.reset();
+        signOut.reset();
         onClose();
       }}
-      onConfirm={() => call.run(undefined)}
-      pending={call.pending}
+      onConfirm={() => signOut.run(undefined)}
+      pending={signOut.pending}
       title="Sign out everywhere?"
       action="Sign out everywhere"
       tone="primary"
-      error={call.error === null ? '' : 'We couldn’t sign you out on every device. Check your connection and try again.'}
+      error={signOut.error === null ? '' : 'We couldn’t sign you out on every device. Check your connection and try again.'}
     >
-      This ends your session here and on every other device. Each of them asks for your password again.
+      This signs you out here and on every other device. You can sign in again with your password.
     </ConfirmDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { contrast, parseOklch } from '#web/testing/contrast.ts';
 
 const web = join(import.meta.dirname, '..');
@@ -22,7 +22,7 @@ const TEXT_ON: [string, string[]][] = [
   ['warn', [...GROUNDS, 'warn-soft']],
   ['bad', [...GROUNDS, 'bad-soft']],
   ['on-accent', ['accent']],
-  // The primary and the danger button.
+  // The text of the primary and the danger button.
   ['canvas', ['ink', 'ink-2', 'bad']],
 ];
 const CONTROLS_ON: [string, string[]][] = [
@@ -34,29 +34,31 @@ const CONTROLS_ON: [string, string[]][] = [
 function ratio(name: string, ground: string, scheme: 'light' | 'dark'): number {
   const front = colours.get(name);
   const back = colours.get(ground);
-  if (front === undefined || back === undefined) throw new Error(`There is no token ${name} or ${ground}.`);
+  if (front === undefined || back === undefined) throw new Error(`No token ${name} or ${ground} in theme.css.`);
   return contrast(parseOklch(front[scheme]), parseOklch(back[scheme]));
 }
 
 describe.each(['light', 'dark'] as const)('contrast in the %s scheme', (scheme) => {
-  test.each(TEXT_ON.flatMap(([name, grounds]) => grounds.map((ground) => [name, ground] as const)))(
-    'text %s on %s is at least 4.5',
+  it.each(TEXT_ON.flatMap(([name, grounds]) => grounds.map((ground) => [name, ground] as const)))(
+    'is at least 4.5 for text in %s on %s',
     (name, ground) => {
       expect(ratio(name, ground, scheme)).toBeGreaterThanOrEqual(4.5);
     },
   );
-  test.each(CONTROLS_ON.flatMap(([name, grounds]) => grounds.map((ground) => [name, ground] as const)))(
-    '%s on %s is at least 3',
+  it.each(CONTROLS_ON.flatMap(([name, grounds]) => grounds.map((ground) => [name, ground] as const)))(
+    'is at least 3 for controls in %s on %s',
     (name, ground) => {
       expect(ratio(name, ground, scheme)).toBeGreaterThanOrEqual(3);
     },
   );
 });
 
-test('the formula agrees with known pairs', () => {
-  expect(contrast(parseOklch('oklch(1 0 0)'), parseOklch('oklch(0 0 0)'))).toBeCloseTo(21, 1);
-  // #767676 on white, the classic 4.54.
-  expect(contrast(parseOklch('oklch(0.5658 0 0)'), parseOklch('oklch(1 0 0)'))).toBeCloseTo(4.54, 1);
+describe('contrast', () => {
+  it('agrees with known colour pairs', () => {
+    expect(contrast(parseOklch('oklch(1 0 0)'), parseOklch('oklch(0 0 0)'))).toBeCloseTo(21, 1);
+    // #767676 on white, whose contrast is 4.54.
+    expect(contrast(parseOklch('oklch(0.5658 0 0)'), parseOklch('oklch(1 0 0)'))).toBeCloseTo(4.54, 1);
+  });
 });
 
 const RAW = [
@@ -79,11 +81,13 @@ function sources(folder: string): string[] {
   );
 }
 
-test.each(sources(web))('%s has no colour of its own', (file) => {
-  const text = readFileSync(join(web, file), 'utf8');
-  for (const { what, pattern } of RAW) {
-    // A private import (#web/…) and an anchor are no colours.
-    const found = pattern.exec(text.replace(/['"`]#(web|contract|hop)[^'"`]*['"`]/g, ''));
-    expect(found?.[0], `${what} in ${file}`).toBeUndefined();
-  }
+describe('source files', () => {
+  it.each(sources(web))('%s defines no colours', (file) => {
+    const text = readFileSync(join(web, file), 'utf8');
+    for (const { what, pattern } of RAW) {
+      // Imports such as '#web/…' and links such as docs/decisions.md#d5 look like hex colours.
+      const found = pattern.exec(text.replaceAll(/['"`]#(web|contract|hop)[^'"`]*['"`]|\.md#d\d+/g, ''));
+      expect(found?.[0], `${what} in ${file}`).toBeUndefined();
+    }
+  });
 });

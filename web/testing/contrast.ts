@@ -3,7 +3,7 @@ type Rgb = readonly [number, number, number];
 
 const clamp = (value: number): number => Math.min(1, Math.max(0, value));
 
-/** 'oklch(0.51 0.2 262)' as linear sRGB, cut to what a screen shows. Throws on anything else. */
+/** Converts 'oklch(0.51 0.2 262)' to linear sRGB, clipped to its range. Throws for anything else. */
 export function parseOklch(text: string): Rgb {
   const match = /^oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)$/.exec(text);
   if (match === null) throw new Error(`Not an opaque oklch colour: ${text}`);
@@ -22,7 +22,7 @@ export function parseOklch(text: string): Rgb {
 
 const luminance = ([r, g, b]: Rgb): number => 0.2126 * r + 0.7152 * g + 0.0722 * b;
 
-/** WCAG's contrast of two colours: 1 to 21. */
+/** The WCAG contrast ratio of two colours, from 1 to 21. */
 export function contrast(one: Rgb, other: Rgb): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((x, y) => x - y);
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);

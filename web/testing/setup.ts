@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/react';
 
-// For a busy machine; what is there at once is found at once.
+// Queries return as soon as they find something; the long limit is for busy machines.
 configure({ asyncUtilTimeout: 10_000 });

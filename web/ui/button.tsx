@@ -20,7 +20,7 @@ const SIZES = {
   lg: 'h-11 px-5 text-16 gap-2',
 } as const;
 
-/** The classes of a button, for what looks like one and is a link. */
+/** The class names of a button, for links that look like one. */
 export const buttonClass = ({ variant = 'secondary', size = 'md' }: Look = {}): string =>
   clsx(
     'inline-flex shrink-0 items-center justify-center rounded-md font-medium whitespace-nowrap select-none transition-[background-color,border-color,opacity] duration-150',
@@ -28,7 +28,7 @@ export const buttonClass = ({ variant = 'secondary', size = 'md' }: Look = {}): 
     SIZES[size],
   );
 
-/** A button keeps its label while `pending` and gains a spinner; it cannot be pressed meanwhile. */
+/** A button. While `pending` it keeps its label, shows a spinner and is disabled. */
 export function Button({
   variant,
   size,
@@ -53,7 +53,7 @@ export function Button({
   );
 }
 
-/** A link inside the app which looks like a button. */
+/** A link within the app that looks like a button. */
 export function LinkButton({ variant, size, className, ...rest }: ComponentProps<typeof Link> & Look) {
   return <Link className={clsx(buttonClass({ ...(variant && { variant }), ...(size && { size }) }), className)} {...rest} />;
 }

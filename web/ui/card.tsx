@@ -1,12 +1,12 @@
 import { clsx } from 'clsx';
 import type { ComponentProps, ReactNode } from 'react';
 
-/** A surface set off by a hairline. */
+/** A surface with a thin border. */
 export function Card({ className, ...rest }: ComponentProps<'div'>) {
   return <div className={clsx('min-w-0 rounded-lg border border-line bg-surface', className)} {...rest} />;
 }
 
-/** A card with a heading, an optional action at its right, and a body. */
+/** A card with a heading, an optional action beside it, and a body. */
 export function Panel({
   title,
   hint,

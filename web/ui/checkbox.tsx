@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 
-/** A checkbox with its label; `hint` stands below and is read with it (why it is disabled, for one). */
+/** A checkbox with a label. `hint` appears below and describes it, for example why it is disabled. */
 export function Checkbox({
   label,
   hint,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
-/** Asks before what cannot be undone. `error` shows above the buttons; the dialog stays open while `pending`. */
+/** Asks for confirmation before an action. `error` appears above the buttons. */
 export function ConfirmDialog({
   open,
   onClose,
@@ -18,11 +18,11 @@ export function ConfirmDialog({
   onClose: () => void;
   onConfirm: () => void;
   title: string;
-  /** The verb on the button: 'Delete link'. */
+  /** The label of the confirming button, a verb with its object: 'Delete link'. */
   action: string;
   pending?: boolean;
   error?: string;
-  /** 'primary' for what harms nothing. */
+  /** Use 'primary' when the action destroys nothing. */
   tone?: 'danger' | 'primary';
   children: ReactNode;
 }) {

@@ -3,9 +3,10 @@ import { useEffect, useState } from 'react';
 import { announce, toast } from './announcer.ts';
 import { Button } from './button.tsx';
 
-const COPIED_FOR_MS = 2_000;
+/** Milliseconds for which the button shows 'Copied!'. */
+const CONFIRMATION_MS = 2_000;
 
-/** Copies `text`, shows Copied! for two seconds and announces it. `label` null: the icon alone, named by `name`. */
+/** Copies `text`, then shows and announces 'Copied!'. With `label` null it shows the icon only and takes its name from `name`. */
 export function CopyButton({
   text,
   label = 'Copy',
@@ -15,25 +16,26 @@ export function CopyButton({
 }: {
   text: string;
   label?: string | null;
-  /** What is copied, for screen readers: 'Copy hop.example/abc'. */
+  /** The button's name for screen readers: 'Copy hop.example/abc'. */
   name?: string;
   variant?: 'primary' | 'secondary' | 'ghost';
   size?: 'sm' | 'md' | 'lg';
 }) {
-  const [copiedAt, setCopiedAt] = useState(0);
-  const copied = copiedAt > 0;
+  /** Counts up with every copy, so that each one restarts the timer; 0 when nothing is confirmed. */
+  const [copies, setCopies] = useState(0);
+  const copied = copies > 0;
   useEffect(() => {
-    if (copiedAt === 0) return;
-    const timer = setTimeout(() => setCopiedAt(0), COPIED_FOR_MS);
+    if (copies === 0) return;
+    const timer = setTimeout(() => setCopies(0), CONFIRMATION_MS);
     return () => clearTimeout(timer);
-  }, [copiedAt]);
+  }, [copies]);
   const copy = (): void => {
     navigator.clipboard.writeText(text).then(
       () => {
-        setCopiedAt((before) => before + 1);
+        setCopies((before) => before + 1);
         announce('Copied!');
       },
-      () => toast('This browser did not let us copy. Select the text and copy it by hand.', { tone: 'bad' }),
+      () => toast('Your browser blocked copying. Select the text and copy it yourself.', { tone: 'bad' }),
     );
   };
   const Icon = copied ? Check : Copy;
@@ -52,7 +54,7 @@ export function CopyButton({
       />
       {label !== null && (
         <span className="grid justify-items-start">
-          {/* Both words take the room of the wider, so that nothing moves. */}
+          {/* Both labels are laid out, so the button keeps the width of the wider one. */}
           <span className={`col-start-1 row-start-1 ${copied ? 'invisible' : ''}`}>{label}</span>
           <span className={`col-start-1 row-start-1 ${copied ? '' : 'invisible'}`}>Copied!</span>
         </span>

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
 
-/** A modal on the native <dialog>: focus stays inside, Escape and a click beside it close it, and focus returns to where it was. */
+/** A modal built on the native <dialog>, which traps and restores the focus. Escape or a click on the backdrop closes it. */
 export function Dialog({
   open,
   onClose,
@@ -26,7 +26,7 @@ export function Dialog({
   }, [open]);
   useEffect(() => {
     const element = dialog.current;
-    // A press that starts and ends on the backdrop is on the element itself, not on what it holds.
+    // A press on the backdrop has the dialog itself as its target; a press inside has a child.
     const onPointer = (event: PointerEvent): void => {
       if (event.target === element) element?.close();
     };

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Nothing here, said in one line, with one thing to do about it. */
+/** Shown in place of an empty list: one line, and one action if there is something to do. */
 export function EmptyState({
   icon,
   title,

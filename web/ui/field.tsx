@@ -5,8 +5,8 @@ import type { ReactNode } from 'react';
 export type FieldControl = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined };
 
 /**
- * A label above, the control, then its error or its hint: `<Field label="Email" error={error}>{(control) => <Input {...control} />}</Field>`.
- * The error is tied to the control; moving the focus there is the form's work (`focusFirstError`).
+ * A form control with its label, error and hint: `<Field label="Email" error={error}>{(control) => <Input {...control} />}</Field>`.
+ * The error describes the control for screen readers. The form moves the focus there with `focusFirstError`.
  */
 export function Field({
   label,
@@ -19,7 +19,7 @@ export function Field({
   label: ReactNode;
   hint?: ReactNode;
   error?: ReactNode;
-  /** Stands at the right end of the label's line. */
+  /** Appears at the right end of the label's line. */
   action?: ReactNode;
   hideLabel?: boolean;
   children: (control: FieldControl) => ReactNode;
@@ -57,12 +57,12 @@ export function Field({
   );
 }
 
-/** Puts the focus on the first control of `form` that is marked invalid. Call it after the state that marks it is on the page. */
+/** Focuses the first invalid control of `form`. Call it once React has rendered the errors. */
 export function focusFirstError(form: HTMLElement | null): void {
   form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }
 
-/** The same for a submit that found something wrong: once the marks that are being set now are on the page. */
+/** Like `focusFirstError`, for a submit handler that has just set the errors: it waits until they are rendered. */
 export function focusFirstErrorSoon(form: HTMLElement): void {
   setTimeout(() => focusFirstError(form));
 }

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
 
-/** 16 px on phones, so that they do not zoom in. */
+/** The text is 16 px on phones, because iOS zooms in on inputs with smaller text. */
 export const controlClass =
   'w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-16 sm:text-14 text-ink placeholder:text-ink-3 transition-colors duration-150 hover:border-ink-3 disabled:bg-sunken disabled:text-ink-3 aria-invalid:border-bad focus-visible:outline-offset-0';
 
@@ -14,7 +14,7 @@ export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
   return <textarea className={clsx(controlClass, 'block min-h-28 py-2 leading-6', className)} {...rest} />;
 }
 
-/** `className` sizes the whole control. */
+/** A select. `className` applies to the whole control, including its arrow. */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={clsx('relative inline-block w-full min-w-0', className)}>

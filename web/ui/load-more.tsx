@@ -1,6 +1,6 @@
 import { Button } from './button.tsx';
 
-/** The end of a page of a list: more of it, or how much there is. */
+/** The end of a paginated list: how much is shown, and a button unless `onMore` is null. */
 export function LoadMore({ onMore, pending, shown }: { onMore: (() => void) | null; pending: boolean; shown: string }) {
   return (
     <div className="flex flex-col items-center gap-3 py-5">

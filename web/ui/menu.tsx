@@ -9,7 +9,7 @@ const entriesOf = (root: HTMLElement | null): HTMLElement[] => [
   ...(root?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? []),
 ];
 
-/** A button with a menu: arrows move, Escape and a press elsewhere close it, and the button has the focus again. */
+/** A button that opens a menu. Arrow keys move in it; Escape or a press outside closes it, and Escape returns the focus to the button. */
 export function Menu({ label, items, children }: { label: string; items: readonly MenuItem[]; children: ReactNode }) {
   const id = useId();
   const [open, setOpen] = useState(false);

@@ -1,14 +1,16 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { meterTone } from './meter.tsx';
 
-test.each([
-  [0, 25, 'normal'],
-  [7, 10, 'normal'],
-  [18, 25, 'warn'],
-  [9, 10, 'warn'],
-  [23, 25, 'bad'],
-  [30, 25, 'bad'],
-  [0, 0, 'bad'],
-] as const)('%i of %i is %s', (used, limit, tone) => {
-  expect(meterTone(used, limit)).toBe(tone);
+describe('meterTone', () => {
+  it.each([
+    [0, 25, 'normal'],
+    [7, 10, 'normal'],
+    [18, 25, 'warn'],
+    [9, 10, 'warn'],
+    [23, 25, 'bad'],
+    [30, 25, 'bad'],
+    [0, 0, 'bad'],
+  ] as const)('of %i of %i is %s', (used, limit, tone) => {
+    expect(meterTone(used, limit)).toBe(tone);
+  });
 });

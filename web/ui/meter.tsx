@@ -6,15 +6,17 @@ const FILL = { normal: 'bg-ink', warn: 'bg-warn', bad: 'bg-bad' } as const;
 const WARN_ABOVE = 0.7;
 const BAD_ABOVE = 0.9;
 
-/** The tone of a used share of a limit. */
+const shareOf = (used: number, limit: number): number => (limit === 0 ? 1 : used / limit);
+
+/** The tone of a usage bar: normal up to 70 %, a warning above that, bad above 90 %. */
 export function meterTone(used: number, limit: number): keyof typeof FILL {
-  const share = limit === 0 ? 1 : used / limit;
+  const share = shareOf(used, limit);
   return share > BAD_ABOVE ? 'bad' : share > WARN_ABOVE ? 'warn' : 'normal';
 }
 
-/** A bar of `used` in `limit`, capped at the full width. It is for the eye: the words '23 of 25' stand beside it. */
+/** A usage bar, capped at its full width. It is decorative: callers show the numbers ('23 of 25') beside it. */
 export function Meter({ used, limit }: { used: number; limit: number }) {
-  const share = limit === 0 ? 1 : Math.min(1, used / limit);
+  const share = Math.min(1, shareOf(used, limit));
   return (
     <div aria-hidden="true" className="h-1.5 w-full overflow-hidden rounded-full bg-line">
       <div

@@ -7,7 +7,7 @@ const TONES = {
   mail: { Icon: Mail, box: 'bg-accent-soft text-ink', icon: 'text-accent' },
 } as const;
 
-/** What concerns a form as a whole: the service's refusal, a warning before the button is pressed, or that a mail is on its way. */
+/** A message about a whole form: an error, a warning, or that a mail was sent. */
 export function Notice({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) {
   const { Icon, box, icon } = TONES[tone];
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ComponentProps } from 'react';
 import { Input } from './input.tsx';
 
-/** A password which one may look at while typing. */
+/** A password input with a button that shows the password. */
 export function PasswordInput(props: Omit<ComponentProps<typeof Input>, 'type'>) {
   const [shown, setShown] = useState(false);
   const Icon = shown ? EyeOff : Eye;

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 
-/** A grey bar, or a `round` spot, in the place of what is to come. */
+/** A grey bar, or a circle if `round`, in place of content that is loading. */
 export function Skeleton({ className, round = false }: { className?: string; round?: boolean }) {
   return (
     <span
@@ -12,18 +12,21 @@ export function Skeleton({ className, round = false }: { className?: string; rou
   );
 }
 
-/** Holds back skeletons for 150 ms: what is quick never flashes. The words are for screen readers. */
+/** Milliseconds before skeletons appear, so that quick responses cause no flash. */
+const SHOW_AFTER_MS = 150;
+
+/** Wraps skeletons while something loads. `label` is for screen readers. */
 export function Loading({ label = 'Loading…', children }: { label?: string; children: ReactNode }) {
-  const [due, setDue] = useState(false);
+  const [shown, setShown] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setDue(true), 150);
+    const timer = setTimeout(() => setShown(true), SHOW_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   return (
     <div
       aria-live="polite"
       aria-busy="true"
-      className={clsx('transition-opacity duration-150', due ? 'opacity-100' : 'opacity-0')}
+      className={clsx('transition-opacity duration-150', shown ? 'opacity-100' : 'opacity-0')}
     >
       <span className="sr-only">{label}</span>
       {children}

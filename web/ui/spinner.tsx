@@ -1,4 +1,4 @@
-/** A turning ring in the text's colour and size. Says nothing: the words beside it do. */
+/** A spinner in the colour of the text. It is hidden from screen readers; callers set `aria-busy`. */
 export function Spinner({ className = 'size-4' }: { className?: string }) {
   return (
     <svg viewBox="0 0 16 16" fill="none" aria-hidden="true" className={`shrink-0 animate-spin ${className}`}>

@@ -4,20 +4,20 @@ import type { ReactNode } from 'react';
 export type Column<Row> = {
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand at the right. */
+  /** Aligns the column to the right. */
   numeric?: boolean;
-  /** On a phone, this column is the row's first line, without its header's name. */
+  /** On a phone this cell is the first line of its row and has no header. */
   lead?: boolean;
 };
 
-/** A table that becomes a list of rows on a phone: the lead column first, the others as name and value. */
+/** A table. On a phone each row becomes a block: the lead cell first, the others as header and value. */
 export function Table<Row>({
   caption,
   columns,
   rows,
   keyOf,
 }: {
-  /** Says what the table holds, to screen readers. */
+  /** Describes the table to screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];

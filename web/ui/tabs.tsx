@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { useEffect, useId, useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 
-/** A tab list with its one visible panel. The choice belongs to the caller, who keeps it in the URL. Arrow keys move it. */
+/** Tabs with one visible panel. The caller holds the selection, usually in the URL. Arrow keys change it. */
 export function Tabs<T extends string>({
   tabs,
   value,
@@ -14,18 +14,18 @@ export function Tabs<T extends string>({
   tabs: readonly { value: T; label: ReactNode }[];
   value: T;
   onChange: (value: T) => void;
-  /** What the tabs choose between, for screen readers. */
+  /** Names the tab list for screen readers. */
   label: string;
-  /** Tabs share the whole width. */
+  /** The tabs fill the whole width. */
   fill?: boolean;
   children: ReactNode;
 }) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  // On a phone the tabs may be wider than the window: the chosen one is always in sight.
+  // The tabs may be wider than a phone's screen, so scroll the selected one into view.
   useEffect(() => {
-    const chosen = document.getElementById(`${id}-${value}`);
-    if (chosen && list.current) list.current.scrollLeft = chosen.offsetLeft - (list.current.clientWidth - chosen.offsetWidth) / 2;
+    const tab = document.getElementById(`${id}-${value}`);
+    if (tab && list.current) list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
   }, [id, value]);
   const move = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;

@@ -1,15 +1,15 @@
 import { Check, CircleAlert, X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import { currentSpeech, currentToasts, dismissToast, onAnnouncement } from './announcer.ts';
+import { currentAnnouncement, currentToasts, dismissToast, onAnnouncement } from './announcer.ts';
 
-/** Stands once in the app: the live region that `announce` speaks through, and the messages of `toast`. */
+/** Renders what `announce` and `toast` are given. The app contains it once. */
 export function Toaster() {
-  const speech = useSyncExternalStore(onAnnouncement, currentSpeech);
+  const announcement = useSyncExternalStore(onAnnouncement, currentAnnouncement);
   const toasts = useSyncExternalStore(onAnnouncement, currentToasts);
   return (
     <>
       <div aria-live="polite" className="sr-only">
-        {speech}
+        {announcement}
       </div>
       <div className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col items-center gap-2 sm:items-end">
         {toasts.map((item) => (

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 
-/** Words that appear on hover and on focus; Escape hides them. The trigger is a button, so that a keyboard and a finger reach it. */
+/** A tooltip that appears on hover and focus and closes with Escape. Its trigger is a button, so it works by keyboard and by touch. */
 export function Tooltip({ text, align = 'start', children }: { text: ReactNode; align?: 'start' | 'end'; children: ReactNode }) {
   const id = useId();
   const [open, setOpen] = useState(false);

@@ -3,28 +3,28 @@ import { ShieldCheck } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ReportRequest } from '#contract/abuse.ts';
-import { api, ApiFailure } from '#web/shared/api.ts';
+import { api, errorField } from '#web/shared/api.ts';
 import { useCaptcha } from '#web/shared/captcha.tsx';
 import { shortHost } from '#web/shared/config.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Field, focusFirstError } from '#web/ui/field.tsx';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Input, Textarea } from '#web/ui/input.tsx';
-import { RadioChoice } from '#web/ui/radio-choice.tsx';
-import { codeIn } from './code-in.ts';
+import { RadioOption } from '#web/ui/radio-option.tsx';
+import { parseShortCode } from './parse-short-code.ts';
 
 const REASONS: readonly { value: ReportRequest['reason']; label: string; hint: string }[] = [
-  { value: 'phishing', label: 'Phishing', hint: 'It pretends to be a site it is not, or asks for passwords or money.' },
-  { value: 'malware', label: 'Malware', hint: 'It offers harmful downloads or attacks the browser.' },
-  { value: 'spam', label: 'Spam', hint: 'It came in messages nobody asked for.' },
-  { value: 'illegal', label: 'Illegal content', hint: 'It leads to something that the law forbids.' },
-  { value: 'other', label: 'Something else', hint: 'Say below what is wrong with it.' },
+  { value: 'phishing', label: 'Phishing', hint: 'The site imitates another one, or asks for passwords or money.' },
+  { value: 'malware', label: 'Malware', hint: 'The site offers harmful downloads or attacks the browser.' },
+  { value: 'spam', label: 'Spam', hint: 'The link was sent in unsolicited messages.' },
+  { value: 'illegal', label: 'Illegal content', hint: 'The site shows or sells something illegal.' },
+  { value: 'other', label: 'Something else', hint: 'Describe the problem below.' },
 ];
 const DETAILS_MAX = 2000;
 
-/** Where anyone reports a short link: from its preview, its 410 page, or by hand. */
+/** The form with which anyone can report a short link. Previews and the pages of disabled links open it with `?code=`. */
 export function ReportPage() {
   const [query] = useSearchParams();
   const [done, setDone] = useState(false);
@@ -32,15 +32,15 @@ export function ReportPage() {
     <div className="mx-auto w-full max-w-reading">
       <PageHeading
         title="Report a link"
-        hint="An administrator looks at every report. We keep no name and no address of yours."
+        hint="An administrator reviews every report. We don’t store your name or your address."
       />
       {done ? (
         <EmptyState
           icon={<ShieldCheck aria-hidden="true" />}
-          title="Thank you, your report was received"
+          title="Thank you. We received your report."
           action={<LinkButton to="/">Go to the home page</LinkButton>}
         >
-          If the link breaks our terms it will stop working, and its page will say why.
+          If the link violates our terms, we disable it and its page says why.
         </EmptyState>
       ) : (
         <ReportForm code={query.get('code') ?? ''} onDone={() => setDone(true)} />
@@ -49,8 +49,8 @@ export function ReportPage() {
   );
 }
 
-function ReportForm({ code: given, onDone }: { code: string; onDone: () => void }) {
-  const [code, setCode] = useState(given);
+function ReportForm({ code: initialCode, onDone }: { code: string; onDone: () => void }) {
+  const [code, setCode] = useState(initialCode);
   const [reason, setReason] = useState<ReportRequest['reason'] | null>(null);
   const [details, setDetails] = useState('');
   const captcha = useCaptcha();
@@ -59,13 +59,11 @@ function ReportForm({ code: given, onDone }: { code: string; onDone: () => void 
     mutationFn: (body: ReportRequest) => api<{ received: true }>('/api/reports', { method: 'POST', body }),
     onSuccess: onDone,
     onError: () => {
-      captcha.renew();
+      captcha.reset();
       setTimeout(() => focusFirstError(form.current));
     },
   });
-  const failure = send.error instanceof ApiFailure ? send.error : null;
-  const errorAt = (field: string): string => (failure?.body.field === field ? failure.message : '');
-  const general = send.isError && failure?.body.field === undefined;
+  const fieldError = (field: string): string => (errorField(send.error) === field ? (send.error?.message ?? '') : '');
   return (
     <form
       ref={form}
@@ -74,14 +72,14 @@ function ReportForm({ code: given, onDone }: { code: string; onDone: () => void 
         event.preventDefault();
         if (reason !== null)
           send.mutate({
-            code: codeIn(code),
+            code: parseShortCode(code),
             reason,
             details: details.trim(),
             ...(captcha.token !== '' && { turnstileToken: captcha.token }),
           });
       }}
     >
-      <Field label="Short link" hint={`The whole link or its code: ${shortHost()}/code`} error={errorAt('code')}>
+      <Field label="Short link" hint={`The whole link or its code: ${shortHost()}/code`} error={fieldError('code')}>
         {(control) => (
           <Input
             {...control}
@@ -96,25 +94,25 @@ function ReportForm({ code: given, onDone }: { code: string; onDone: () => void 
         )}
       </Field>
       <fieldset className="m-0 border-0 p-0">
-        <legend className="mb-2 text-13 font-medium">What is wrong with it?</legend>
+        <legend className="mb-2 text-13 font-medium">What is wrong with the link?</legend>
         <div className="flex flex-col gap-1">
           {REASONS.map((item) => (
-            <RadioChoice
+            <RadioOption
               key={item.value}
               name="reason"
               required
               label={item.label}
               hint={item.hint}
               checked={reason === item.value}
-              onChoose={() => setReason(item.value)}
+              onSelect={() => setReason(item.value)}
             />
           ))}
         </div>
       </fieldset>
       <Field
         label="Details (optional)"
-        hint="Where you met the link, and what it does. Please leave out personal data."
-        error={errorAt('details')}
+        hint="Where you found the link and what it does. Don’t include personal data."
+        error={fieldError('details')}
       >
         {(control) => (
           <Textarea
@@ -126,22 +124,14 @@ function ReportForm({ code: given, onDone }: { code: string; onDone: () => void 
           />
         )}
       </Field>
-      {captcha.box}
-      {general && (
-        <ErrorLine
-          message={
-            failure !== null && failure.status !== 0
-              ? failure.message
-              : 'The report could not be sent. Check your connection and try again.'
-          }
-        />
-      )}
+      {captcha.widget}
+      {send.isError && errorField(send.error) === '' && <ErrorLine message={`The report was not sent. ${send.error.message}`} />}
       <div>
         <Button
           type="submit"
           variant="primary"
           pending={send.isPending}
-          disabled={codeIn(code) === '' || reason === null || !captcha.ready}
+          disabled={parseShortCode(code) === '' || reason === null || !captcha.isReady}
         >
           Send report
         </Button>

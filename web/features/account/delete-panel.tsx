@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { AccountDeletion } from '#contract/account.ts';
-import { api, ApiFailure } from '#web/shared/api.ts';
+import { api, errorCode, errorField } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
 import { signOut } from '#web/shared/session.ts';
 import { toast } from '#web/ui/announcer.ts';
@@ -12,18 +12,19 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Field, focusFirstError } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { RadioChoice } from '#web/ui/radio-choice.tsx';
-import { CurrentPasswordField, MailCheck, useIdentityCheck } from './identity-check.tsx';
+import { RadioOption } from '#web/ui/radio-option.tsx';
+import { CurrentPasswordField, SettingsMailCheck, useIdentityCheck } from './identity-check.tsx';
 
-const WORDS = 'delete my account';
-/** A hosted service knows the password and we do not: there, a sign-in of the last minutes is the proof. */
+/** What the member types to confirm. */
+const PHRASE = 'delete my account';
+/** The server cannot check the password of a hosted service; there it requires a recent sign-in. */
 const asksPassword = config.auth.mode === 'embedded';
 
-/** The end of the account, behind a dialog that asks who is there and what becomes of the links. */
+/** Deletes the account. A dialog asks for proof of identity and what to do with the links. */
 export function DeletePanel({ email }: { email: string }) {
   const [open, setOpen] = useState(false);
   return (
-    <Panel title="Delete account" hint="Signs you out everywhere and removes your address, plan and drafts for good.">
+    <Panel title="Delete account" hint="Signs you out everywhere and permanently deletes your email address, plan and drafts.">
       <Button variant="danger" onClick={() => setOpen(true)}>
         Delete account…
       </Button>
@@ -39,11 +40,11 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
   const check = useIdentityCheck();
   const form = useRef<HTMLFormElement>(null);
   const [links, setLinks] = useState<AccountDeletion['links']>('keep');
-  const [words, setWords] = useState('');
+  const [phrase, setPhrase] = useState('');
   const remove = useMutation({
     mutationFn: () => {
       const proof = check.password === '' ? {} : { current_password: check.password };
-      return api('/api/account', { method: 'DELETE', body: { confirm: WORDS, links, ...proof } });
+      return api('/api/account', { method: 'DELETE', body: { confirm: PHRASE, links, ...proof } });
     },
     onSuccess: async () => {
       await signOut().catch(() => undefined);
@@ -51,17 +52,17 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
       await navigate('/');
     },
     onError: (error) => {
-      // The code was entered more than ten minutes ago.
-      if (check.by === 'code' && fieldOf(error) === 'current_password') check.choosePassword();
+      // The code was entered more than ten minutes ago, so the server asks for the password again.
+      if (check.method === 'code' && errorField(error) === 'current_password') check.choosePassword();
     },
   });
   useEffect(() => {
     if (remove.error !== null) focusFirstError(form.current);
   }, [remove.error]);
-  const at = fieldOf(remove.error);
-  const said = remove.error?.message ?? '';
-  const signInAgain = !asksPassword && codeOf(remove.error) === 'reauthentication_required';
-  if (check.by === 'mail') return <MailCheck check={check} email={email} next="/settings" />;
+  const field = errorField(remove.error);
+  const message = remove.error?.message ?? '';
+  const mustSignInAgain = !asksPassword && errorCode(remove.error) === 'reauthentication_required';
+  if (check.method === 'mail') return <SettingsMailCheck check={check} email={email} />;
   return (
     <form
       ref={form}
@@ -74,38 +75,38 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
     >
       <fieldset className="m-0 flex flex-col gap-1 border-0 p-0">
         <legend className="mb-2 text-13 font-medium">What happens to your links?</legend>
-        <RadioChoice
+        <RadioOption
           name="links"
           checked={links === 'keep'}
-          onChoose={() => setLinks('keep')}
-          label="Keep them working"
-          hint="They redirect as before and belong to nobody. Nobody can edit them."
+          onSelect={() => setLinks('keep')}
+          label="Keep the links"
+          hint="They still redirect, without an owner. Nobody can edit them."
         />
-        <RadioChoice
+        <RadioOption
           name="links"
           checked={links === 'remove'}
-          onChoose={() => setLinks('remove')}
-          label="Remove them"
-          hint="They answer that they are gone. Their codes are never given to anyone else."
+          onSelect={() => setLinks('remove')}
+          label="Delete the links"
+          hint="They show a “gone” page. Nobody else can use their codes."
         />
       </fieldset>
-      {asksPassword && <CurrentPasswordField check={check} error={at === 'current_password' ? said : ''} />}
-      <Field label={`Type “${WORDS}” to confirm`} error={at === 'confirm' ? said : ''}>
+      {asksPassword && <CurrentPasswordField check={check} error={field === 'current_password' ? message : ''} />}
+      <Field label={`Type “${PHRASE}” to confirm`} error={field === 'confirm' ? message : ''}>
         {(control) => (
           <Input
             {...control}
-            value={words}
+            value={phrase}
             autoComplete="off"
             autoCapitalize="none"
-            onChange={(event) => setWords(event.target.value)}
+            onChange={(event) => setPhrase(event.target.value)}
           />
         )}
       </Field>
-      {remove.isError && at !== 'current_password' && at !== 'confirm' && (
+      {remove.isError && field !== 'current_password' && field !== 'confirm' && (
         <Notice tone="bad">
-          <p>{said}</p>
-          {signInAgain && (
-            // The page for members sends a visitor to the sign-in, and back here.
+          <p>{message}</p>
+          {mustSignInAgain && (
+            // After the sign-out, the page's guard opens the sign-in page, which returns here.
             <Button size="sm" onClick={() => void signOut().catch(() => undefined)}>
               Sign in again
             </Button>
@@ -118,7 +119,9 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
           type="submit"
           variant="danger"
           pending={remove.isPending}
-          disabled={words.trim().toLowerCase() !== WORDS || (asksPassword && check.by === 'password' && check.password === '')}
+          disabled={
+            phrase.trim().toLowerCase() !== PHRASE || (asksPassword && check.method === 'password' && check.password === '')
+          }
         >
           Delete account
         </Button>
@@ -126,7 +129,3 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
     </form>
   );
 }
-
-/** The member of the request that the server found at fault; '' for none. */
-const fieldOf = (error: Error | null): string => (error instanceof ApiFailure ? (error.body.field ?? '') : '');
-const codeOf = (error: Error | null): string => (error instanceof ApiFailure ? (error.body.code ?? '') : '');

@@ -1,52 +1,50 @@
 import { useState } from 'react';
-import type { ReactNode } from 'react';
-import { mailsHoldCodes, sendRecovery } from '#web/shared/auth-calls.ts';
-import { CodeForm } from '#web/shared/auth-code-form.tsx';
-import { MailButton } from '#web/shared/auth-mail-button.tsx';
+import { mailsIncludeCode } from '#web/shared/auth-api.ts';
+import { MailCheck } from '#web/shared/auth-mail-check.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 
 /**
- * How the member shows that it is them, before what a stranger at an open browser must not do: with the current password, or
- * with a code from a mail. `by: 'code'`: a code was entered, which the server accepts for ten minutes.
+ * How members prove their identity before a sensitive action, which someone else at an open browser must not do: with the current
+ * password or with a code from a mail. `method: 'code'`: a code was entered; the server accepts that for ten minutes.
  */
 export type IdentityCheck = {
-  by: 'password' | 'mail' | 'code';
+  method: 'password' | 'mail' | 'code';
   password: string;
   setPassword: (password: string) => void;
   chooseMail: () => void;
   choosePassword: () => void;
-  codeEntered: () => void;
+  onCodeEntered: () => void;
 };
 
 export function useIdentityCheck(): IdentityCheck {
-  const [by, setBy] = useState<IdentityCheck['by']>('password');
+  const [method, setMethod] = useState<IdentityCheck['method']>('password');
   const [password, setPassword] = useState('');
   return {
-    by,
+    method,
     password,
     setPassword,
-    chooseMail: () => setBy('mail'),
-    choosePassword: () => setBy('password'),
-    codeEntered: () => {
+    chooseMail: () => setMethod('mail'),
+    choosePassword: () => setMethod('password'),
+    onCodeEntered: () => {
       setPassword('');
-      setBy('code');
+      setMethod('code');
     },
   };
 }
 
-/** The field for the current password, with the way to a mail for somebody who forgot it. Once a code was entered, it says so. */
+/** The field for the current password, with a link to the mail check. After a code was entered, it says so instead. */
 export function CurrentPasswordField({ check, error }: { check: IdentityCheck; error: string }) {
-  if (check.by === 'code')
-    return <p className="text-13 text-ink-2">You entered the code from the email, so the current password is not needed.</p>;
+  if (check.method === 'code')
+    return <p className="text-13 text-ink-2">You entered the code from the email, so you don’t need your current password.</p>;
   return (
     <Field
       label="Current password"
       error={error}
       action={
         <button type="button" className={`text-13 ${textLinkClass}`} onClick={check.chooseMail}>
-          Forgot it?
+          Forgot password?
         </button>
       }
     >
@@ -63,27 +61,19 @@ export function CurrentPasswordField({ check, error }: { check: IdentityCheck; e
   );
 }
 
-/** In the place of a form while the member proves themselves by mail. `email`: the account's address. */
-export function MailCheck({ check, email, next }: { check: IdentityCheck; email: string; next: string }): ReactNode {
-  const [sent, setSent] = useState(false);
+/** The mail check, shown in place of a settings form. `email` is the account's address. */
+export function SettingsMailCheck({ check, email }: { check: IdentityCheck; email: string }) {
   return (
     <div className="flex max-w-form flex-col gap-4">
-      <p className="text-14 text-ink-2">
-        {sent ? `We sent an email to ${email}.` : `We send ${mailsHoldCodes ? 'a 6-digit code' : 'a link'} to ${email}.`}
-      </p>
-      {sent && mailsHoldCodes && <CodeForm email={email} type="recovery" label="6-digit code" onDone={check.codeEntered} />}
-      {sent ? null : (
-        <MailButton
-          variant="primary"
-          onSend={(captchaToken) => sendRecovery({ email, next, captchaToken })}
-          onSent={() => setSent(true)}
-        >
-          {mailsHoldCodes ? 'Email me a code' : 'Email me a link'}
-        </MailButton>
-      )}
+      <MailCheck
+        email={email}
+        next="/settings"
+        intro={`We’ll email ${mailsIncludeCode ? 'a 6-digit code' : 'a link'} to ${email}.`}
+        onDone={check.onCodeEntered}
+      />
       <div>
         <button type="button" className={`text-13 ${textLinkClass}`} onClick={check.choosePassword}>
-          Use the current password instead
+          Use your current password instead
         </button>
       </div>
     </div>

@@ -1,21 +1,21 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { PASSWORD_MIN } from '#contract/limits.ts';
-import { changePassword, isAboutCurrentPassword, messageOf } from '#web/shared/auth-calls.ts';
-import { newPasswordProblem } from '#web/shared/auth-rules.ts';
+import { authErrorMessage, changePassword, isCurrentPasswordError } from '#web/shared/auth-api.ts';
+import { newPasswordError } from '#web/shared/auth-validation.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { Field, focusFirstError, focusFirstErrorSoon } from '#web/ui/field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
-import { CurrentPasswordField, MailCheck, useIdentityCheck } from './identity-check.tsx';
+import { CurrentPasswordField, SettingsMailCheck, useIdentityCheck } from './identity-check.tsx';
 
-/** A new password; every other session of the member ends with the old one. */
+/** Changes the password, which ends all other sessions of the member. */
 export function PasswordPanel({ email }: { email: string }) {
   const check = useIdentityCheck();
   const form = useRef<HTMLFormElement>(null);
   const [password, setPassword] = useState('');
-  const [problem, setProblem] = useState('');
+  const [invalid, setInvalid] = useState('');
   const change = useMutation({
     mutationFn: changePassword,
     onSuccess: () => {
@@ -25,19 +25,19 @@ export function PasswordPanel({ email }: { email: string }) {
       toast('Password changed.', { note: 'Your other devices are signed out.' });
     },
     onError: (error) => {
-      // The code was entered more than ten minutes ago.
-      if (check.by === 'code' && isAboutCurrentPassword(error)) check.choosePassword();
+      // The code was entered more than ten minutes ago, so the service asks for the password again.
+      if (check.method === 'code' && isCurrentPasswordError(error)) check.choosePassword();
     },
   });
   useEffect(() => {
     if (change.error !== null) focusFirstError(form.current);
   }, [change.error]);
-  const said = messageOf(change.error);
-  const isAboutCurrent = isAboutCurrentPassword(change.error);
+  const message = authErrorMessage(change.error);
+  const isAboutCurrent = isCurrentPasswordError(change.error);
   return (
-    <Panel title="Password" hint="Changing it signs out your other devices. We email you when it changes.">
-      {check.by === 'mail' ? (
-        <MailCheck check={check} email={email} next="/settings" />
+    <Panel title="Password" hint="Changing your password signs out your other devices. We’ll email you about the change.">
+      {check.method === 'mail' ? (
+        <SettingsMailCheck check={check} email={email} />
       ) : (
         <form
           ref={form}
@@ -45,17 +45,17 @@ export function PasswordPanel({ email }: { email: string }) {
           className="flex max-w-form flex-col gap-4"
           onSubmit={(event) => {
             event.preventDefault();
-            const found = newPasswordProblem(password);
-            setProblem(found);
-            if (found === '') change.mutate({ password, currentPassword: check.password });
+            const error = newPasswordError(password);
+            setInvalid(error);
+            if (error === '') change.mutate({ password, currentPassword: check.password });
             else focusFirstErrorSoon(event.currentTarget);
           }}
         >
-          <CurrentPasswordField check={check} error={isAboutCurrent ? said : ''} />
+          <CurrentPasswordField check={check} error={isAboutCurrent ? message : ''} />
           <Field
             label="New password"
             hint={`At least ${PASSWORD_MIN} characters.`}
-            error={problem === '' && !isAboutCurrent ? said : problem}
+            error={invalid === '' && !isAboutCurrent ? message : invalid}
           >
             {(control) => (
               <PasswordInput
@@ -65,7 +65,7 @@ export function PasswordPanel({ email }: { email: string }) {
                 value={password}
                 onChange={(event) => {
                   setPassword(event.target.value);
-                  setProblem('');
+                  setInvalid('');
                 }}
               />
             )}
@@ -74,7 +74,7 @@ export function PasswordPanel({ email }: { email: string }) {
             <Button
               type="submit"
               pending={change.isPending}
-              disabled={password === '' || (check.by === 'password' && check.password === '')}
+              disabled={password === '' || (check.method === 'password' && check.password === '')}
             >
               Change password
             </Button>

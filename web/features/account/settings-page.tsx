@@ -1,11 +1,11 @@
 import { useSession } from '#web/shared/session.ts';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 import { DeletePanel } from './delete-panel.tsx';
 import { ExportPanel } from './export-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 
-/** What a member can do with the account itself: change the password, sign out everywhere, take the data along, leave. */
+/** Account settings: password, sessions, export and deletion. */
 export function SettingsPage() {
   const session = useSession();
   const email = session.status === 'member' ? session.email : '';

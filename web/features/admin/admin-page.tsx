@@ -1,11 +1,11 @@
 import { Lock } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
-import { useMe } from '#web/shared/me.ts';
 import { useSession } from '#web/shared/session.ts';
+import { useMe } from '#web/shared/use-me.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { BlocklistTab } from './blocklist-tab.tsx';
@@ -21,22 +21,22 @@ const TABS = [
   { value: 'urls', label: 'URLs', screen: UrlsTab },
   { value: 'reports', label: 'Reports', screen: ReportsTab },
   { value: 'blocklist', label: 'Blocklist', screen: BlocklistTab },
-  { value: 'log', label: 'Log', screen: LogTab },
+  { value: 'log', label: 'Audit log', screen: LogTab },
 ] as const;
 
-/** /admin. The page opens for everyone (decision 4); what it shows depends on who the server says is asking. */
+/** The admin dashboard. Anyone can open the page; its content depends on the user's role. See docs/decisions.md#d4. */
 export function AdminPage() {
   return (
     <div>
       <PageHeading title="Admin Dashboard" />
-      <Gate />
+      <AdminContent />
     </div>
   );
 }
 
-function Gate() {
+function AdminContent() {
   const session = useSession();
-  const me = useMe();
+  const { me, isAdmin, failed, loading, reload } = useMe();
   if (session.status === 'visitor')
     return (
       <EmptyState
@@ -48,32 +48,26 @@ function Gate() {
           </LinkButton>
         }
       >
-        The admin area is for administrators of this site.
+        Only administrators of this site can open the admin area.
       </EmptyState>
     );
-  if (me.data === undefined && me.isError)
-    return (
-      <ErrorLine
-        message="We could not find out whether you are an administrator."
-        onRetry={() => void me.refetch()}
-        retrying={me.isFetching}
-      />
-    );
-  if (me.data === undefined)
+  if (me === null && failed)
+    return <ErrorLine message="We couldn’t check your permissions." onRetry={reload} retrying={loading} />;
+  if (me === null)
     return (
       <Loading>
         <Skeleton className="h-24 w-full rounded-lg" />
         <Skeleton className="mt-4 h-64 w-full rounded-lg" />
       </Loading>
     );
-  if (me.data.role !== 'admin')
+  if (!isAdmin)
     return (
       <EmptyState
         icon={<Lock aria-hidden="true" />}
-        title="This page is not for you"
+        title="You don’t have access to this page"
         action={<LinkButton to="/dashboard">Go to My URLs</LinkButton>}
       >
-        You are signed in as {me.data.email}, which is not an administrator of this site.
+        You are signed in as {me.email}, which is not an administrator account.
       </EmptyState>
     );
   return <AdminTabs />;

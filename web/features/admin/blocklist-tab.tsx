@@ -9,11 +9,11 @@ import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input, Textarea } from '#web/ui/input.tsx';
+import { SearchBox } from '#web/ui/search-box.tsx';
 import { CursorList } from './cursor-list.tsx';
-import { useBlocklist, useUnblock } from './queries.ts';
-import { SearchBox } from './search-box.tsx';
+import { useBlocklist, useRemoveBlockedHost } from './queries.ts';
 
-/** Hosts that no link may lead to, with their subdomains. */
+/** The blocked hosts: no link may lead to them or to their subdomains. */
 export function BlocklistTab() {
   const [q, setQ] = useState('');
   const query = useBlocklist(q);
@@ -21,8 +21,15 @@ export function BlocklistTab() {
   return (
     <div className="flex flex-col gap-4">
       <ImportForm />
-      <SearchBox label="Search the blocklist" onSearch={setQ} />
-      <CursorList query={query} rows={entries} empty="The blocklist is empty" failure="The blocklist did not load.">
+      <div className="max-w-form">
+        <SearchBox label="Search the blocklist" search={q} onSearch={setQ} />
+      </div>
+      <CursorList
+        query={query}
+        rows={entries}
+        empty={q === '' ? 'The blocklist is empty' : 'No hosts found'}
+        failure="The blocklist could not be loaded."
+      >
         {(entry) => <Entry key={`${entry.kind} ${entry.value}`} entry={entry} />}
       </CursorList>
     </div>
@@ -30,16 +37,16 @@ export function BlocklistTab() {
 }
 
 function Entry({ entry }: { entry: BlocklistEntry }) {
-  const { mutate, isPending } = useUnblock();
+  const { mutate, isPending } = useRemoveBlockedHost();
   return (
     <li className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
       <div className="min-w-0 flex-1 basis-60">
         <p className="flex flex-wrap items-center gap-2">
           <span className="font-mono text-14 [overflow-wrap:anywhere]">{entry.value}</span>
-          {!entry.applied && <Badge tone="warn">not applied to existing links yet</Badge>}
+          {!entry.applied && <Badge tone="warn">Not yet applied to existing links</Badge>}
         </p>
         <p className="text-13 text-ink-3">
-          {entry.reason === '' ? 'No reason given' : entry.reason} · {formatDate(entry.created_at)}
+          {entry.reason === '' ? 'No reason' : entry.reason} · {formatDate(entry.created_at)}
         </p>
       </div>
       <Button
@@ -58,19 +65,22 @@ function ImportForm() {
   const queries = useQueryClient();
   const [hosts, setHosts] = useState('');
   const [reason, setReason] = useState('');
-  const [refused, setRefused] = useState<BlocklistImportResponse['refused']>([]);
+  const [rejected, setRejected] = useState<BlocklistImportResponse['refused']>([]);
   const add = useMutation({
     mutationFn: () =>
       api<BlocklistImportResponse>('/api/admin/blocklist', { method: 'POST', body: { hosts, reason: reason.trim() } }),
     onSuccess: (answer) => {
-      toast(`${plural(answer.added, 'host')} added.`, { note: 'Existing links to them are disabled within a minute.' });
-      setRefused(answer.refused);
+      toast(`${plural(answer.added, 'host')} added.`, { note: 'Existing links to these hosts are disabled within a minute.' });
+      setRejected(answer.refused);
       setHosts(answer.refused.map((line) => line.text).join('\n'));
       void queries.invalidateQueries({ queryKey: ['admin', 'blocklist'] });
     },
   });
   return (
-    <Panel title="Add hosts" hint="One host a line, subdomains included; # starts a comment, and hosts files are understood.">
+    <Panel
+      title="Add hosts"
+      hint="One host per line. Subdomains are included, and lines from a hosts file work too. # starts a comment."
+    >
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -78,7 +88,7 @@ function ImportForm() {
           add.mutate();
         }}
       >
-        <Field label="Hosts" error={add.isError ? add.error.message : refusedText(refused)}>
+        <Field label="Hosts" error={add.isError ? add.error.message : rejectedText(rejected)}>
           {(control) => (
             <Textarea
               {...control}
@@ -92,7 +102,7 @@ function ImportForm() {
         </Field>
         <div className="flex flex-wrap items-end gap-3">
           <label className="inline-flex h-9 cursor-pointer items-center rounded-md border border-line px-3.5 text-14 font-medium hover:border-line-strong hover:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:h-11">
-            From a text file…
+            Choose a text file…
             <input
               type="file"
               accept="text/plain,.txt,.hosts"
@@ -108,7 +118,7 @@ function ImportForm() {
             </Field>
           </div>
           <Button type="submit" variant="primary" pending={add.isPending} disabled={hosts.trim() === ''}>
-            Add to blocklist
+            Add hosts
           </Button>
         </div>
       </form>
@@ -116,10 +126,12 @@ function ImportForm() {
   );
 }
 
-const refusedText = (refused: BlocklistImportResponse['refused']): string =>
-  refused.length === 0
-    ? ''
-    : `Not added: ${refused
-        .slice(0, 5)
-        .map((line) => `${line.text} (${line.why})`)
-        .join(', ')}${refused.length > 5 ? ` and ${refused.length - 5} more` : ''}`;
+/** The most lines that the error message lists. */
+const LISTED_MAX = 5;
+
+function rejectedText(rejected: BlocklistImportResponse['refused']): string {
+  if (rejected.length === 0) return '';
+  const listed = rejected.slice(0, LISTED_MAX).map((line) => `${line.text} (${line.why})`);
+  const more = rejected.length > LISTED_MAX ? ` and ${rejected.length - LISTED_MAX} more` : '';
+  return `Not added: ${listed.join(', ')}${more}`;
+}

@@ -15,10 +15,7 @@ type ListQuery = {
   fetchNextPage: () => unknown;
 };
 
-/**
- * A list that grows, in a card, one `<li>` of `children` per row, and the states around it: loading, empty, broken (both
- * said, decision 23), and more of it.
- */
+/** A paginated list in a card, with its loading, empty and error states. `children` renders one row as an `<li>`. */
 export function CursorList<Row>({
   query,
   rows,

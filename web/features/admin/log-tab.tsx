@@ -1,27 +1,35 @@
 import { useState } from 'react';
 import type { AdminLogEntry } from '#contract/admin.ts';
 import { formatDateTime } from '#web/shared/format.ts';
+import { SearchBox } from '#web/ui/search-box.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { useLog } from './queries.ts';
-import { SearchBox } from './search-box.tsx';
 import { shortId } from './short-id.ts';
 
-/** Every write of an administrator, and the roles that ADMIN_EMAILS gave: who, what, when, before and after. */
+/** The audit log: every change made by an administrator, and every role granted by ADMIN_EMAILS. */
 export function LogTab() {
   const [q, setQ] = useState('');
   const query = useLog(q);
   const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <div className="flex flex-col gap-4">
-      <SearchBox label="Search the log" onSearch={setQ} />
-      <CursorList query={query} rows={entries} empty="Nothing has been recorded yet" failure="The log did not load.">
+      <div className="max-w-form">
+        <SearchBox label="Search the audit log" search={q} onSearch={setQ} />
+      </div>
+      <CursorList
+        query={query}
+        rows={entries}
+        empty={q === '' ? 'No entries yet' : 'No entries found'}
+        failure="The audit log could not be loaded."
+      >
         {(entry) => <Entry key={entry.id} entry={entry} />}
       </CursorList>
     </div>
   );
 }
 
-const said = (value: unknown): string => (value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value));
+const formatValue = (value: unknown): string =>
+  value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
 
 const Entry = ({ entry }: { entry: AdminLogEntry }) => (
   <li className="min-w-0 px-4 py-3 sm:px-5">
@@ -35,7 +43,7 @@ const Entry = ({ entry }: { entry: AdminLogEntry }) => (
     </p>
     {entry.reason !== '' && <p className="mt-1 text-13 text-ink-2">{entry.reason}</p>}
     <p className="mt-1 font-mono text-12 text-ink-3 [overflow-wrap:anywhere]">
-      {said(entry.before)} → {said(entry.after)}
+      {formatValue(entry.before)} → {formatValue(entry.after)}
     </p>
   </li>
 );

@@ -4,27 +4,27 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input, Select } from '#web/ui/input.tsx';
-import { isSuspension, scopeText, type Moderation, type Scope } from './moderation-scopes.ts';
-import { useModeration } from './queries.ts';
+import { isSuspension, describeScope, type Moderation, type Scope } from './moderation-scopes.ts';
+import { useModerate } from './queries.ts';
 
-/** Disables (or restores) a link or all links to its host, or suspends its owner (or lifts that), with a reason. */
+/** Asks for a reason, then disables or restores links, or suspends a user or lifts the suspension. */
 export function ModerationDialog({ moderation, onClose }: { moderation: Moderation | null; onClose: () => void }) {
-  const [chosen, setChosen] = useState(0);
-  const scope = moderation?.scopes[chosen];
+  const [selected, setSelected] = useState(0);
+  const scope = moderation?.scopes[selected];
   const close = (): void => {
-    setChosen(0);
+    setSelected(0);
     onClose();
   };
   return (
-    <Dialog open={moderation !== null} onClose={close} title={titleOf(moderation?.action ?? 'disable', scope)}>
+    <Dialog open={moderation !== null} onClose={close} title={actionLabel(moderation?.action ?? 'disable', scope)}>
       {moderation !== null && scope !== undefined && (
-        <ModerationForm moderation={moderation} scope={scope} chosen={chosen} onChoose={setChosen} onClose={close} />
+        <ModerationForm moderation={moderation} scope={scope} selected={selected} onSelect={setSelected} onClose={close} />
       )}
     </Dialog>
   );
 }
 
-function titleOf(action: ModerationAction['action'], scope: Scope | undefined): string {
+function actionLabel(action: ModerationAction['action'], scope: Scope | undefined): string {
   if (scope !== undefined && isSuspension(scope)) return action === 'disable' ? 'Suspend user' : 'Lift suspension';
   return action === 'disable' ? 'Disable links' : 'Restore links';
 }
@@ -32,21 +32,21 @@ function titleOf(action: ModerationAction['action'], scope: Scope | undefined): 
 function ModerationForm({
   moderation: { action, scopes, reportId, name },
   scope,
-  chosen,
-  onChoose,
+  selected,
+  onSelect,
   onClose,
 }: {
   moderation: Moderation;
   scope: Scope;
-  chosen: number;
-  onChoose: (index: number) => void;
+  selected: number;
+  onSelect: (index: number) => void;
   onClose: () => void;
 }) {
   const [reason, setReason] = useState('');
-  const { mutate, isPending } = useModeration();
+  const moderate = useModerate();
   const submit = (): void => {
     const body: ModerationAction = { action, scope, reason: reason.trim(), ...(reportId !== undefined && { reportId }) };
-    mutate({ path: '/api/admin/moderation', body }, { onSuccess: onClose });
+    moderate.mutate({ path: '/api/admin/moderation', body }, { onSuccess: onClose });
   };
   return (
     <form
@@ -59,10 +59,10 @@ function ModerationForm({
       {scopes.length > 1 && (
         <Field label={action === 'disable' ? 'What to disable' : 'What to restore'}>
           {(control) => (
-            <Select {...control} value={chosen} onChange={(event) => onChoose(Number(event.target.value))}>
+            <Select {...control} value={selected} onChange={(event) => onSelect(Number(event.target.value))}>
               {scopes.map((item, index) => (
                 <option key={item.kind === 'host' ? item.host : item.kind} value={index}>
-                  {scopeText(item)}
+                  {describeScope(item)}
                 </option>
               ))}
             </Select>
@@ -70,7 +70,7 @@ function ModerationForm({
         </Field>
       )}
       {isSuspension(scope) && <p className="text-14 text-ink-2 [overflow-wrap:anywhere]">{EFFECT[action](name)}</p>}
-      <Field label="Reason" hint={hintOf(action, scope)}>
+      <Field label="Reason" hint={reasonHint(action, scope)}>
         {(control) => (
           <Input {...control} value={reason} maxLength={200} required onChange={(event) => setReason(event.target.value)} />
         )}
@@ -80,10 +80,10 @@ function ModerationForm({
         <Button
           type="submit"
           variant={action === 'disable' ? 'danger' : 'primary'}
-          pending={isPending}
+          pending={moderate.isPending}
           disabled={reason.trim() === ''}
         >
-          {titleOf(action, scope)}
+          {actionLabel(action, scope)}
         </Button>
       </div>
     </form>
@@ -92,13 +92,13 @@ function ModerationForm({
 
 const EFFECT = {
   disable: (name = 'this user') =>
-    `All links of ${name} stop. The user is signed out everywhere and cannot make new links. A new account with the same email address is suspended too.`,
-  enable: (name = 'This user') => `${name} can sign in again. Their links work again unless something else disables them.`,
+    `All links of ${name} stop redirecting. The user is signed out everywhere and can’t create links. A new account with the same email address is suspended too.`,
+  enable: (name = 'This user') => `${name} can sign in again. Their links redirect again unless something else disables them.`,
 } as const;
 
-function hintOf(action: ModerationAction['action'], scope: Scope): string {
-  if (action === 'enable') return 'The log keeps it.';
+function reasonHint(action: ModerationAction['action'], scope: Scope): string {
+  if (action === 'enable') return 'Recorded in the audit log.';
   return isSuspension(scope)
-    ? 'Visitors of the links and the user read it, and the log keeps it.'
-    : 'Visitors of a disabled link read it, and the log keeps it.';
+    ? 'Shown to the user and to visitors of their links, and recorded in the audit log.'
+    : 'Shown to visitors of the disabled links and recorded in the audit log.';
 }

@@ -3,27 +3,27 @@ import { isDeletedOwner, shortId } from './short-id.ts';
 
 export type Subject = { code: string; host: string; ownerId: string | null; holds: LinkHold[]; reportId?: number };
 export type Scope = ModerationAction['scope'];
-/** What the dialog offers: to disable or to restore one of these. `name`: the user's, where the page knows it. */
+/** What the dialog offers: one action on one of these scopes. `name` is the user's email address, if the page knows it. */
 export type Moderation = { action: ModerationAction['action']; scopes: Scope[]; reportId?: number; name?: string };
 
-/** What an administrator may do about a link: disable it while it works, restore it while it is held. */
-export function moderationOf(subject: Subject, status: 'active' | 'disabled' | 'deleted'): Moderation {
-  const reported = subject.reportId === undefined ? {} : { reportId: subject.reportId };
+/** What an administrator can do about a link: restore it if it is disabled, else disable it. */
+export function buildModeration(subject: Subject, status: 'active' | 'disabled' | 'deleted'): Moderation {
+  const report = subject.reportId === undefined ? {} : { reportId: subject.reportId };
   return status === 'disabled'
-    ? { action: 'enable', scopes: heldScopes(subject), ...reported }
-    : { action: 'disable', scopes: scopesOf(subject), ...reported };
+    ? { action: 'enable', scopes: scopesToRestore(subject), ...report }
+    : { action: 'disable', scopes: scopesToDisable(subject), ...report };
 }
 
-/** What an administrator may disable with one link in view. */
-export function scopesOf({ code, host, ownerId }: Subject): Scope[] {
+/** What can be disabled because of a link: the link, its host, its owner. */
+export function scopesToDisable({ code, host, ownerId }: Subject): Scope[] {
   const scopes: Scope[] = [{ kind: 'link', code }];
   if (host !== '') scopes.push({ kind: 'host', host });
   if (ownerId !== null) scopes.push({ kind: 'user', user_id: ownerId });
   return scopes;
 }
 
-/** What can be taken back: the scopes by which the link is held. The blocklist (it has its own tab) and its owner's wish are not among them. */
-export function heldScopes({ code, ownerId, holds }: Subject): Scope[] {
+/** The holds on a link that can be lifted here. The blocklist has its own tab, and an owner's own hold is theirs to lift. */
+export function scopesToRestore({ code, ownerId, holds }: Subject): Scope[] {
   const scopes: Scope[] = [];
   if (holds.some(({ kind }) => kind === 'link' || kind === 'reputation')) scopes.push({ kind: 'link', code });
   for (const { kind, value } of holds) {
@@ -33,16 +33,16 @@ export function heldScopes({ code, ownerId, holds }: Subject): Scope[] {
   return scopes;
 }
 
-/** True where an administrator can lift something. */
+/** True if an administrator can lift at least one of the holds. */
 export const canRestore = (holds: LinkHold[]): boolean => holds.some(({ kind }) => kind !== 'blocklist' && kind !== 'owner');
 
-export function scopeText(scope: Scope): string {
+export function describeScope(scope: Scope): string {
   if (scope.kind === 'link') return `Only /${scope.code}`;
   if (scope.kind === 'host') return `All links to ${scope.host} and its subdomains`;
   return isSuspension(scope) ? `User ${shortId(scope.user_id)}` : `All links of ${shortId(scope.user_id)}`;
 }
 
-/** True where disabling means to suspend a person: of a deleted account only the links are left. */
+/** True if disabling this scope suspends a user. A deleted account has no user left, only links. */
 export const isSuspension = (scope: Scope): boolean => scope.kind === 'user' && !isDeletedOwner(scope.user_id);
 
 const HOLDER = {
@@ -54,8 +54,8 @@ const HOLDER = {
   owner: () => 'its owner',
 };
 
-/** 'an action on evil.example, its owner': what keeps a link disabled. */
-export const heldBy = (holds: LinkHold[]): string => holds.map(({ kind, value }) => HOLDER[kind](value)).join(', ');
+/** Lists what keeps a link disabled: 'an action on evil.example, its owner'. */
+export const describeHolds = (holds: LinkHold[]): string => holds.map(({ kind, value }) => HOLDER[kind](value)).join(', ');
 
-/** The host that a long URL leads to; '' where it is none. */
-export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
+/** The host of a URL; '' if it is not a URL. */
+export const hostnameOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');

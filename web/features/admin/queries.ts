@@ -1,13 +1,13 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BlocklistResponse, ModerationAction, ReportsResponse } from '#contract/abuse.ts';
 import type { AdminAction, AdminLogResponse, AdminStats, AdminUrlsResponse, AdminUsersResponse } from '#contract/admin.ts';
-import { api, ApiFailure } from '#web/shared/api.ts';
+import { api, ApiError } from '#web/shared/api.ts';
 import { plural } from '#web/shared/format.ts';
 import { useSession } from '#web/shared/session.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { isSuspension } from './moderation-scopes.ts';
 
-/** The spec's headers of an admin call; the server trusts the token alone. */
+/** The documented headers of an admin call. The server ignores them and trusts only the token. */
 function useAdminHeaders(): Record<string, string> {
   const session = useSession();
   return session.status === 'member' ? { 'x-user-email': session.email } : {};
@@ -21,7 +21,7 @@ export function useStats() {
   });
 }
 
-/** A list that grows page by page: `path` gets `q` and `cursor` added. */
+/** A paginated list. Adds `q` and `cursor` to the query of `path`. */
 function useCursorList<Page extends { next_cursor: string | null }>(key: string, path: string, q: string) {
   const headers = useAdminHeaders();
   return useInfiniteQuery({
@@ -32,7 +32,7 @@ function useCursorList<Page extends { next_cursor: string | null }>(key: string,
       return api<Page>(`${path}${path.includes('?') ? '&' : '?'}${query.toString()}`, { signal, headers });
     },
     getNextPageParam: (last) => last.next_cursor,
-    // While a search runs, the rows before it stay, and with them the focus on one of them. Another path is another list.
+    // Keeps the previous rows, and the focus on one of them, while a search runs. Another path is another list.
     placeholderData: (before, query) => (query?.queryKey[2] === path ? before : undefined),
   });
 }
@@ -44,15 +44,12 @@ export const useReports = (status: string) =>
   useCursorList<ReportsResponse>('reports', `/api/admin/reports?status=${status}`, '');
 export const useBlocklist = (q: string) => useCursorList<BlocklistResponse>('blocklist', '/api/admin/blocklist', q);
 
-/** `noLinks`: what is said below `done` where no link changed. */
-type Texts = { done: string; refused: string; unreachable: string; noLinks?: string };
+/** The toasts of a change. `failed`: the server rejected it. `noResponse`: no response arrived. `noLinks`: a note if no link changed. */
+type Texts = { done: string; failed: string; noResponse: string; noLinks?: string };
 type Change<T> = { path: string; method?: 'POST' | 'DELETE'; body?: T };
 
-/**
- * One write of an admin. Says `done`, or `refused` with the server's sentence below it, or `unreachable` where the network failed;
- * then every admin list reads itself anew.
- */
-function useAdminChange<T>(texts: (change: Change<T>) => Texts) {
+/** A change by an administrator. Shows a toast with the result, with the server's message if it failed, and reloads every admin list. */
+function useAdminMutation<T>(texts: (change: Change<T>) => Texts) {
   const queries = useQueryClient();
   const headers = useAdminHeaders();
   return useMutation({
@@ -68,14 +65,14 @@ function useAdminChange<T>(texts: (change: Change<T>) => Texts) {
       toast(done, note === undefined ? {} : { note });
     },
     onError: (error, change) => {
-      const answered = error instanceof ApiFailure && error.status !== 0;
-      toast(answered ? texts(change).refused : texts(change).unreachable, {
+      const hasResponse = error instanceof ApiError && error.status !== 0;
+      toast(hasResponse ? texts(change).failed : texts(change).noResponse, {
         tone: 'bad',
-        ...(answered && { note: error.message }),
+        ...(hasResponse && { note: error.message }),
       });
     },
     onSettled: async () => {
-      // A list that is being read for the first time would keep what it read before the change: that reading is given up.
+      // A list that is still loading for the first time might show the state before the change, so cancel that request.
       await queries.cancelQueries({ queryKey: ['admin'] });
       await queries.invalidateQueries({ queryKey: ['admin'] });
     },
@@ -83,62 +80,50 @@ function useAdminChange<T>(texts: (change: Change<T>) => Texts) {
 }
 
 const ACTION_TEXTS: Record<AdminAction['action'], Texts> = {
-  update_plan: { done: 'Plan updated successfully!', refused: 'Failed to update plan', unreachable: 'Error updating plan' },
-  reset_usage: { done: 'Usage reset successfully!', refused: 'Failed to reset usage', unreachable: 'Error resetting usage' },
-  set_role: { done: 'Role changed.', refused: 'Failed to change the role', unreachable: 'Error changing the role' },
-  repair_counts: {
-    done: 'Totals rebuilt from their roll-ups.',
-    refused: 'Failed to repair counts',
-    unreachable: 'Error repairing counts',
-  },
+  update_plan: { done: 'Plan updated successfully!', failed: 'Failed to update plan', noResponse: 'Error updating plan' },
+  reset_usage: { done: 'Usage reset successfully!', failed: 'Failed to reset usage', noResponse: 'Error resetting usage' },
+  set_role: { done: 'Role updated.', failed: 'Failed to update role', noResponse: 'Error updating role' },
+  repair_counts: { done: 'Totals rebuilt.', failed: 'Failed to rebuild totals', noResponse: 'Error rebuilding totals' },
 };
 
-/** POST /api/admin with the spec's texts (§8). */
+/** The actions of POST /api/admin. */
 export function useAdminAction() {
-  const change = useAdminChange<AdminAction>(({ body }) => ACTION_TEXTS[body?.action ?? 'update_plan']);
+  const change = useAdminMutation<AdminAction>(({ body }) => ACTION_TEXTS[body?.action ?? 'update_plan']);
   return { ...change, act: (body: AdminAction) => change.mutate({ path: '/api/admin', body }) };
 }
 
 const SUSPENSION_TEXTS: Record<ModerationAction['action'], Texts> = {
-  disable: {
-    done: 'User suspended.',
-    refused: 'Failed to suspend the user',
-    unreachable: 'Could not reach the server to suspend the user',
-  },
-  enable: {
-    done: 'Suspension lifted.',
-    refused: 'Failed to lift the suspension',
-    unreachable: 'Could not reach the server to lift the suspension',
-  },
+  disable: { done: 'User suspended.', failed: 'Failed to suspend user', noResponse: 'Error suspending user' },
+  enable: { done: 'Suspension lifted.', failed: 'Failed to lift suspension', noResponse: 'Error lifting suspension' },
 };
 
-/** Disables or restores a link or a host's links; suspends a user or lifts that. */
-export function useModeration() {
-  return useAdminChange<ModerationAction>(({ body }) => {
-    if (body !== undefined && isSuspension(body.scope)) return SUSPENSION_TEXTS[body.action];
-    const verb = body?.action === 'enable' ? 'restore' : 'disable';
-    return {
-      done: `Done: ${verb}d.`,
-      refused: `Failed to ${verb}`,
-      unreachable: `Could not reach the server to ${verb}`,
-      // No failure: the links may be held for another reason as well.
-      noLinks: 'No link changed: another reason still holds.',
-    };
+const LINK_TEXTS: Record<ModerationAction['action'], Texts> = {
+  disable: { done: 'Links disabled.', failed: 'Failed to disable links', noResponse: 'Error disabling links' },
+  enable: { done: 'Links restored.', failed: 'Failed to restore links', noResponse: 'Error restoring links' },
+};
+
+/** Disables or restores links, or suspends a user or lifts the suspension. */
+export function useModerate() {
+  return useAdminMutation<ModerationAction>(({ body }) => {
+    const action = body?.action ?? 'disable';
+    if (body !== undefined && isSuspension(body.scope)) return SUSPENSION_TEXTS[action];
+    // Not an error: another hold may apply to the same links.
+    return { ...LINK_TEXTS[action], noLinks: 'No links changed, because another hold still applies.' };
   });
 }
 
-/** Closes or opens a report again. */
-export const useReportDecision = () =>
-  useAdminChange<{ status: 'dismissed' | 'open' }>(() => ({
+/** Dismisses a report or reopens it. */
+export const useUpdateReport = () =>
+  useAdminMutation<{ status: 'dismissed' | 'open' }>(() => ({
     done: 'Report updated.',
-    refused: 'Failed to update the report',
-    unreachable: 'Error updating the report',
+    failed: 'Failed to update report',
+    noResponse: 'Error updating report',
   }));
 
-/** Takes a host off the blocklist; links it had disabled come back with the next cron run. */
-export const useUnblock = () =>
-  useAdminChange<never>(() => ({
+/** Removes a host from the blocklist. The next scheduled run restores the links that it had disabled. */
+export const useRemoveBlockedHost = () =>
+  useAdminMutation<never>(() => ({
     done: 'Host removed from the blocklist.',
-    refused: 'Failed to remove the host',
-    unreachable: 'Error removing the host',
+    failed: 'Failed to remove host',
+    noResponse: 'Error removing host',
   }));

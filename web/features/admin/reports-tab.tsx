@@ -7,20 +7,20 @@ import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/input.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { ModerationDialog } from './moderation-dialog.tsx';
-import { canRestore, heldBy, moderationOf } from './moderation-scopes.ts';
-import { useReportDecision, useReports } from './queries.ts';
+import { canRestore, describeHolds, buildModeration } from './moderation-scopes.ts';
+import { useUpdateReport, useReports } from './queries.ts';
 import { shortId } from './short-id.ts';
 
 const STATUSES = [
   { value: 'open', label: 'Open' },
-  { value: 'acted', label: 'Acted on' },
+  { value: 'acted', label: 'Resolved' },
   { value: 'dismissed', label: 'Dismissed' },
 ] as const;
 
-/** What visitors reported, with the evidence, and what to do about it. */
+/** The reported links, with the details of each report and the actions to take. */
 export function ReportsTab() {
   const [status, setStatus] = useState<string>('open');
-  const [chosen, setChosen] = useState<ReportedLink | null>(null);
+  const [selected, setSelected] = useState<ReportedLink | null>(null);
   const query = useReports(status);
   const reports = query.data?.pages.flatMap((page) => page.reports) ?? [];
   return (
@@ -38,33 +38,33 @@ export function ReportsTab() {
           )}
         </Field>
       </div>
-      <CursorList query={query} rows={reports} empty="No reports here" failure="The reports did not load.">
-        {(report) => <ReportRow key={report.id} report={report} onModerate={() => setChosen(report)} />}
+      <CursorList query={query} rows={reports} empty="No reports" failure="The reports could not be loaded.">
+        {(report) => <ReportRow key={report.id} report={report} onModerate={() => setSelected(report)} />}
       </CursorList>
       <ModerationDialog
         moderation={
-          chosen === null
+          selected === null
             ? null
-            : moderationOf(
+            : buildModeration(
                 {
-                  code: chosen.short_code,
-                  host: chosen.target_host,
-                  ownerId: chosen.owner_id,
-                  holds: chosen.holds,
-                  reportId: chosen.id,
+                  code: selected.short_code,
+                  host: selected.target_host,
+                  ownerId: selected.owner_id,
+                  holds: selected.holds,
+                  reportId: selected.id,
                 },
-                chosen.link_status,
+                selected.link_status,
               )
         }
-        onClose={() => setChosen(null)}
+        onClose={() => setSelected(null)}
       />
     </div>
   );
 }
 
 function ReportRow({ report, onModerate }: { report: ReportedLink; onModerate: () => void }) {
-  const { mutate, isPending } = useReportDecision();
-  const open = report.status === 'open';
+  const { mutate, isPending } = useUpdateReport();
+  const isOpen = report.status === 'open';
   return (
     <li className="flex min-w-0 flex-wrap items-start gap-x-4 gap-y-3 px-4 py-4 sm:px-5">
       <div className="min-w-0 flex-1 basis-72">
@@ -76,7 +76,7 @@ function ReportRow({ report, onModerate }: { report: ReportedLink; onModerate: (
           {report.link_status !== 'active' && <Badge tone="bad">{report.link_status}</Badge>}
         </p>
         <p className="mt-1 text-13 text-ink-2 [overflow-wrap:anywhere]">{readableUrl(report.long_url)}</p>
-        {report.holds.length > 0 && <p className="mt-1 text-13 text-ink-2">Disabled by {heldBy(report.holds)}</p>}
+        {report.holds.length > 0 && <p className="mt-1 text-13 text-ink-2">Disabled by {describeHolds(report.holds)}</p>}
         {report.details !== '' && <p className="mt-2 text-14 whitespace-pre-wrap [overflow-wrap:anywhere]">{report.details}</p>}
         <p className="mt-1 text-13 text-ink-3">
           {formatDateTime(report.created_at)}
@@ -91,16 +91,16 @@ function ReportRow({ report, onModerate }: { report: ReportedLink; onModerate: (
       <div className="flex flex-wrap gap-2">
         {(report.link_status === 'active' || (report.link_status === 'disabled' && canRestore(report.holds))) && (
           <Button size="sm" onClick={onModerate}>
-            {report.link_status === 'disabled' ? 'Restore…' : 'Disable…'}
+            {report.link_status === 'disabled' ? 'Restore link…' : 'Disable link…'}
           </Button>
         )}
         <Button
           size="sm"
           variant="ghost"
           pending={isPending}
-          onClick={() => mutate({ path: `/api/admin/reports/${report.id}`, body: { status: open ? 'dismissed' : 'open' } })}
+          onClick={() => mutate({ path: `/api/admin/reports/${report.id}`, body: { status: isOpen ? 'dismissed' : 'open' } })}
         >
-          {open ? 'Dismiss' : 'Open again'}
+          {isOpen ? 'Dismiss report' : 'Reopen report'}
         </Button>
       </div>
     </li>

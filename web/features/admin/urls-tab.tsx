@@ -3,36 +3,43 @@ import type { AdminLink } from '#contract/admin.ts';
 import { formatDate, plural, readableUrl } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Middle } from '#web/ui/middle.tsx';
+import { SearchBox } from '#web/ui/search-box.tsx';
+import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { ModerationDialog } from './moderation-dialog.tsx';
-import { canRestore, heldBy, hostOf, moderationOf } from './moderation-scopes.ts';
+import { canRestore, describeHolds, hostnameOf, buildModeration } from './moderation-scopes.ts';
 import { useUrls } from './queries.ts';
-import { SearchBox } from './search-box.tsx';
 import { shortId } from './short-id.ts';
 
-/** Every short link, newest first, with the switch that disables or restores it. */
+/** All short links, newest first, each with a button to disable or restore it. */
 export function UrlsTab() {
   const [q, setQ] = useState('');
-  const [chosen, setChosen] = useState<AdminLink | null>(null);
+  const [selected, setSelected] = useState<AdminLink | null>(null);
   const query = useUrls(q);
   const urls = query.data?.pages.flatMap((page) => page.urls) ?? [];
   return (
     <div className="flex flex-col gap-4">
-      <SearchBox label="Search by code or long URL" onSearch={setQ} />
-      <CursorList query={query} rows={urls} empty="No URLs found" failure="The URLs did not load.">
-        {(url) => <UrlRow key={url.short_code} url={url} onModerate={() => setChosen(url)} />}
+      <div className="max-w-form">
+        <SearchBox label="Search by code or long URL" search={q} onSearch={setQ} />
+      </div>
+      <CursorList query={query} rows={urls} empty="No URLs found" failure="The URLs could not be loaded.">
+        {(url) => <UrlRow key={url.short_code} url={url} onModerate={() => setSelected(url)} />}
       </CursorList>
       <ModerationDialog
         moderation={
-          chosen === null
+          selected === null
             ? null
-            : moderationOf(
-                { code: chosen.short_code, host: hostOf(chosen.long_url), ownerId: chosen.user_id, holds: chosen.holds },
-                chosen.status,
+            : buildModeration(
+                {
+                  code: selected.short_code,
+                  host: hostnameOf(selected.long_url),
+                  ownerId: selected.user_id,
+                  holds: selected.holds,
+                },
+                selected.status,
               )
         }
-        onClose={() => setChosen(null)}
+        onClose={() => setSelected(null)}
       />
     </div>
   );
@@ -48,21 +55,21 @@ const UrlRow = ({ url, onModerate }: { url: AdminLink; onModerate: () => void })
         {url.status !== 'active' && <Badge tone="bad">{url.status}</Badge>}
       </p>
       <div className="text-13 text-ink-2">
-        <Middle text={readableUrl(url.long_url)} />
+        <TruncateMiddle text={readableUrl(url.long_url)} />
       </div>
       <p className="mt-0.5 text-13 text-ink-3">
         {plural(url.click_count, 'click')} · {formatDate(url.created_at)} ·{' '}
         {url.user_id === null ? 'by a visitor' : <span className="font-mono">{shortId(url.user_id)}</span>}
       </p>
-      {url.holds.length > 0 && <p className="mt-0.5 text-13 text-ink-2">Disabled by {heldBy(url.holds)}</p>}
+      {url.holds.length > 0 && <p className="mt-0.5 text-13 text-ink-2">Disabled by {describeHolds(url.holds)}</p>}
     </div>
     {(url.status === 'active' || (url.status === 'disabled' && canRestore(url.holds))) && (
       <Button
         size="sm"
         onClick={onModerate}
-        aria-label={`${url.status === 'disabled' ? 'Restore' : 'Disable'} ${url.short_code}`}
+        aria-label={`${url.status === 'disabled' ? 'Restore link' : 'Disable link'} ${url.short_code}`}
       >
-        {url.status === 'disabled' ? 'Restore' : 'Disable'}
+        {url.status === 'disabled' ? 'Restore link…' : 'Disable link…'}
       </Button>
     )}
   </li>

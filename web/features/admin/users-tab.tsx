@@ -10,30 +10,32 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/input.tsx';
 import { Meter } from '#web/ui/meter.tsx';
+import { SearchBox } from '#web/ui/search-box.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { ModerationDialog } from './moderation-dialog.tsx';
 import type { Moderation } from './moderation-scopes.ts';
 import { useAdminAction, useUsers } from './queries.ts';
-import { SearchBox } from './search-box.tsx';
 
-/** Every person with plan, usage and links; the plan's selector, the reset of the counter and the suspension. */
+/** All users with their plan and usage. An administrator can change the plan, reset the usage and suspend the user. */
 export function UsersTab() {
   const [q, setQ] = useState('');
-  const [chosen, setChosen] = useState<AdminUser | null>(null);
+  const [selected, setSelected] = useState<AdminUser | null>(null);
   const query = useUsers(q);
   const users = query.data?.pages.flatMap((page) => page.users) ?? [];
   return (
     <div className="flex flex-col gap-4">
-      <SearchBox label="Search by email or id" onSearch={setQ} />
-      <CursorList query={query} rows={users} empty="No users found" failure="The users did not load.">
-        {(user) => <UserRow key={user.user_id} user={user} onModerate={() => setChosen(user)} />}
+      <div className="max-w-form">
+        <SearchBox label="Search by email or id" search={q} onSearch={setQ} />
+      </div>
+      <CursorList query={query} rows={users} empty="No users found" failure="The users could not be loaded.">
+        {(user) => <UserRow key={user.user_id} user={user} onModerate={() => setSelected(user)} />}
       </CursorList>
-      <ModerationDialog moderation={chosen === null ? null : suspensionOf(chosen)} onClose={() => setChosen(null)} />
+      <ModerationDialog moderation={selected === null ? null : buildSuspension(selected)} onClose={() => setSelected(null)} />
     </div>
   );
 }
 
-const suspensionOf = ({ user_id, user, suspended }: AdminUser): Moderation => ({
+const buildSuspension = ({ user_id, user, suspended }: AdminUser): Moderation => ({
   action: suspended ? 'enable' : 'disable',
   scopes: [{ kind: 'user', user_id }],
   ...(user !== null && { name: user.email }),
@@ -42,7 +44,7 @@ const suspensionOf = ({ user_id, user, suspended }: AdminUser): Moderation => ({
 function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void }) {
   const session = useSession();
   const { act, isPending } = useAdminAction();
-  const [asking, setAsking] = useState(false);
+  const [confirmingReset, setConfirmingReset] = useState(false);
   const name = user.user?.email ?? 'Unknown';
   const ownId = session.status === 'member' ? session.id : '';
   return (
@@ -75,7 +77,9 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
                 {...control}
                 value={user.plan_type}
                 disabled={isPending}
-                onChange={(event) => act({ action: 'update_plan', user_id: user.user_id, plan_type: planOf(event.target.value) })}
+                onChange={(event) =>
+                  act({ action: 'update_plan', user_id: user.user_id, plan_type: toPlanType(event.target.value) })
+                }
               >
                 <option value="free">{PLANS.free.name}</option>
                 <option value="premium">{PLANS.premium.name}</option>
@@ -83,10 +87,10 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
             )}
           </Field>
         </div>
-        <Button onClick={() => setAsking(true)} disabled={isPending} aria-label={`Reset Usage of ${name}`}>
+        <Button onClick={() => setConfirmingReset(true)} disabled={isPending} aria-label={`Reset Usage of ${name}`}>
           Reset Usage
         </Button>
-        {/* The server refuses it too: an administrator who suspends themselves could not lift it. */}
+        {/* Administrators could not lift their own suspension. The server enforces this too. */}
         {user.user_id !== ownId && (
           <Button onClick={onModerate} aria-label={`${user.suspended ? 'Lift suspension' : 'Suspend user'}: ${name}`}>
             {user.suspended ? 'Lift suspension' : 'Suspend user'}
@@ -94,20 +98,20 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
         )}
       </div>
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={confirmingReset}
+        onClose={() => setConfirmingReset(false)}
         title="Reset usage?"
         action="Reset Usage"
         onConfirm={() => {
-          setAsking(false);
+          setConfirmingReset(false);
           act({ action: 'reset_usage', user_id: user.user_id });
         }}
       >
-        {name} has used {formatNumber(user.current_usage)} of {formatNumber(user.monthly_limit)} links. The counter starts again
-        at 0; links stay.
+        {name} has used {formatNumber(user.current_usage)} of {formatNumber(user.monthly_limit)} links. Their usage is set to 0;
+        their links stay.
       </ConfirmDialog>
     </li>
   );
 }
 
-const planOf = (value: string): PlanType => (value === 'premium' ? 'premium' : 'free');
+const toPlanType = (value: string): PlanType => (value === 'premium' ? 'premium' : 'free');

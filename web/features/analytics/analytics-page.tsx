@@ -2,25 +2,25 @@ import { ArrowLeft, ChartNoAxesColumn, Eye } from 'lucide-react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
-import { ApiFailure } from '#web/shared/api.ts';
+import { ApiError } from '#web/shared/api.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
-import { PageHeading } from '#web/ui/heading.tsx';
-import { LiveNote } from './live-note.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { LiveStatus } from './live-status.tsx';
 import { useAnalytics } from './queries.ts';
 import { RangePicker } from './range-picker.tsx';
-import { rangeIn } from './range.ts';
+import { parseRange } from './range.ts';
 import { Report, ReportSkeleton } from './report.tsx';
 
-/** Everything Hop knows about the clicks of one link. The range stands in the URL. */
+/** The analytics of one link. The time range is part of the URL. */
 export function AnalyticsPage() {
   const { code = '' } = useParams();
   const [query, setQuery] = useSearchParams();
-  const range = rangeIn(query.get('range'));
+  const range = parseRange(query.get('range'));
   const report = useAnalytics(code, range);
   if (report.data === undefined && report.isError) {
     return <NotAvailable error={report.error} onRetry={() => void report.refetch()} retrying={report.isFetching} />;
@@ -31,12 +31,12 @@ export function AnalyticsPage() {
       <Title code={code} url={report.data?.url} />
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <RangePicker value={range} onChange={(next) => setQuery(next === 'all' ? {} : { range: next }, { replace: true })} />
-        {report.data !== undefined && <LiveNote updatedAt={report.dataUpdatedAt} failing={report.isError} />}
+        {report.data !== undefined && <LiveStatus updatedAt={report.dataUpdatedAt} failing={report.isError} />}
       </div>
       {report.data !== undefined && report.isError && (
         <div className="mb-4">
           <ErrorLine
-            message="Failed to load analytics. What you see is from before."
+            message="Failed to load analytics. You see the last version that loaded."
             onRetry={() => void report.refetch()}
             retrying={report.isFetching}
           />
@@ -61,7 +61,7 @@ const BackLink = () => (
 function Title({ code, url }: { code: string; url: AnalyticsResponse['url'] | undefined }) {
   return (
     <PageHeading
-      title={`Analytics of ${code}`}
+      title={`Analytics for ${code}`}
       action={
         url !== undefined && (
           <div className="flex gap-2">
@@ -93,7 +93,7 @@ function Title({ code, url }: { code: string; url: AnalyticsResponse['url'] | un
 }
 
 function NotAvailable({ error, onRetry, retrying }: { error: Error; onRetry: () => void; retrying: boolean }) {
-  const unknown = error instanceof ApiFailure && error.status === 404;
+  const isUnknownLink = error instanceof ApiError && error.status === 404;
   return (
     <div>
       <PageHeading title="Analytics Not Available">
@@ -107,7 +107,7 @@ function NotAvailable({ error, onRetry, retrying }: { error: Error; onRetry: () 
             <LinkButton to="/dashboard" variant="primary">
               Back to My URLs
             </LinkButton>
-            {!unknown && (
+            {!isUnknownLink && (
               <Button pending={retrying} onClick={onRetry}>
                 Retry
               </Button>
@@ -115,7 +115,7 @@ function NotAvailable({ error, onRetry, retrying }: { error: Error; onRetry: () 
           </div>
         }
       >
-        {unknown ? 'Failed to load analytics. None of your links has this code.' : 'Failed to load analytics'}
+        {isUnknownLink ? 'Failed to load analytics. We couldn’t find this link in your account.' : 'Failed to load analytics'}
       </EmptyState>
     </div>
   );

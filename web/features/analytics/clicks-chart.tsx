@@ -12,13 +12,10 @@ const TICK = { fill: 'var(--color-ink-3)', fontSize: 12 };
 const CURSOR = { stroke: 'var(--color-line-strong)', strokeDasharray: '3 3' };
 const DOT = { r: 4, strokeWidth: 2, stroke: 'var(--color-surface)' };
 
-/**
- * Clicks over time: an area with a crosshair. Arrow keys move the crosshair once the chart has the focus;
- * readers of the page who cannot see it get the same numbers as a table.
- */
+/** Clicks over time as an area chart. Arrow keys move its crosshair, and screen readers get the same numbers as a table. */
 export function ClicksChart({ series }: { series: Series }) {
-  const short = (date: string): string => (series.step === 'day' ? day : month).format(new Date(date));
-  const long = (date: string): string => (series.step === 'day' ? fullDay : month).format(new Date(date));
+  const formatShort = (date: string): string => (series.step === 'day' ? day : month).format(new Date(date));
+  const formatLong = (date: string): string => (series.step === 'day' ? fullDay : month).format(new Date(date));
   return (
     <figure className="m-0 min-w-0">
       <div className="h-56 min-w-0">
@@ -27,7 +24,7 @@ export function ClicksChart({ series }: { series: Series }) {
             <CartesianGrid vertical={false} stroke="var(--color-line)" />
             <XAxis
               dataKey="date"
-              tickFormatter={short}
+              tickFormatter={formatShort}
               tick={TICK}
               tickLine={false}
               axisLine={false}
@@ -35,7 +32,11 @@ export function ClicksChart({ series }: { series: Series }) {
               tickMargin={8}
             />
             <YAxis allowDecimals={false} width={36} tick={TICK} tickLine={false} axisLine={false} tickFormatter={formatTick} />
-            <Tooltip isAnimationActive={false} cursor={CURSOR} content={series.step === 'day' ? <DayHint /> : <MonthHint />} />
+            <Tooltip
+              isAnimationActive={false}
+              cursor={CURSOR}
+              content={series.step === 'day' ? <DayTooltip /> : <MonthTooltip />}
+            />
             <Area
               type="monotone"
               dataKey="clicks"
@@ -60,7 +61,7 @@ export function ClicksChart({ series }: { series: Series }) {
         <tbody>
           {series.points.map((point) => (
             <tr key={point.date}>
-              <th scope="row">{long(point.date)}</th>
+              <th scope="row">{formatLong(point.date)}</th>
               <td>{formatNumber(point.clicks)}</td>
             </tr>
           ))}
@@ -72,13 +73,13 @@ export function ClicksChart({ series }: { series: Series }) {
 
 const formatTick = (value: number): string => compact.format(value);
 
-/** What recharts hands to a tooltip: the point under the crosshair is its first entry. */
-type HintProps = { active?: boolean; label?: unknown; payload?: readonly { value?: unknown }[] };
+/** The props that recharts passes to a tooltip. The first entry of `payload` is the point under the crosshair. */
+type TooltipProps = { active?: boolean; label?: unknown; payload?: readonly { value?: unknown }[] };
 
-const DayHint = (props: HintProps) => <Hint {...props} format={fullDay} />;
-const MonthHint = (props: HintProps) => <Hint {...props} format={month} />;
+const DayTooltip = (props: TooltipProps) => <PointTooltip {...props} format={fullDay} />;
+const MonthTooltip = (props: TooltipProps) => <PointTooltip {...props} format={month} />;
 
-function Hint({ active, label, payload, format }: HintProps & { format: Intl.DateTimeFormat }) {
+function PointTooltip({ active, label, payload, format }: TooltipProps & { format: Intl.DateTimeFormat }) {
   const value = payload?.[0]?.value;
   if (active !== true || typeof label !== 'string' || typeof value !== 'number') return null;
   return (

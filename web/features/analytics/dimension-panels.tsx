@@ -2,31 +2,32 @@ import { useState } from 'react';
 import type { AnalyticsResponse, Counts } from '#contract/analytics.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
+import { countryName, flagEmoji } from './countries.ts';
 import { RankedList } from './ranked-list.tsx';
 import type { RankedRow } from './ranked-list.tsx';
-import { countryName, flagOf, ranked } from './series.ts';
+import { rankCounts } from './series.ts';
 
 /** Rows of each ranked list. */
 const ROWS_MAX = 10;
 
 type Props = { analytics: AnalyticsResponse['analytics'] };
 
-const rowsOf = (counts: Counts): RankedRow[] =>
-  ranked(counts, ROWS_MAX).map(({ name, clicks }) => ({ key: name, label: name, clicks }));
+const toRows = (counts: Counts): RankedRow[] =>
+  rankCounts(counts, ROWS_MAX).map(({ name, clicks }) => ({ key: name, label: name, clicks }));
 
 const withFlag = (country: string, text: string) => (
   <>
     <span aria-hidden="true" className="mr-2 inline-block w-5 text-center">
-      {flagOf(country) || '·'}
+      {flagEmoji(country) || '·'}
     </span>
     {text}
   </>
 );
 
-/** Clicks by Country (the ten with most, spec §2) and, behind a tab, by city. */
+/** Clicks by country and, in a second tab, by city. */
 export function PlacePanel({ analytics }: Props) {
   const [tab, setTab] = useState<'country' | 'city'>('country');
-  const countries = ranked(analytics.clicksByCountry, ROWS_MAX).map(({ name, clicks }) => ({
+  const countries = rankCounts(analytics.clicksByCountry, ROWS_MAX).map(({ name, clicks }) => ({
     key: name,
     label: withFlag(name, countryName(name)),
     clicks,
@@ -37,7 +38,7 @@ export function PlacePanel({ analytics }: Props) {
     clicks,
   }));
   return (
-    <Panel title="Clicks by Country" hint="Where the network says the click came from.">
+    <Panel title="Clicks by Country" hint="Derived from the visitor’s network connection.">
       <Tabs
         label="Places"
         tabs={[
@@ -59,22 +60,25 @@ const AGENT_TABS = [
   { value: 'os', label: 'Systems' },
 ] as const;
 
-/** Clicks by Device and, behind tabs, by browser and operating system. */
+/** Clicks by device and, in further tabs, by browser and operating system. */
 export function DevicePanel({ analytics }: Props) {
   const [tab, setTab] = useState<(typeof AGENT_TABS)[number]['value']>('device');
   const counts = { device: analytics.clicksByDevice, browser: analytics.clicksByBrowser, os: analytics.clicksByOs }[tab];
   return (
-    <Panel title="Clicks by Device" hint="Read from what the browser says of itself.">
+    <Panel title="Clicks by Device" hint="Derived from the browser’s user agent.">
       <Tabs label="Devices" tabs={AGENT_TABS} value={tab} onChange={setTab}>
-        <RankedList total={analytics.totalClicks} rows={rowsOf(counts)} empty="No clicks yet" />
+        <RankedList total={analytics.totalClicks} rows={toRows(counts)} empty="No clicks yet" />
       </Tabs>
     </Panel>
   );
 }
 
-/** Where people were when they clicked: the referring host, never its path. */
+/** Clicks by referring host. Its path is never stored. */
 export const ReferrerPanel = ({ analytics }: Props) => (
-  <Panel title="Referrers" hint="The site the click came from. Apps and typed links send none and count as Direct.">
-    <RankedList total={analytics.totalClicks} rows={rowsOf(analytics.clicksByReferrer)} empty="No clicks yet" />
+  <Panel
+    title="Referrers"
+    hint="The sites that clicks came from. Clicks without a referrer, for example from apps, count as Direct."
+  >
+    <RankedList total={analytics.totalClicks} rows={toRows(analytics.clicksByReferrer)} empty="No clicks yet" />
   </Panel>
 );

@@ -1,15 +1,15 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { AnalyticsResponse, Range } from '#contract/analytics.ts';
-import { apiSince } from '#web/shared/api.ts';
-import type { Tagged } from '#web/shared/api.ts';
+import { apiIfChanged } from '#web/shared/api.ts';
+import type { WithETag } from '#web/shared/api.ts';
 
-/** How often an open page asks again, in ms. The server answers 304 while nothing has changed. */
-export const LIVE_EVERY = 10_000;
+/** How often a visible page reloads the report. The server answers 304 while nothing has changed. */
+export const REFETCH_INTERVAL_MS = 10_000;
 
 /**
- * The report of one link. It stays on screen, dimmed, while another range loads, and renews itself while the page is seen;
- * `dataUpdatedAt` of the result is when the server last confirmed it, changed or not.
+ * The analytics of one link, reloaded while the page is visible. While another range loads, the previous data stays.
+ * `dataUpdatedAt` is the time of the last response, even if nothing had changed.
  */
 export function useAnalytics(code: string, range: Range): UseQueryResult<AnalyticsResponse> {
   const queries = useQueryClient();
@@ -17,14 +17,14 @@ export function useAnalytics(code: string, range: Range): UseQueryResult<Analyti
   return useQuery({
     queryKey,
     queryFn: ({ signal }) =>
-      apiSince<AnalyticsResponse>(
+      apiIfChanged<AnalyticsResponse>(
         `/api/analytics/${encodeURIComponent(code)}?range=${range}`,
-        queries.getQueryData<Tagged<AnalyticsResponse>>(queryKey),
+        queries.getQueryData<WithETag<AnalyticsResponse>>(queryKey),
         { signal },
       ),
     select: ({ body }) => body,
     placeholderData: keepPreviousData,
-    refetchInterval: LIVE_EVERY,
+    refetchInterval: REFETCH_INTERVAL_MS,
     refetchIntervalInBackground: false,
     retry: 1,
   });

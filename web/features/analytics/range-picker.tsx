@@ -1,14 +1,14 @@
 import { clsx } from 'clsx';
 import type { Range } from '#contract/analytics.ts';
-import { RANGE_NAMES } from './range.ts';
+import { RANGES } from './range.ts';
 
-/** One choice of four, as radio buttons: arrows move it, and a reader hears which of how many. */
+/** Selects the time range. The options are radio buttons, so arrow keys and screen readers work as usual. */
 export function RangePicker({ value, onChange }: { value: Range; onChange: (range: Range) => void }) {
   return (
     <fieldset className="m-0 min-w-0 border-0 p-0">
       <legend className="sr-only">Time range</legend>
       <div className="inline-flex rounded-md border border-line bg-surface p-0.5">
-        {RANGE_NAMES.map((range) => (
+        {RANGES.map((range) => (
           <label
             key={range.value}
             className={clsx(

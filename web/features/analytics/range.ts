@@ -1,18 +1,18 @@
 import type { Range } from '#contract/analytics.ts';
-import { firstDay } from './series.ts';
+import { rangeStart } from './series.ts';
 
-export const RANGE_NAMES: readonly { value: Range; label: string; days: number | null }[] = [
+export const RANGES: readonly { value: Range; label: string; days: number | null }[] = [
   { value: '7d', label: '7 days', days: 7 },
   { value: '30d', label: '30 days', days: 30 },
   { value: '90d', label: '90 days', days: 90 },
   { value: 'all', label: 'All', days: null },
 ];
 
-/** The range that the URL names; anything else is all of it. */
-export const rangeIn = (text: string | null): Range => RANGE_NAMES.find((range) => range.value === text)?.value ?? 'all';
+/** The range in the URL; 'all' for anything else. */
+export const parseRange = (text: string | null): Range => RANGES.find((range) => range.value === text)?.value ?? 'all';
 
-/** The first day which the chart of `range` shows; null where that is the first day with clicks. */
-export function firstDayOf(range: Range, now: number): string | null {
-  const days = RANGE_NAMES.find(({ value }) => value === range)?.days ?? null;
-  return days === null ? null : firstDay(now, days);
+/** The first UTC date that the chart of `range` shows; null for the first date with clicks. */
+export function firstDayShown(range: Range, now: number): string | null {
+  const days = RANGES.find(({ value }) => value === range)?.days ?? null;
+  return days === null ? null : rangeStart(now, days);
 }

@@ -2,15 +2,15 @@ import { useState } from 'react';
 import type { RecentClick } from '#contract/analytics.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Table } from '#web/ui/table.tsx';
-import { countryName, flagOf } from './series.ts';
+import { countryName, flagEmoji } from './countries.ts';
 
-const FIRST = 10;
+const SHOWN_FIRST = 10;
 const time = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
 
-/** The newest ten clicks, and the others on demand. */
+/** The ten most recent clicks, with a button that shows all of them. */
 export function RecentClicks({ clicks }: { clicks: RecentClick[] }) {
   const [all, setAll] = useState(false);
-  const shown = all ? clicks : clicks.slice(0, FIRST);
+  const shown = all ? clicks : clicks.slice(0, SHOWN_FIRST);
   return (
     <>
       <Table
@@ -19,10 +19,10 @@ export function RecentClicks({ clicks }: { clicks: RecentClick[] }) {
         rows={shown}
         keyOf={(click) => `${click.clicked_at} ${clicks.indexOf(click)}`}
       />
-      {clicks.length > FIRST && (
+      {clicks.length > SHOWN_FIRST && (
         <div className="mt-3 text-center">
           <Button size="sm" variant="ghost" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? 'Show fewer' : `Show all ${clicks.length}`}
+            {all ? 'Show fewer clicks' : `Show all ${clicks.length} clicks`}
           </Button>
         </div>
       )}
@@ -44,7 +44,7 @@ const COLUMNS = [
     header: 'Country',
     cell: (click: RecentClick) => (
       <>
-        <span aria-hidden="true">{flagOf(click.country)} </span>
+        <span aria-hidden="true">{flagEmoji(click.country)} </span>
         {countryName(click.country)}
       </>
     ),

@@ -6,18 +6,18 @@ import { formatDate, formatNumber, plural } from '#web/shared/format.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { Stats } from '#web/ui/stat.tsx';
+import { Stats } from '#web/ui/stats.tsx';
 import { ClicksChart } from './clicks-chart.tsx';
 import { DevicePanel, PlacePanel, ReferrerPanel } from './dimension-panels.tsx';
-import { firstDayOf } from './range.ts';
+import { firstDayShown } from './range.ts';
 import { RecentClicks } from './recent-clicks.tsx';
-import { seriesOf } from './series.ts';
+import { buildSeries } from './series.ts';
 
-/** The figures and panels of one report. `stale`: another range is loading, these are the last one's. */
+/** The statistics and panels of one report. `stale`: another range is loading, and this is still the previous one. */
 export function Report({ report, stale, ad }: { report: AnalyticsResponse; stale: boolean; ad: ReactNode }) {
-  const { analytics, url, setAside } = report;
+  const { analytics, url, setAside: excluded } = report;
   const now = Date.parse(report.generatedAt);
-  const none = analytics.totalClicks === 0;
+  const isEmpty = analytics.totalClicks === 0;
   return (
     <div className={clsx('flex flex-col gap-4 transition-opacity duration-150', stale && 'opacity-50')} aria-busy={stale}>
       <Stats
@@ -25,25 +25,29 @@ export function Report({ report, stale, ad }: { report: AnalyticsResponse; stale
           {
             label: 'Total Clicks',
             value: formatNumber(analytics.totalClicks),
-            definition: 'Clicks by people. Bots and prefetches are counted apart and never shown in these figures.',
-            note: setAsideText(setAside),
+            definition: 'Clicks by people. Bots and prefetches are counted separately and not included here.',
+            note: describeExcludedClicks(excluded),
           },
           {
             label: 'Unique Visitors',
             value: formatNumber(analytics.uniqueClicks),
             definition:
-              'One person counts once per link and day: the key that tells people apart changes every day and is destroyed.',
+              'Each person counts once per link and day. The key that identifies visitors changes daily and is destroyed.',
           },
           {
             label: 'Active Days',
             value: formatNumber(analytics.activeDays),
-            definition: 'Days (UTC) on which somebody clicked.',
+            definition: 'Days (UTC) with at least one click.',
           },
           { label: 'Created', value: <span className="text-20">{formatDate(url.created_at)}</span> },
         ]}
       />
       <Panel title="Clicks by Date" hint="Days are UTC.">
-        {none ? <NoClicks /> : <ClicksChart series={seriesOf(analytics.clicksByDate, firstDayOf(report.range, now), now)} />}
+        {isEmpty ? (
+          <NoClicks />
+        ) : (
+          <ClicksChart series={buildSeries(analytics.clicksByDate, firstDayShown(report.range, now), now)} />
+        )}
       </Panel>
       {ad}
       <div className="grid min-w-0 gap-4 lg:grid-cols-2">
@@ -53,7 +57,7 @@ export function Report({ report, stale, ad }: { report: AnalyticsResponse; stale
       <ReferrerPanel analytics={analytics} />
       <Panel
         title="Recent Clicks"
-        hint={`The last ${RECENT_CLICKS_MAX} within ${KEEP_RECENT_CLICKS_DAYS} days, in your time zone.`}
+        hint={`The last ${RECENT_CLICKS_MAX} clicks within ${KEEP_RECENT_CLICKS_DAYS} days, in your time zone.`}
       >
         {analytics.recentClicks.length === 0 ? <NoClicks /> : <RecentClicks clicks={analytics.recentClicks} />}
       </Panel>
@@ -61,18 +65,16 @@ export function Report({ report, stale, ad }: { report: AnalyticsResponse; stale
   );
 }
 
-const NoClicks = () => (
-  <EmptyState title="No clicks yet">Share the short link; the first click shows up here within seconds.</EmptyState>
-);
+const NoClicks = () => <EmptyState title="No clicks yet">Share the short link. Clicks appear here within seconds.</EmptyState>;
 
-/** 'and 12 bots, 3 prefetches set aside' */
-export function setAsideText({ bots, prefetches }: AnalyticsResponse['setAside']): string {
+/** '12 bots and 3 prefetches excluded' */
+function describeExcludedClicks({ bots, prefetches }: AnalyticsResponse['setAside']): string {
   const parts = [bots > 0 ? plural(bots, 'bot') : '', prefetches > 0 ? plural(prefetches, 'prefetch', 'prefetches') : ''];
-  const said = parts.filter((part) => part !== '').join(', ');
-  return said === '' ? 'No bots or prefetches seen' : `${said} set aside`;
+  const excluded = parts.filter((part) => part !== '').join(' and ');
+  return excluded === '' ? 'No bots or prefetches' : `${excluded} excluded`;
 }
 
-/** The report's own shape in grey, while it loads. */
+/** The report while it loads. */
 export function ReportSkeleton() {
   return (
     <Loading label="Loading analytics…">

@@ -2,28 +2,28 @@ import { DAY_MS } from '#contract/time.ts';
 import type { Counts } from '#contract/analytics.ts';
 import { KEEP_DAYS_MONTHS } from '#contract/limits.ts';
 
-/** One point of the chart: `date` is the UTC day 'YYYY-MM-DD' (or the first of a month), `clicks` the human clicks in it. */
+/** A point of the chart. `date` is a UTC date, 'YYYY-MM-DD' (the first of the month in a monthly series). `clicks` are human clicks. */
 export type Point = { date: string; clicks: number };
 export type Series = { step: 'day' | 'month'; points: Point[] };
 
 const utcDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-const startOfMonth = (date: string): string => `${date.slice(0, 7)}-01`;
+const firstOfMonth = (date: string): string => `${date.slice(0, 7)}-01`;
 
-/** The first day that a range of `days` ending today shows. */
-export const firstDay = (now: number, days: number): string => utcDate(now - (days - 1) * DAY_MS);
+/** The first UTC date of a range of `days` that ends today. */
+export const rangeStart = (now: number, days: number): string => utcDate(now - (days - 1) * DAY_MS);
 
 /**
- * The chart's points in ascending order, days without clicks filled with zeros up to today (decision 21).
- * `from` is the first day to show; null starts at the first day with clicks. Where that lies further back than days
- * are kept, the whole series goes by months, because the oldest counts no longer know their day.
+ * The points of the chart in ascending order up to today, with zeros for days without clicks. `from` is the first date to show;
+ * null starts at the first date with clicks. A series that starts before the daily counts do is monthly throughout, because older
+ * clicks are stored per month. See docs/decisions.md#d21.
  */
-export function seriesOf(clicksByDate: Counts, from: string | null, now: number): Series {
+export function buildSeries(clicksByDate: Counts, from: string | null, now: number): Series {
   const dates = Object.keys(clicksByDate).sort();
   const first = from ?? dates[0] ?? utcDate(now);
-  return first < oldestDay(now) ? byMonth(clicksByDate, first, now) : byDay(clicksByDate, first, now);
+  return first < oldestDailyDate(now) ? byMonth(clicksByDate, first, now) : byDay(clicksByDate, first, now);
 }
 
-function oldestDay(now: number): string {
+function oldestDailyDate(now: number): string {
   const date = new Date(now);
   return utcDate(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - KEEP_DAYS_MONTHS, 1));
 }
@@ -31,8 +31,8 @@ function oldestDay(now: number): string {
 function byDay(counts: Counts, first: string, now: number): Series {
   const points: Point[] = [];
   const last = Date.parse(utcDate(now));
-  for (let at = Date.parse(first); at <= last; at += DAY_MS) {
-    const date = utcDate(at);
+  for (let ms = Date.parse(first); ms <= last; ms += DAY_MS) {
+    const date = utcDate(ms);
     points.push({ date, clicks: counts[date] ?? 0 });
   }
   return { step: 'day', points };
@@ -40,10 +40,13 @@ function byDay(counts: Counts, first: string, now: number): Series {
 
 function byMonth(counts: Counts, first: string, now: number): Series {
   const sums = new Map<string, number>();
-  for (const [date, clicks] of Object.entries(counts)) sums.set(startOfMonth(date), (sums.get(startOfMonth(date)) ?? 0) + clicks);
+  for (const [date, clicks] of Object.entries(counts)) {
+    const month = firstOfMonth(date);
+    sums.set(month, (sums.get(month) ?? 0) + clicks);
+  }
   const points: Point[] = [];
-  const last = startOfMonth(utcDate(now));
-  for (let date = startOfMonth(first); date <= last; date = nextMonth(date)) points.push({ date, clicks: sums.get(date) ?? 0 });
+  const last = firstOfMonth(utcDate(now));
+  for (let date = firstOfMonth(first); date <= last; date = nextMonth(date)) points.push({ date, clicks: sums.get(date) ?? 0 });
   return { step: 'month', points };
 }
 
@@ -51,23 +54,10 @@ function nextMonth(date: string): string {
   return utcDate(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)), 1));
 }
 
-/** Entries of `counts`, most clicks first, ties by name; at most `most`. */
-export function ranked(counts: Counts, most: number): { name: string; clicks: number }[] {
+/** At most `max` entries of `counts`, most clicks first; ties are ordered by name. */
+export function rankCounts(counts: Counts, max: number): { name: string; clicks: number }[] {
   return Object.entries(counts)
     .map(([name, clicks]) => ({ name, clicks }))
     .sort((a, b) => b.clicks - a.clicks || a.name.localeCompare(b.name))
-    .slice(0, most);
-}
-
-/** A two-letter country code as its flag: regional indicator letters. '' for anything else. */
-export const flagOf = (country: string): string =>
-  /^[A-Z]{2}$/.test(country) ? String.fromCodePoint(...Array.from(country, (letter) => 0x1f1a5 + letter.charCodeAt(0))) : '';
-
-const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
-
-/** 'IN' → 'India'; '' and 'Unknown' → 'Unknown'; the edge's 'T1' is the Tor network. */
-export function countryName(country: string): string {
-  if (country === '' || country === 'XX' || country === 'Unknown') return 'Unknown';
-  if (country === 'T1') return 'Tor network';
-  return /^[A-Z]{2}$/.test(country) ? (names.of(country) ?? country) : country;
+    .slice(0, max);
 }

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { pageAfterSignIn } from '#contract/paths.ts';
-import { signUpIsClosed } from '#web/shared/auth-calls.ts';
-import { linkProblem } from '#web/shared/auth-rules.ts';
+import { isSignUpClosed } from '#web/shared/auth-api.ts';
+import { mailLinkError } from '#web/shared/auth-validation.ts';
 import { Card } from '#web/ui/card.tsx';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
-import { ForgotForm, ResendForm } from './mail-form.tsx';
+import { ForgotPasswordForm, ResendConfirmationForm } from './request-mail-forms.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 
@@ -19,47 +19,48 @@ type Tab = (typeof TABS)[number]['value'];
 const TITLES = { 'sign-in': 'Welcome back', 'sign-up': 'Create your account' } as const;
 const DOCUMENT_TITLES = { 'sign-in': 'Sign in', 'sign-up': 'Sign up' } as const;
 
-/** Sign in or sign up, as the tab in the address says; `?tab=forgot` and `?tab=resend` ask for a mail. */
+/** Sign-in and sign-up. `?tab=` in the address selects the form; `forgot` and `resend` are the forms that send a mail. */
 export function AuthPage() {
   const [query, setQuery] = useSearchParams();
   const location = useLocation();
   const [closed, setClosed] = useState(false);
   const next = pageAfterSignIn(query.get('next'), window.location.origin);
-  const asked = query.get('tab');
-  const tab: Tab = asked === 'sign-up' ? 'sign-up' : 'sign-in';
-  const failedLink = linkProblem(location);
-  const hrefOf = (value: string): string => {
+  const requestedTab = query.get('tab');
+  const tab: Tab = requestedTab === 'sign-up' ? 'sign-up' : 'sign-in';
+  const linkError = mailLinkError(location);
+  const tabHref = (value: string): string => {
     const target = new URLSearchParams(query);
     target.set('tab', value);
     return `/auth?${target.toString()}`;
   };
   useEffect(() => {
     if (tab !== 'sign-up') return;
-    signUpIsClosed().then(setClosed, () => setClosed(false));
+    // The form shows meanwhile. If the request fails, sign-up counts as open and the service has the last word.
+    isSignUpClosed().then(setClosed, () => setClosed(false));
   }, [tab]);
 
-  if (asked === 'forgot')
+  if (requestedTab === 'forgot')
     return (
       <div className="mx-auto w-full max-w-form pt-6 sm:pt-12">
-        <PageHeading title="Forgotten password" hint="We send you a link that lets you choose a new one." />
-        <ForgotForm next={next} signInHref={hrefOf('sign-in')} />
+        <PageHeading title="Forgot your password?" hint="We’ll email you a link to choose a new one." />
+        <ForgotPasswordForm next={next} signInHref={tabHref('sign-in')} />
       </div>
     );
-  if (asked === 'resend')
+  if (requestedTab === 'resend')
     return (
       <div className="mx-auto w-full max-w-form pt-6 sm:pt-12">
-        <PageHeading title="Confirm your address" hint="We send you a new link. The one before it stops working." />
-        <ResendForm next={next} signInHref={hrefOf('sign-in')} />
+        <PageHeading title="Confirm your email address" hint="We’ll email you a new link. The previous one stops working." />
+        <ResendConfirmationForm next={next} signInHref={tabHref('sign-in')} />
       </div>
     );
   return (
     <div className="mx-auto w-full max-w-form pt-6 sm:pt-12">
       <PageHeading key={tab} title={TITLES[tab]} documentTitle={DOCUMENT_TITLES[tab]} />
-      {failedLink !== '' && (
+      {linkError !== '' && (
         <div className="mb-4">
           <Notice tone="bad">
-            <p>{failedLink}</p>
-            <p>Sign in, or have a new link sent.</p>
+            <p>{linkError}</p>
+            <p>Sign in, or request a new link.</p>
           </Notice>
         </div>
       )}
@@ -80,7 +81,7 @@ export function AuthPage() {
           }
         >
           {tab === 'sign-in' ? (
-            <SignInForm next={next} forgotHref={hrefOf('forgot')} />
+            <SignInForm next={next} forgotHref={tabHref('forgot')} />
           ) : (
             <SignUpForm next={next} closed={closed} />
           )}

@@ -1,30 +1,30 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { codeOf, messageOf, openMailLink } from '#web/shared/auth-calls.ts';
-import { linkInFragment, linkInState, type MailLink } from '#web/shared/mail-link.ts';
+import { authErrorCode, authErrorMessage, verifyMailLink } from '#web/shared/auth-api.ts';
+import { parseMailLink, mailLinkFromState, type MailLink } from '#web/shared/mail-link.ts';
 import { useSession } from '#web/shared/session.ts';
-import { useCall } from '#web/shared/use-call.ts';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { announce, toast } from '#web/ui/announcer.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { describeLink, type LinkAnswer, type LinkFacts } from './confirm-link.ts';
-import { confirmWords } from './confirm-words.ts';
+import { describeLink, type DescribeLinkResult, type MailLinkDetails } from './describe-link.ts';
+import { confirmText } from './confirm-text.ts';
 
 /**
- * Where every link of a sign-in mail leads: it says what the link is for, and only its button uses the link. Programs that open
- * links in mails therefore change nothing.
+ * The page that every sign-in mail links to. It says what the link does, and only its button uses the link, so programs that open
+ * links in mails change nothing.
  */
 export function ConfirmPage() {
   const { hash, state } = useLocation();
   const origin = window.location.origin;
-  // The layout moves the link from the address into the history's state after the first render.
-  const link = useMemo(() => linkInFragment(hash, origin) ?? linkInState(state, origin), [hash, state, origin]);
-  return link === null ? <DeadLink link={null} /> : <OpenLink key={link.tokenHash} link={link} />;
+  // After the first render the layout moves the link from the address into the history's state.
+  const link = useMemo(() => parseMailLink(hash, origin) ?? mailLinkFromState(state, origin), [hash, state, origin]);
+  return link === null ? <InvalidLink link={null} /> : <LinkLoader key={link.tokenHash} link={link} />;
 }
 
 function Frame({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
@@ -36,24 +36,24 @@ function Frame({ title, hint, children }: { title: string; hint?: string; childr
   );
 }
 
-function OpenLink({ link }: { link: MailLink }) {
+function LinkLoader({ link }: { link: MailLink }) {
   const { type, tokenHash } = link;
-  const [answer, setAnswer] = useState<LinkAnswer | null>(null);
+  const [result, setResult] = useState<DescribeLinkResult | null>(null);
   useEffect(() => {
-    if (answer !== null) return;
-    const stop = new AbortController();
-    describeLink({ type, tokenHash }, stop.signal).then(
-      (told) => {
-        if (stop.signal.aborted) return;
-        setAnswer(told);
-        announce(told.ok ? announcement(told.facts) : 'The link could not be opened.');
+    if (result !== null) return;
+    const controller = new AbortController();
+    describeLink({ type, tokenHash }, controller.signal).then(
+      (described) => {
+        if (controller.signal.aborted) return;
+        setResult(described);
+        announce(described.ok ? announcement(described.details) : 'The link could not be opened.');
       },
       () => undefined,
     );
-    return () => stop.abort();
-  }, [type, tokenHash, answer]);
+    return () => controller.abort();
+  }, [type, tokenHash, result]);
 
-  if (answer === null)
+  if (result === null)
     return (
       <Frame title="Opening your link">
         <Loading label="Checking your link…">
@@ -63,70 +63,71 @@ function OpenLink({ link }: { link: MailLink }) {
         </Loading>
       </Frame>
     );
-  if (answer.ok) return <ReadyLink link={link} facts={answer.facts} onDead={() => setAnswer({ ok: false, reason: 'dead' })} />;
-  if (answer.reason === 'dead') return <DeadLink link={link} />;
+  if (result.ok)
+    return <ConfirmForm link={link} details={result.details} onInvalid={() => setResult({ ok: false, reason: 'invalid' })} />;
+  if (result.reason === 'invalid') return <InvalidLink link={link} />;
   return (
     <Frame title="Opening your link">
-      <ErrorLine message="We couldn’t check your link. Check your connection and try again." onRetry={() => setAnswer(null)} />
+      <ErrorLine message="We couldn’t check your link. Check your connection and try again." onRetry={() => setResult(null)} />
     </Frame>
   );
 }
 
-function ReadyLink({ link, facts, onDead }: { link: MailLink; facts: LinkFacts; onDead: () => void }) {
+function ConfirmForm({ link, details, onInvalid }: { link: MailLink; details: MailLinkDetails; onInvalid: () => void }) {
   const session = useSession();
   const navigate = useNavigate();
-  const words = confirmWords(facts);
-  const call = useCall(openMailLink, ({ needsPassword }) => {
+  const text = confirmText(details);
+  const verify = useAsyncAction(verifyMailLink, ({ needsPassword }) => {
     const choosesPassword = needsPassword || link.type === 'recovery';
     if (!choosesPassword) toast('Your email address is confirmed.');
     void navigate(choosesPassword ? `/auth/reset?next=${encodeURIComponent(link.next)}` : link.next, { replace: true });
   });
-  const isDead = codeOf(call.error) === 'otp_expired';
+  const isInvalid = authErrorCode(verify.error) === 'otp_expired';
   useEffect(() => {
-    if (isDead) onDead();
-  }, [isDead, onDead]);
-  const other = session.status === 'member' && session.email !== facts.email ? session.email : '';
+    if (isInvalid) onInvalid();
+  }, [isInvalid, onInvalid]);
+  const currentEmail = session.status === 'member' && session.email !== details.email ? session.email : '';
   return (
-    <Frame title={words.title} hint={words.hint}>
+    <Frame title={text.title} hint={text.hint}>
       <Card className="space-y-4 p-5">
-        {words.lines.map((line, at) => (
-          <p key={line} className={at === 0 ? 'text-14 text-ink' : 'text-13 text-ink-2'}>
+        {text.lines.map((line, index) => (
+          <p key={line} className={index === 0 ? 'text-14 text-ink' : 'text-13 text-ink-2'}>
             {line}
           </p>
         ))}
-        {other !== '' && (
+        {currentEmail !== '' && (
           <Notice tone="warn">
             <p>
-              You are signed in as {other}. Continuing signs you in as{' '}
-              {facts.email === '' ? 'the owner of the address in the email' : facts.email}.
+              You are signed in as {currentEmail}. Continuing signs you in as{' '}
+              {details.email === '' ? 'the owner of the address in the email' : details.email}.
             </p>
           </Notice>
         )}
-        {call.error !== null && !isDead && (
+        {verify.error !== null && !isInvalid && (
           <Notice tone="bad">
-            <p>{messageOf(call.error)}</p>
+            <p>{authErrorMessage(verify.error)}</p>
           </Notice>
         )}
         <Button
           variant="primary"
           className="w-full"
-          pending={call.pending}
-          onClick={() => call.run({ type: link.type, tokenHash: link.tokenHash })}
+          pending={verify.pending}
+          onClick={() => verify.run({ type: link.type, tokenHash: link.tokenHash })}
         >
-          {words.button}
+          {text.button}
         </Button>
       </Card>
     </Frame>
   );
 }
 
-function announcement(facts: LinkFacts): string {
-  const { title, hint } = confirmWords(facts);
+function announcement(details: MailLinkDetails): string {
+  const { title, hint } = confirmText(details);
   return `${title}. ${hint}`;
 }
 
-/** A link that was used, replaced or too old (null: an address without one), and the ways on. */
-function DeadLink({ link }: { link: MailLink | null }) {
+/** Says that a link was used, was replaced or has expired, and what to do next. `link` is null if the address contains no link. */
+function InvalidLink({ link }: { link: MailLink | null }) {
   const session = useSession();
   const next = encodeURIComponent(link?.next ?? '/dashboard');
   const title = link === null ? 'This link is incomplete' : 'This link no longer works';
@@ -134,15 +135,15 @@ function DeadLink({ link }: { link: MailLink | null }) {
     <Frame title={title}>
       <p className="text-14 text-ink-2">
         {link === null
-          ? 'Open the link in your email again, or have a new one sent.'
-          : 'A link works once and for a limited time, and a newer email replaces it. Open the newest email, or have a new link sent.'}
+          ? 'Open the link in your email again, or request a new one.'
+          : 'Each link works once, expires, and is replaced by newer emails. Open the newest email or request a new link.'}
       </p>
       {session.status === 'member' ? (
         <>
           <p className="mt-2 text-14 text-ink-2">You are signed in as {session.email}.</p>
           <div className="mt-6 flex flex-wrap gap-2">
             <LinkButton to="/dashboard" variant="primary">
-              Go to my URLs
+              Go to My URLs
             </LinkButton>
             <LinkButton to="/settings">Open Settings</LinkButton>
           </div>

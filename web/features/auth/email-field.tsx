@@ -1,7 +1,7 @@
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 
-/** The address of a sign-in form. */
+/** The email field of a sign-in form. */
 export function EmailField({
   value,
   onChange,

@@ -1,50 +1,51 @@
 import type { ReactNode } from 'react';
-import { mailsHoldCodes, messageOf, resendConfirmation } from '#web/shared/auth-calls.ts';
+import { authErrorMessage, mailsIncludeCode, resendConfirmation } from '#web/shared/auth-api.ts';
 import { CodeForm } from '#web/shared/auth-code-form.tsx';
 import { useCaptcha } from '#web/shared/captcha.tsx';
 import { config } from '#web/shared/config.ts';
-import { useCall } from '#web/shared/use-call.ts';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
-/** A mail is on its way: what to do, another one where it does not come, and on a developer's machine where it lies. */
+const SENT = 'We sent another email.';
+
+/** Says that a mail was sent, and offers to resend it. With the development mailbox it links there. */
 export function MailSent({
-  text,
+  title,
   children,
-  code,
+  codeEntry,
   onResend,
 }: {
-  text: string;
+  title: string;
   children: ReactNode;
-  /** What takes the mail's code, shown where mails hold one. */
-  code: ReactNode;
+  /** A way to enter the mail's code; shown if mails include one. */
+  codeEntry: ReactNode;
   onResend: (captchaToken: string) => Promise<void>;
 }) {
   const captcha = useCaptcha();
-  const resend = useCall(
-    () => onResend(captcha.token).finally(captcha.renew),
-    () => announce('A new email is on its way.'),
+  const resend = useAsyncAction(
+    () => onResend(captcha.token).finally(captcha.reset),
+    () => announce(SENT),
   );
+  const isUntouched = resend.data === null && resend.error === null && !resend.pending;
   return (
     <div className="space-y-4">
       <Notice tone="mail">
-        <p className="font-medium">{text}</p>
+        <p className="font-medium">{title}</p>
         <p className="text-ink-2">{children}</p>
       </Notice>
-      {mailsHoldCodes && code}
-      {captcha.box}
+      {mailsIncludeCode && codeEntry}
+      {captcha.widget}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button pending={resend.pending} disabled={!captcha.ready} onClick={() => resend.run(undefined)}>
-          Resend
+        <Button pending={resend.pending} disabled={!captcha.isReady} onClick={() => resend.run(undefined)}>
+          Resend email
         </Button>
         <p className="min-w-0 flex-1 text-13 text-ink-3" aria-live="polite">
-          {resend.data !== null || resend.error !== null || resend.pending
-            ? ''
-            : 'Nothing after a minute? Look into the spam folder.'}
-          {resend.error === null && resend.data !== null && 'A new email is on its way.'}
-          {resend.error !== null && <span className="text-bad">{messageOf(resend.error)}</span>}
+          {isUntouched && 'No email after a minute? Check your spam folder.'}
+          {resend.error === null && resend.data !== null && SENT}
+          {resend.error !== null && <span className="text-bad">{authErrorMessage(resend.error)}</span>}
         </p>
       </div>
       {config.devMailbox && (
@@ -60,13 +61,13 @@ export function MailSent({
   );
 }
 
-/** The mail that confirms a new address is on its way; it leads its reader to `next`. */
+/** Says that the confirmation mail was sent. Its link opens `next` in the end. */
 export const ConfirmationSent = ({ email, next }: { email: string; next: string }) => (
   <MailSent
-    text="Check your email for the confirmation link!"
-    code={<CodeForm email={email} type="signup" />}
+    title="Check your email for the confirmation link!"
+    codeEntry={<CodeForm email={email} type="signup" />}
     onResend={(captchaToken) => resendConfirmation({ email, next, captchaToken })}
   >
-    We sent it to {email}. Open it in this browser and you are signed in.
+    We sent it to {email}. Open it in this browser to sign in.
   </MailSent>
 );

@@ -1,50 +1,58 @@
 import { useState } from 'react';
-import type { FormEvent } from 'react';
 import { Link } from 'react-router-dom';
-import { messageOf, resendConfirmation, signIn, wantsConfirmation } from '#web/shared/auth-calls.ts';
+import { isEmailUnconfirmed, resendConfirmation, signIn } from '#web/shared/auth-api.ts';
 import { MailButton } from '#web/shared/auth-mail-button.tsx';
-import { emailProblem } from '#web/shared/auth-rules.ts';
-import { useCall } from '#web/shared/use-call.ts';
-import { Button } from '#web/ui/button.tsx';
+import { emailError } from '#web/shared/auth-validation.ts';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
-import { Field, focusFirstErrorSoon } from '#web/ui/field.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { Field } from '#web/ui/field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
+import { AuthForm } from './auth-form.tsx';
 import { EmailField } from './email-field.tsx';
 import { ConfirmationSent } from './mail-sent.tsx';
 
-/** Signing in; the guard of the page moves on as soon as there is a session. */
+/** The sign-in form. The page's guard opens the next page as soon as there is a session. */
 export function SignInForm({ next, forgotHref }: { next: string; forgotHref: string }) {
-  const [email, setEmail] = useState('');
+  const [text, setText] = useState('');
   const [password, setPassword] = useState('');
-  const [problem, setProblem] = useState('');
+  const [invalid, setInvalid] = useState('');
   const [resent, setResent] = useState(false);
-  const call = useCall(signIn);
-
-  const address = email.trim();
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const found = emailProblem(address);
-    setProblem(found);
-    if (found === '') call.run({ email: address, password });
-    else focusFirstErrorSoon(event.currentTarget);
-  };
-  if (resent) return <ConfirmationSent email={address} next={next} />;
+  const submit = useAsyncAction(signIn);
+  const email = text.trim();
+  if (resent) return <ConfirmationSent email={email} next={next} />;
   return (
-    <form noValidate onSubmit={submit} className="space-y-4">
+    <AuthForm
+      validate={() => {
+        const error = emailError(email);
+        setInvalid(error);
+        return error === '';
+      }}
+      onSubmit={() => submit.run({ email, password })}
+      error={submit.error}
+      errorAction={
+        isEmailUnconfirmed(submit.error) && (
+          <MailButton onSend={(captchaToken) => resendConfirmation({ email, next, captchaToken })} onSent={() => setResent(true)}>
+            Resend confirmation link
+          </MailButton>
+        )
+      }
+      button="Sign In"
+      disabled={email === '' || password === ''}
+      pending={submit.pending}
+    >
       <EmailField
-        value={email}
-        error={problem}
+        value={text}
+        error={invalid}
         onChange={(value) => {
-          setEmail(value);
-          setProblem('');
+          setText(value);
+          setInvalid('');
         }}
       />
       <Field
         label="Password"
         action={
           <Link to={forgotHref} className={`text-13 ${textLinkClass}`}>
-            Forgotten?
+            Forgot password?
           </Link>
         }
       >
@@ -58,28 +66,6 @@ export function SignInForm({ next, forgotHref }: { next: string; forgotHref: str
           />
         )}
       </Field>
-      {call.error !== null && (
-        <Notice tone="bad">
-          <p>{messageOf(call.error)}</p>
-          {wantsConfirmation(call.error) && (
-            <MailButton
-              onSend={(captchaToken) => resendConfirmation({ email: address, next, captchaToken })}
-              onSent={() => setResent(true)}
-            >
-              Resend the confirmation link
-            </MailButton>
-          )}
-        </Notice>
-      )}
-      <Button
-        type="submit"
-        variant="primary"
-        className="w-full"
-        disabled={address === '' || password === ''}
-        pending={call.pending}
-      >
-        Sign In
-      </Button>
-    </form>
+    </AuthForm>
   );
 }

@@ -1,30 +1,43 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { SignUpForm } from './sign-up-form.tsx';
 
 afterEach(cleanup);
 
-test('the focus goes to the first wrong field at the submit, and stays where the person types after it', async () => {
+function show(closed = false) {
   render(
     <MemoryRouter>
-      <SignUpForm next="/dashboard" closed={false} />
+      <SignUpForm next="/dashboard" closed={closed} />
     </MemoryRouter>,
   );
-  const email = screen.getByLabelText<HTMLInputElement>('Email');
-  const password = screen.getByLabelText<HTMLInputElement>('Password', { selector: 'input' });
-  fireEvent.change(email, { target: { value: 'nobody' } });
-  fireEvent.change(password, { target: { value: 'short' } });
-  fireEvent.click(screen.getByRole('button', { name: 'Sign Up' }));
-  await waitFor(() => expect(document.activeElement).toBe(email));
-  expect(screen.getAllByRole('alert')).toHaveLength(2);
+}
 
-  password.focus();
-  fireEvent.change(password, { target: { value: 'longer than that' } });
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(document.activeElement).toBe(password);
-  expect(screen.getAllByRole('alert')).toHaveLength(1);
+describe('SignUpForm', () => {
+  it('focuses the first invalid field on submit, and does not move the focus while the user types', async () => {
+    show();
+    const email = screen.getByLabelText<HTMLInputElement>('Email');
+    const password = screen.getByLabelText<HTMLInputElement>('Password', { selector: 'input' });
+    fireEvent.change(email, { target: { value: 'nobody' } });
+    fireEvent.change(password, { target: { value: 'short' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Sign Up' }));
+    await waitFor(() => expect(document.activeElement).toBe(email));
+    expect(screen.getAllByRole('alert')).toHaveLength(2);
 
-  fireEvent.click(screen.getByRole('button', { name: 'Sign Up' }));
-  await waitFor(() => expect(document.activeElement).toBe(email));
+    password.focus();
+    fireEvent.change(password, { target: { value: 'longer than that' } });
+    // A focus that a timer might move would have moved by then.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(document.activeElement).toBe(password);
+    expect(screen.getAllByRole('alert')).toHaveLength(1);
+
+    fireEvent.click(screen.getByRole('button', { name: 'Sign Up' }));
+    await waitFor(() => expect(document.activeElement).toBe(email));
+  });
+
+  it('shows no form when sign-up is closed', () => {
+    show(true);
+    expect(screen.getByRole('alert').textContent).toBe('Sign-up is currently closed.');
+    expect(screen.queryByRole('button', { name: 'Sign Up' })).toBeNull();
+  });
 });

@@ -1,90 +1,73 @@
 import { useState } from 'react';
-import type { FormEvent } from 'react';
 import { Link } from 'react-router-dom';
-import { PASSWORD_MIN } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
-import { messageOf, signUp } from '#web/shared/auth-calls.ts';
-import { emailProblem, newPasswordProblem } from '#web/shared/auth-rules.ts';
+import { signUp } from '#web/shared/auth-api.ts';
+import { emailError, newPasswordError } from '#web/shared/auth-validation.ts';
 import { useCaptcha } from '#web/shared/captcha.tsx';
-import { useCall } from '#web/shared/use-call.ts';
-import { Button } from '#web/ui/button.tsx';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
-import { Field, focusFirstErrorSoon } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { PasswordInput } from '#web/ui/password-input.tsx';
+import { AuthForm } from './auth-form.tsx';
 import { EmailField } from './email-field.tsx';
 import { ConfirmationSent } from './mail-sent.tsx';
+import { NewPasswordField } from './new-password-field.tsx';
 
-/** A new account. Where the service wants the address confirmed, the form makes room for the notice that a mail is coming. */
+/** The sign-up form. If the address has to be confirmed, the form is replaced by the notice that a mail was sent. */
 export function SignUpForm({ next, closed }: { next: string; closed: boolean }) {
-  const [email, setEmail] = useState('');
+  const [text, setText] = useState('');
   const [password, setPassword] = useState('');
-  const [problems, setProblems] = useState({ email: '', password: '' });
+  const [invalid, setInvalid] = useState({ email: '', password: '' });
   const captcha = useCaptcha();
-  const call = useCall((input: Parameters<typeof signUp>[0]) => signUp(input).finally(captcha.renew));
-
-  const address = email.trim();
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const found = { email: emailProblem(address), password: newPasswordProblem(password) };
-    setProblems(found);
-    if (found.email === '' && found.password === '') call.run({ email: address, password, next, captchaToken: captcha.token });
-    else focusFirstErrorSoon(event.currentTarget);
-  };
-  if (closed) return <Notice tone="bad">This service takes no new accounts at the moment.</Notice>;
-  if (call.data?.confirm === true) return <ConfirmationSent email={address} next={next} />;
+  const submit = useAsyncAction((input: Parameters<typeof signUp>[0]) => signUp(input).finally(captcha.reset));
+  const email = text.trim();
+  if (closed) return <Notice tone="bad">Sign-up is currently closed.</Notice>;
+  if (submit.data?.needsConfirmation === true) return <ConfirmationSent email={email} next={next} />;
   return (
-    <form noValidate onSubmit={submit} className="space-y-4">
-      <EmailField
-        value={email}
-        error={problems.email}
-        placeholder="you@example.com"
-        onChange={(value) => {
-          setEmail(value);
-          setProblems((before) => ({ ...before, email: '' }));
+    <>
+      <AuthForm
+        validate={() => {
+          const errors = { email: emailError(email), password: newPasswordError(password) };
+          setInvalid(errors);
+          return errors.email === '' && errors.password === '';
         }}
-      />
-      <Field label="Password" error={problems.password}>
-        {(control) => (
-          <PasswordInput
-            {...control}
-            name="password"
-            autoComplete="new-password"
-            placeholder={`Create a password (min. ${PASSWORD_MIN} characters)`}
-            value={password}
-            onChange={(event) => {
-              setPassword(event.target.value);
-              setProblems((before) => ({ ...before, password: '' }));
-            }}
-          />
-        )}
-      </Field>
-      {captcha.box}
-      {call.error !== null && (
-        <Notice tone="bad">
-          <p>{messageOf(call.error)}</p>
-        </Notice>
-      )}
-      <Button
-        type="submit"
-        variant="primary"
-        className="w-full"
-        disabled={address === '' || password === '' || !captcha.ready}
-        pending={call.pending}
+        onSubmit={() => submit.run({ email, password, next, captchaToken: captcha.token })}
+        error={submit.error}
+        button="Sign Up"
+        disabled={email === '' || password === '' || !captcha.isReady}
+        pending={submit.pending}
       >
-        Sign Up
-      </Button>
-      <p className="text-13 text-ink-3">
+        <EmailField
+          value={text}
+          error={invalid.email}
+          placeholder="you@example.com"
+          onChange={(value) => {
+            setText(value);
+            setInvalid((before) => ({ ...before, email: '' }));
+          }}
+        />
+        <NewPasswordField
+          label="Password"
+          name="password"
+          value={password}
+          error={invalid.password}
+          onChange={(value) => {
+            setPassword(value);
+            setInvalid((before) => ({ ...before, password: '' }));
+          }}
+        />
+        {captcha.widget}
+      </AuthForm>
+      <p className="mt-4 text-13 text-ink-3">
         {PLANS.free.monthlyLimit} links a month for free. By signing up you agree to the{' '}
         <Link to="/terms" className={textLinkClass}>
           terms
         </Link>{' '}
-        and have read what we{' '}
+        and the{' '}
         <Link to="/privacy" className={textLinkClass}>
-          store
+          privacy policy
         </Link>
         .
       </p>
-    </form>
+    </>
   );
 }

@@ -2,30 +2,31 @@ import { FilePen } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { Post } from '#contract/blog.ts';
-import { useMe } from '#web/shared/me.ts';
 import { formatDate, formatNumber, plural } from '#web/shared/format.ts';
 import { useSession } from '#web/shared/session.ts';
+import { useMe } from '#web/shared/use-me.ts';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { Stats } from '#web/ui/stat.tsx';
+import { Stats } from '#web/ui/stats.tsx';
 import { PostForm } from './post-form.tsx';
 import { PostRows } from './post-rows.tsx';
-import { useWriterPosts } from './queries.ts';
+import { useManagedPosts } from './queries.ts';
 
+/** Writes and manages blog posts. Everyone may write drafts; only administrators publish. See docs/decisions.md#d5. */
 export function BlogAdminPage() {
   const session = useSession();
   const me = useMe();
-  const posts = useWriterPosts();
+  const posts = useManagedPosts();
   const [query, setQuery] = useSearchParams();
   const [wasEdited, setWasEdited] = useState(false);
-  const publisher = me.data?.role === 'admin';
-  const asked = Number(query.get('edit') ?? '');
-  const editing = posts.data?.find((post) => post.id === asked && (publisher || !post.published)) ?? null;
-  const person = session.status === 'member' ? session.id : '';
+  const canPublish = me.isAdmin;
+  const editId = Number(query.get('edit') ?? '');
+  const editing = posts.data?.find((post) => post.id === editId && (canPublish || !post.published)) ?? null;
+  const userId = session.status === 'member' ? session.id : '';
   const failed = posts.isError && posts.data === undefined;
   const list = posts.data ?? [];
   return (
@@ -33,25 +34,19 @@ export function BlogAdminPage() {
       <PageHeading
         title="Manage Blogs"
         documentTitle="Manage blogs"
-        hint={publisher ? 'Every post of the blog, drafts included.' : 'Your posts. An administrator publishes them.'}
+        hint={canPublish ? 'All posts of the blog, including drafts.' : 'Your posts. Only administrators can publish them.'}
       />
       {posts.isError && (
         <ErrorLine message="The posts could not be loaded." onRetry={() => void posts.refetch()} retrying={posts.isFetching} />
       )}
-      {me.isError && (
-        <ErrorLine
-          message="We could not check what you may do here."
-          onRetry={() => void me.refetch()}
-          retrying={me.isFetching}
-        />
-      )}
-      <PostStats posts={posts.isPending ? null : (posts.data ?? 'unknown')} more={posts.hasNextPage} />
+      {me.failed && <ErrorLine message="We couldn’t check your permissions." onRetry={me.reload} retrying={me.loading} />}
+      <PostStats posts={posts.isPending ? null : (posts.data ?? 'unknown')} hasMore={posts.hasNextPage} />
       <PostForm
-        // A post under edit has a form of its own; when its saved text changes, that form begins anew.
+        // Every post has its own form, which resets when the saved post changes.
         key={editing === null ? 'new' : `${editing.id}:${editing.updated_at}`}
         post={editing}
-        person={person}
-        publisher={publisher}
+        userId={userId}
+        canPublish={canPublish}
         takesFocus={editing !== null || wasEdited}
         onDone={() => {
           setWasEdited(editing !== null);
@@ -59,9 +54,9 @@ export function BlogAdminPage() {
         }}
       />
       <Card>
-        <h2 className="border-b border-line px-4 py-3 text-14 font-medium sm:px-5">{publisher ? 'All posts' : 'Your posts'}</h2>
+        <h2 className="border-b border-line px-4 py-3 text-14 font-medium sm:px-5">{canPublish ? 'All posts' : 'Your posts'}</h2>
         {posts.isPending && <RowsSkeleton />}
-        {list.length > 0 && <PostRows posts={list} publisher={publisher} editing={editing?.id ?? null} />}
+        {list.length > 0 && <PostRows posts={list} canPublish={canPublish} editingId={editing?.id ?? null} />}
         {posts.hasNextPage && (
           <LoadMore
             shown={plural(list.length, 'post')}
@@ -79,13 +74,13 @@ export function BlogAdminPage() {
   );
 }
 
-/** `posts` null while loading, 'unknown' where that failed; `more` where the server has older ones, which the counts leave out. */
-function PostStats({ posts, more }: { posts: readonly Post[] | null | 'unknown'; more: boolean }) {
+/** `posts`: null while loading, 'unknown' if that failed. `hasMore`: the server has older posts, which the counts do not include. */
+function PostStats({ posts, hasMore }: { posts: readonly Post[] | null | 'unknown'; hasMore: boolean }) {
   const loading = posts === null;
   const all = posts === null || posts === 'unknown' ? [] : posts;
-  const count = (which: (post: Post) => boolean): string | null => {
+  const count = (isCounted: (post: Post) => boolean): string | null => {
     if (loading) return null;
-    return posts === 'unknown' ? '–' : `${formatNumber(all.filter(which).length)}${more ? '+' : ''}`;
+    return posts === 'unknown' ? '–' : `${formatNumber(all.filter(isCounted).length)}${hasMore ? '+' : ''}`;
   };
   const last = all[0];
   return (
@@ -100,7 +95,7 @@ function PostStats({ posts, more }: { posts: readonly Post[] | null | 'unknown';
   );
 }
 
-/** A date beside figures: on a phone it is smaller, so that it is not cut off. */
+/** A date among the statistics. On a phone the text is smaller, so that it is not cut off. */
 function ShortDate({ iso }: { iso: string }) {
   return (
     <time dateTime={iso} className="text-16 sm:text-24">

@@ -9,7 +9,7 @@ import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { usePublicPosts } from './queries.ts';
@@ -57,7 +57,7 @@ export function BlogListPage() {
       {(posts.isError ? posts.data === undefined : posts.data?.length === 0) && (
         <Card>
           <EmptyState icon={<Newspaper aria-hidden="true" />} title="No blog posts yet">
-            {posts.isError ? undefined : 'Come back later, or follow the feed.'}
+            {posts.isError ? undefined : 'Come back later, or subscribe to the feed.'}
           </EmptyState>
         </Card>
       )}
@@ -70,7 +70,7 @@ function PostCard({ post }: { post: Post }) {
   return (
     <Card className="relative p-5 transition-colors duration-150 hover:border-line-strong sm:p-6">
       <h2 className="text-20 font-semibold tracking-tight [overflow-wrap:anywhere]">
-        {/* The whole card is the link's target. */}
+        {/* The link covers the whole card. */}
         <Link to={`/blog/${post.slug}`} className="after:absolute after:inset-0 after:rounded-lg">
           {post.title}
         </Link>

@@ -1,14 +1,14 @@
 import { ArrowLeft, FileQuestion } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
 import { readingMinutes } from '#contract/post-text.ts';
-import { ApiFailure } from '#web/shared/api.ts';
+import { ApiError } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
 import { formatDate } from '#web/shared/format.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { PostContent } from './post-content.tsx';
 import { usePost } from './queries.ts';
@@ -19,8 +19,8 @@ export function BlogPostPage() {
   const post = usePost(slug);
   if (post.isPending) return <PostSkeleton />;
   if (post.data === undefined) {
-    const gone = post.error instanceof ApiFailure && post.error.status === 404;
-    return <PostNotFound onRetry={gone ? null : () => void post.refetch()} retrying={post.isFetching} />;
+    const isMissing = post.error instanceof ApiError && post.error.status === 404;
+    return <PostNotFound onRetry={isMissing ? null : () => void post.refetch()} retrying={post.isFetching} />;
   }
   const { title, content, created_at, published_at, updated_at } = post.data;
   const date = published_at ?? created_at;
@@ -32,7 +32,7 @@ export function BlogPostPage() {
         hint={
           <>
             <time dateTime={date}>{formatDate(date)}</time> · {readingMinutes(content)} min read
-            {formatDate(updated_at) !== formatDate(date) && <> · changed {formatDate(updated_at)}</>}
+            {formatDate(updated_at) !== formatDate(date) && <> · updated {formatDate(updated_at)}</>}
           </>
         }
         action={<ShareButton title={title} url={`${config.appOrigin}/blog/${post.data.slug}`} />}
@@ -54,6 +54,7 @@ function BackLink() {
   );
 }
 
+/** `onRetry` is null if the post does not exist; otherwise loading it failed. */
 function PostNotFound({ onRetry, retrying }: { onRetry: (() => void) | null; retrying: boolean }) {
   return (
     <div className="mx-auto max-w-reading">
@@ -66,10 +67,10 @@ function PostNotFound({ onRetry, retrying }: { onRetry: (() => void) | null; ret
       <Card>
         <EmptyState
           icon={<FileQuestion aria-hidden="true" />}
-          title={onRetry === null ? 'There is no post at this address' : 'We could not look it up'}
+          title={onRetry === null ? 'There is no post at this address' : 'We couldn’t load this post'}
           action={<LinkButton to="/blogs">Back to the blog</LinkButton>}
         >
-          {onRetry === null ? 'It may have been moved or taken back by its author.' : 'Check your connection, then try again.'}
+          {onRetry === null ? 'It may have been moved or unpublished.' : 'Check your connection and try again.'}
         </EmptyState>
       </Card>
     </div>

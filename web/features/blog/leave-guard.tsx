@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 
-/** The address inside the app that a plain click on `event`'s link would open; null for anything else. */
-export function addressOf(event: MouseEvent, here: string): string | null {
+/** The app's path that a click would open; null for other clicks, other sites, new tabs and the current page (`here`, a URL). */
+export function internalTarget(event: MouseEvent, here: string): string | null {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (link === null || (link.target !== '' && link.target !== '_self') || link.hasAttribute('download')) return null;
@@ -14,8 +14,8 @@ export function addressOf(event: MouseEvent, here: string): string | null {
 }
 
 /**
- * While `active`, asks before a link leads away from what is not saved, and lets the browser ask before the tab closes.
- * (The router cannot hold back the Back button; the kept draft covers it.)
+ * While `active`, asks before a link leaves a page with unsaved changes, and makes the browser ask before the tab closes. The
+ * router cannot block the Back button; the stored draft covers that case.
  */
 export function LeaveGuard({ active, onLeave }: { active: boolean; onLeave: () => void }) {
   const [target, setTarget] = useState('');
@@ -23,7 +23,7 @@ export function LeaveGuard({ active, onLeave }: { active: boolean; onLeave: () =
   useEffect(() => {
     if (!active) return;
     const onClick = (event: MouseEvent): void => {
-      const to = addressOf(event, window.location.href);
+      const to = internalTarget(event, window.location.href);
       if (to === null) return;
       event.preventDefault();
       event.stopPropagation();
@@ -49,7 +49,7 @@ export function LeaveGuard({ active, onLeave }: { active: boolean; onLeave: () =
       title="Leave without saving?"
       action="Discard changes"
     >
-      What you changed in this post is not saved yet.
+      Your changes to this post are not saved.
     </ConfirmDialog>
   );
 }

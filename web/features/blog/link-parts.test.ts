@@ -1,36 +1,61 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { linkParts } from './link-parts.ts';
+import { describe, expect, it } from 'vitest';
+import { splitLinks } from './link-parts.ts';
 
 const links = (text: string): string[] =>
-  linkParts(text)
+  splitLinks(text)
     .filter((part) => part.kind === 'link')
     .map((part) => part.text);
 
-test('web addresses are found, without what ends the sentence', () => {
-  expect(links('See https://example.com/a?b=c#d, or (http://example.org).')).toEqual([
-    'https://example.com/a?b=c#d',
-    'http://example.org',
-  ]);
-  expect(links('https://en.wikipedia.org/wiki/Hop_(plant)')).toEqual(['https://en.wikipedia.org/wiki/Hop_(plant)']);
-});
+describe('splitLinks', () => {
+  it('finds web addresses without the punctuation around them', () => {
+    expect(links('See https://example.com/a?b=c#d, or (http://example.org).')).toEqual([
+      'https://example.com/a?b=c#d',
+      'http://example.org',
+    ]);
+    expect(links('https://en.wikipedia.org/wiki/Hop_(plant)')).toEqual(['https://en.wikipedia.org/wiki/Hop_(plant)']);
+    expect(links('“https://example.com/a” and https://example.com/b…')).toEqual([
+      'https://example.com/a',
+      'https://example.com/b',
+    ]);
+  });
 
-test('nothing else becomes a link', () => {
-  for (const text of ['javascript:alert(1)', 'data:text/html,x', 'https://', 'ftp://example.com', 'mailto:a@b.c', '<script>']) {
+  it('reports where each part starts', () => {
+    expect(splitLinks('a http://b.example c')).toEqual([
+      { kind: 'text', text: 'a ', start: 0 },
+      { kind: 'link', text: 'http://b.example', start: 2 },
+      { kind: 'text', text: ' c', start: 18 },
+    ]);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'https://',
+    'ftp://example.com',
+    'mailto:a@b.example',
+    'a@b.example',
+    'www.example.com',
+    '//example.com/x',
+    '<script>',
+  ])('finds no link in %s', (text) => {
     expect(links(text)).toEqual([]);
-  }
-});
+  });
 
-test('whatever the text: the parts give it back, and every link is http(s)', () => {
-  const pieces = fc.array(
-    fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('https://', 'http://a.b', 'https://a.b/)', ').', 'javascript:')),
-  );
-  fc.assert(
-    fc.property(pieces, (array) => {
-      const text = array.join('');
-      const parts = linkParts(text);
-      expect(parts.map((part) => part.text).join('')).toBe(text);
-      for (const part of parts) if (part.kind === 'link') expect(new URL(part.text).protocol).toMatch(/^https?:$/);
-    }),
-  );
+  it('[T18] finds only http and https links in any text, and keeps the text', () => {
+    const pieces = fc.array(
+      fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom('https://', 'http://a.b', 'https://a.b/)', ').', 'javascript:', '"><', 'user:pw@'),
+      ),
+    );
+    fc.assert(
+      fc.property(pieces, (array) => {
+        const text = array.join('');
+        const parts = splitLinks(text);
+        expect(parts.map((part) => part.text).join('')).toBe(text);
+        for (const part of parts) if (part.kind === 'link') expect(new URL(part.text).protocol).toMatch(/^https?:$/);
+      }),
+    );
+  });
 });

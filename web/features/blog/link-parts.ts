@@ -1,27 +1,22 @@
-/** `at`: where the part begins in the whole text. */
-export type Part = { kind: 'text' | 'link'; text: string; at: number };
+import { LinkifyIt } from 'linkify-it';
 
-const ADDRESS = /https?:\/\/[^\s<>"]+/g;
-/** What ends a sentence, not an address. A closing bracket belongs to the address only if that opened one. */
-const TAIL = /[.,;:!?'’”]+$/;
+/** A part of a text. `start` is its index in the whole text. */
+export type LinkPart = { kind: 'text' | 'link'; text: string; start: number };
 
-/** Plain text cut into what is a web address and what is not. Joined again the parts give `text`. */
-export function linkParts(text: string): Part[] {
-  const parts: Part[] = [];
+// Only http and https, and only with their scheme: nothing else in a post becomes a link.
+const linkifier = new LinkifyIt({ fuzzyLink: false, fuzzyEmail: false, urlAuth: true });
+for (const schema of ['//', 'ftp:', 'mailto:']) linkifier.add(schema, null);
+
+/** Splits plain text into web addresses and the text between them. Joined again, the parts equal `text`. */
+export function splitLinks(text: string): LinkPart[] {
+  const parts: LinkPart[] = [];
   let end = 0;
-  for (const match of text.matchAll(ADDRESS)) {
-    const address = trimmed(match[0]);
-    if (!URL.canParse(address)) continue;
-    if (match.index > end) parts.push({ kind: 'text', text: text.slice(end, match.index), at: end });
-    parts.push({ kind: 'link', text: address, at: match.index });
-    end = match.index + address.length;
+  for (const match of linkifier.match(text) ?? []) {
+    if (!URL.canParse(match.raw)) continue;
+    if (match.index > end) parts.push({ kind: 'text', text: text.slice(end, match.index), start: end });
+    parts.push({ kind: 'link', text: match.raw, start: match.index });
+    end = match.lastIndex;
   }
-  if (end < text.length) parts.push({ kind: 'text', text: text.slice(end), at: end });
+  if (end < text.length) parts.push({ kind: 'text', text: text.slice(end), start: end });
   return parts;
-}
-
-function trimmed(address: string): string {
-  let kept = address.replace(TAIL, '');
-  while (kept.endsWith(')') && !kept.includes('(')) kept = kept.slice(0, -1).replace(TAIL, '');
-  return kept;
 }

@@ -1,13 +1,13 @@
 import { ExternalLink, textLinkClass } from '#web/ui/external-link.tsx';
-import { linkParts } from './link-parts.ts';
+import { splitLinks } from './link-parts.ts';
 
-/** A post's text: line breaks kept, web addresses as links, nothing of it read as markup (threat 18). */
+/** The text of a post with its line breaks. Web addresses become links; everything else is plain text (SECURITY.md T18). */
 export function PostContent({ content }: { content: string }) {
   return (
     <div className="prose-hop [overflow-wrap:anywhere] whitespace-pre-wrap text-ink">
-      {linkParts(content).map((part) =>
+      {splitLinks(content).map((part) =>
         part.kind === 'link' ? (
-          <ExternalLink key={part.at} href={part.text} rel="noopener noreferrer nofollow" className={textLinkClass}>
+          <ExternalLink key={part.start} href={part.text} rel="noopener noreferrer nofollow" className={textLinkClass}>
             {part.text}
           </ExternalLink>
         ) : (

@@ -1,8 +1,10 @@
-import { describe, expect, test } from 'vitest';
-import { draftOf, isChanged, NEW_DRAFT, parseDraft, problemsOf, withSlug, withTitle } from './post-draft.ts';
+import { describe, expect, it } from 'vitest';
+import { hasChanges, NEW_DRAFT, parseDraft, toDraft, validateDraft, withSlug, withTitle } from './post-draft.ts';
 
-describe('the slug', () => {
-  test('follows the title until it is edited, and not after', () => {
+const saved = { title: 'T', slug: 't', content: 'c', published: false };
+
+describe('slug', () => {
+  it('follows the title until it is edited', () => {
     const typed = withTitle(NEW_DRAFT, 'Hello, World!');
     expect(typed.slug).toBe('hello-world');
     const edited = withSlug(typed, 'hi');
@@ -10,47 +12,49 @@ describe('the slug', () => {
     expect(withTitle(withSlug(typed, ''), 'Another title').slug).toBe('');
   });
 
-  test('of a saved post stays when its title changes', () => {
-    const saved = { title: 'Old', slug: 'old', content: 'x', published: true };
-    expect(withTitle(draftOf(saved), 'New').slug).toBe('old');
+  it('does not follow the title of a saved post', () => {
+    expect(withTitle(toDraft({ ...saved, slug: 'old' }), 'New').slug).toBe('old');
   });
 });
 
-describe('what the form refuses', () => {
-  const good = { title: 'T', slug: 't', content: 'c', published: false, slugEdited: false };
+describe('validateDraft', () => {
+  const valid = { ...saved, slugEdited: false };
 
-  test('nothing of a good post', () => {
-    expect(problemsOf(good)).toEqual({});
+  it('accepts a valid draft', () => {
+    expect(validateDraft(valid)).toEqual({});
   });
 
-  test('empty members, each by name', () => {
-    expect(Object.keys(problemsOf({ ...NEW_DRAFT, title: '  ', content: '\n' }))).toEqual(['title', 'slug', 'content']);
+  it('reports each empty field', () => {
+    expect(Object.keys(validateDraft({ ...NEW_DRAFT, title: '  ', content: '\n' }))).toEqual(['title', 'slug', 'content']);
   });
 
-  test.each(['Upper', 'two--hyphens', '-edge', 'edge-', 'sp ace', 'ü'])('the slug %s', (slug) => {
-    expect(problemsOf({ ...good, slug }).slug).toContain('lower-case');
+  it.each(['Upper', 'two--hyphens', '-edge', 'edge-', 'sp ace', 'ü'])('rejects the slug "%s"', (slug) => {
+    expect(validateDraft({ ...valid, slug }).slug).toContain('lower-case');
   });
 
-  test('what is too long', () => {
-    expect(problemsOf({ ...good, title: 'a'.repeat(201), slug: 'a'.repeat(101), content: 'a'.repeat(100_001) })).toEqual({
+  it('accepts the maximum lengths and rejects one more', () => {
+    expect(validateDraft({ ...valid, title: 'a'.repeat(201), slug: 'a'.repeat(101), content: 'a'.repeat(100_001) })).toEqual({
       title: expect.stringContaining('200'),
       slug: expect.stringContaining('100'),
       content: expect.stringContaining('100,000'),
     });
-    expect(problemsOf({ ...good, title: 'a'.repeat(200), slug: 'a'.repeat(100), content: 'a'.repeat(100_000) })).toEqual({});
+    expect(validateDraft({ ...valid, title: 'a'.repeat(200), slug: 'a'.repeat(100), content: 'a'.repeat(100_000) })).toEqual({});
   });
 });
 
-test('a draft is changed when a member differs from what is saved', () => {
-  const saved = { title: 'T', slug: 't', content: 'c', published: false };
-  expect(isChanged(draftOf(saved), saved)).toBe(false);
-  for (const change of [{ title: 'U' }, { slug: 'u' }, { content: 'd' }, { published: true }]) {
-    expect(isChanged({ ...draftOf(saved), ...change }, saved)).toBe(true);
-  }
+describe('hasChanges', () => {
+  it('is true if any field differs from the saved post', () => {
+    expect(hasChanges(toDraft(saved), saved)).toBe(false);
+    for (const change of [{ title: 'U' }, { slug: 'u' }, { content: 'd' }, { published: true }]) {
+      expect(hasChanges({ ...toDraft(saved), ...change }, saved)).toBe(true);
+    }
+  });
 });
 
-test('a kept draft is read back; anything else is no draft', () => {
-  const draft = withTitle(NEW_DRAFT, 'Kept');
-  expect(parseDraft(JSON.stringify(draft))).toEqual(draft);
-  for (const text of [null, '', 'null', '[]', '{"title":1}', '{"title":"a"}']) expect(parseDraft(text)).toBeNull();
+describe('parseDraft', () => {
+  it('reads a stored draft and returns null for anything else', () => {
+    const draft = { ...withSlug(withTitle(NEW_DRAFT, 'Kept'), 'kept'), published: true };
+    expect(parseDraft(JSON.stringify(draft))).toEqual(draft);
+    for (const text of [null, '', 'null', '[]', '{"title":1}', '{"title":"a"}']) expect(parseDraft(text)).toBeNull();
+  });
 });

@@ -1,15 +1,16 @@
 import { POST_CONTENT_MAX, POST_SLUG_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
 import { SLUG_PATTERN, slugOf } from '#contract/post-text.ts';
+import { formatNumber } from '#web/shared/format.ts';
 
-/** What the form holds. `slugEdited`: the writer touched the slug, so it no longer follows the title (spec §2). */
-export type Draft = { title: string; slug: string; content: string; published: boolean; slugEdited: boolean };
+/** The content of the form. `slugEdited`: the writer changed the slug, so it no longer follows the title. */
+export type PostDraft = { title: string; slug: string; content: string; published: boolean; slugEdited: boolean };
 
-export const NEW_DRAFT: Draft = { title: '', slug: '', content: '', published: false, slugEdited: false };
+export const NEW_DRAFT: PostDraft = { title: '', slug: '', content: '', published: false, slugEdited: false };
 
-type Saved = Pick<Draft, 'title' | 'slug' | 'content' | 'published'>;
+export type SavedPost = Pick<PostDraft, 'title' | 'slug' | 'content' | 'published'>;
 
-/** A saved post as a draft: its slug is in people's links already and follows nothing. */
-export const draftOf = ({ title, slug, content, published }: Saved): Draft => ({
+/** A saved post as a draft. Its slug does not follow the title, because people may already link to it. */
+export const toDraft = ({ title, slug, content, published }: SavedPost): PostDraft => ({
   title,
   slug,
   content,
@@ -17,44 +18,43 @@ export const draftOf = ({ title, slug, content, published }: Saved): Draft => ({
   slugEdited: true,
 });
 
-/** The draft under another title; the slug follows until it has been edited. */
-export const withTitle = (draft: Draft, title: string): Draft => ({
+/** The draft with another title. The slug follows the title until it is edited. */
+export const withTitle = (draft: PostDraft, title: string): PostDraft => ({
   ...draft,
   title,
   slug: draft.slugEdited ? draft.slug : slugOf(title),
 });
 
-export const withSlug = (draft: Draft, slug: string): Draft => ({ ...draft, slug, slugEdited: true });
+export const withSlug = (draft: PostDraft, slug: string): PostDraft => ({ ...draft, slug, slugEdited: true });
 
-/** True if saving `draft` would change something. */
-export const isChanged = (draft: Draft, saved: Saved): boolean =>
+/** True if saving `draft` would change the saved post. */
+export const hasChanges = (draft: PostDraft, saved: SavedPost): boolean =>
   draft.title !== saved.title ||
   draft.slug !== saved.slug ||
   draft.content !== saved.content ||
   draft.published !== saved.published;
 
-export type Problems = Partial<Record<'title' | 'slug' | 'content', string>>;
+export type DraftErrors = Partial<Record<'title' | 'slug' | 'content', string>>;
 
-/** What the server would refuse, in the words of the form; empty for a draft that can be saved (spec §5: all three are required). */
-export function problemsOf(draft: Draft): Problems {
+/** The error messages of a draft, by field; empty if it can be saved. The server applies the same rules. */
+export function validateDraft(draft: PostDraft): DraftErrors {
   const title = draft.title.trim();
-  const problems: Problems = {};
-  if (title === '') problems.title = 'A post needs a title.';
-  else if (title.length > POST_TITLE_MAX) problems.title = `A title has at most ${POST_TITLE_MAX} characters.`;
-  if (draft.slug === '') problems.slug = 'A post needs a slug.';
-  else if (draft.slug.length > POST_SLUG_MAX) problems.slug = `A slug has at most ${POST_SLUG_MAX} characters.`;
-  else if (!SLUG_PATTERN.test(draft.slug)) problems.slug = 'A slug holds lower-case letters, digits and single hyphens.';
-  if (draft.content.trim() === '') problems.content = 'A post needs content.';
-  else if (draft.content.length > POST_CONTENT_MAX)
-    problems.content = `A post has at most ${POST_CONTENT_MAX.toLocaleString('en')} characters.`;
-  return problems;
+  const errors: DraftErrors = {};
+  if (title === '') errors.title = 'Enter a title.';
+  else if (title.length > POST_TITLE_MAX) errors.title = `Use at most ${POST_TITLE_MAX} characters.`;
+  if (draft.slug === '') errors.slug = 'Enter a slug.';
+  else if (draft.slug.length > POST_SLUG_MAX) errors.slug = `Use at most ${POST_SLUG_MAX} characters.`;
+  else if (!SLUG_PATTERN.test(draft.slug)) errors.slug = 'Use only lower-case letters, digits and single hyphens.';
+  if (draft.content.trim() === '') errors.content = 'Enter the content of the post.';
+  else if (draft.content.length > POST_CONTENT_MAX) errors.content = `Use at most ${formatNumber(POST_CONTENT_MAX)} characters.`;
+  return errors;
 }
 
-/** Reads a draft kept by this tab; null for anything that is none. */
-export function parseDraft(text: string | null): Draft | null {
+/** Parses a draft stored by this tab; null if it is not one. */
+export function parseDraft(text: string | null): PostDraft | null {
   if (text === null) return null;
   try {
-    const value: Partial<Draft> | null = JSON.parse(text);
+    const value: Partial<PostDraft> | null = JSON.parse(text);
     if (value === null || typeof value !== 'object') return null;
     const { title, slug, content, published, slugEdited } = value;
     if (typeof title !== 'string' || typeof slug !== 'string' || typeof content !== 'string') return null;

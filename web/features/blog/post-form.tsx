@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { Post, PostInput } from '#contract/blog.ts';
 import { POST_SLUG_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
 import { readingMinutes } from '#contract/post-text.ts';
-import { ApiFailure } from '#web/shared/api.ts';
+import { errorCode } from '#web/shared/api.ts';
 import { plural } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -14,39 +14,38 @@ import { Input, Textarea } from '#web/ui/input.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { PostContent } from './post-content.tsx';
-import { problemsOf, withSlug, withTitle } from './post-draft.ts';
-import { useChangePost, useCreatePost } from './queries.ts';
-import { useDraft } from './use-draft.ts';
+import { validateDraft, withSlug, withTitle } from './post-draft.ts';
+import { useUpdatePost, useCreatePost } from './queries.ts';
+import { usePostDraft } from './use-post-draft.ts';
 
 const VIEWS = [
   { value: 'write', label: 'Write' },
   { value: 'preview', label: 'Preview' },
 ] as const;
 
-const measureOf = (content: string): string =>
+const describeLength = (content: string): string =>
   content === '' ? '' : `${plural(content.length, 'character')}, ${readingMinutes(content)} min read. `;
 
-/**
- * Writes a new post (`post` null) or changes one. `publisher` says whether this person may publish (decision 5);
- * `takesFocus`: it appears because somebody asked for it. `onDone` is called when the post is saved or the change is given up.
- */
+/** The form for a new post (`post` null) or for editing one. */
 export function PostForm({
   post,
-  person,
-  publisher,
+  userId,
+  canPublish,
   takesFocus,
   onDone,
 }: {
   post: Post | null;
-  person: string;
-  publisher: boolean;
+  userId: string;
+  canPublish: boolean;
+  /** The user opened this form, so it scrolls into view and takes the focus. */
   takesFocus: boolean;
+  /** Called after the post was saved or editing was cancelled. */
   onDone: () => void;
 }) {
-  const { draft, changed, restored, set, discard } = useDraft(`hop:post:${person}:${post?.id ?? 'new'}`, post);
-  const [tried, setTried] = useState(false);
-  // After a try to save, a problem stands until it is mended, not until the next try.
-  const problems = tried ? problemsOf(draft) : {};
+  const { draft, changed, restored, set, discard } = usePostDraft(`hop:post:${userId}:${post?.id ?? 'new'}`, post);
+  const [submitted, setSubmitted] = useState(false);
+  // After the first submit, each error disappears as soon as its field is valid.
+  const errors = submitted ? validateDraft(draft) : {};
   const [view, setView] = useState<'write' | 'preview'>('write');
   const form = useRef<HTMLFormElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -56,41 +55,41 @@ export function PostForm({
     form.current?.scrollIntoView({ block: 'start' });
   }, [takesFocus]);
   const create = useCreatePost();
-  const change = useChangePost();
+  const change = useUpdatePost();
   const saving = create.isPending || change.isPending;
   const error = create.error ?? change.error;
-  const isSlugTaken = error instanceof ApiFailure && error.body.code === 'slug_taken';
-  const refusedSlug = create.variables?.slug ?? change.variables?.change.slug;
-  const slugTaken = isSlugTaken && draft.slug === refusedSlug ? error.message : undefined;
+  const isSlugTaken = errorCode(error) === 'slug_taken';
+  const submittedSlug = create.variables?.slug ?? change.variables?.change.slug;
+  const slugError = isSlugTaken && draft.slug === submittedSlug ? error?.message : undefined;
 
   useEffect(() => {
-    // A refused slug is marked beside its field, and the focus goes there; any other refusal stands above the buttons.
+    // A taken slug is reported beside its field, which gets the focus. Any other error appears above the buttons.
     if (error !== null) requestAnimationFrame(() => focusFirstError(form.current));
   }, [error]);
 
-  const saved = ({ published }: Post): void => {
+  const onSaved = ({ published }: Post): void => {
     toast(published ? 'Post published.' : 'Draft saved.');
     discard();
-    setTried(false);
+    setSubmitted(false);
     setView('write');
     onDone();
   };
   const save = (): void => {
-    setTried(true);
-    if (Object.keys(problemsOf(draft)).length > 0) {
+    setSubmitted(true);
+    if (Object.keys(validateDraft(draft)).length > 0) {
       setView('write');
       requestAnimationFrame(() => focusFirstError(form.current));
       return;
     }
     const input: PostInput = { title: draft.title.trim(), slug: draft.slug, content: draft.content, published: draft.published };
     const onError = (): void => setView('write');
-    if (post === null) create.mutate(input, { onSuccess: saved, onError });
-    else change.mutate({ id: post.id, change: input }, { onSuccess: saved, onError });
+    if (post === null) create.mutate(input, { onSuccess: onSaved, onError });
+    else change.mutate({ id: post.id, change: input }, { onSuccess: onSaved, onError });
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) form.current?.requestSubmit();
   };
-  const whyNot = publisher ? undefined : 'Only an administrator publishes. Your post is kept as a draft.';
+  const publishHint = canPublish ? undefined : 'Only administrators can publish. Your post is saved as a draft.';
 
   return (
     <Card className="p-4 sm:p-5">
@@ -110,17 +109,17 @@ export function PostForm({
         </h2>
         {restored && (
           <p className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-accent-soft px-3 py-1.5 text-13 text-ink">
-            <span className="min-w-0 flex-1">What you had not saved before is back.</span>
+            <span className="min-w-0 flex-1">We restored your unsaved changes.</span>
             <Button size="sm" variant="ghost" onClick={discard}>
-              Discard it
+              Discard changes
             </Button>
           </p>
         )}
-        <Tabs tabs={VIEWS} value={view} onChange={setView} label="View of the post">
+        <Tabs tabs={VIEWS} value={view} onChange={setView} label="Write or preview">
           {view === 'write' ? (
             <div className="space-y-4">
               <div className="grid gap-4 sm:grid-cols-2">
-                <Field label="Title" error={problems.title}>
+                <Field label="Title" error={errors.title}>
                   {(control) => (
                     <Input
                       {...control}
@@ -131,7 +130,7 @@ export function PostForm({
                     />
                   )}
                 </Field>
-                <Field label="Slug" error={problems.slug ?? slugTaken} hint={`/blog/${draft.slug === '' ? '…' : draft.slug}`}>
+                <Field label="Slug" error={errors.slug ?? slugError} hint={`/blog/${draft.slug === '' ? '…' : draft.slug}`}>
                   {(control) => (
                     <Input
                       {...control}
@@ -149,8 +148,8 @@ export function PostForm({
               </div>
               <Field
                 label="Content"
-                error={problems.content}
-                hint={`${measureOf(draft.content)}Line breaks are kept; web addresses become links.`}
+                error={errors.content}
+                hint={`${describeLength(draft.content)}Plain text. Line breaks are kept and web addresses become links.`}
               >
                 {(control) => (
                   <Textarea
@@ -171,7 +170,7 @@ export function PostForm({
                 {draft.title.trim() || 'Untitled'}
               </h3>
               {draft.content.trim() === '' ? (
-                <p className="text-14 text-ink-3">Nothing written yet.</p>
+                <p className="text-14 text-ink-3">Nothing to preview yet.</p>
               ) : (
                 <PostContent content={draft.content} />
               )}
@@ -181,8 +180,8 @@ export function PostForm({
         <div className="mt-5 space-y-4">
           <Checkbox
             label={post === null ? 'Publish immediately' : 'Published'}
-            hint={whyNot}
-            disabled={!publisher}
+            hint={publishHint}
+            disabled={!canPublish}
             checked={draft.published}
             onChange={(event) => set({ ...draft, published: event.target.checked })}
           />
@@ -205,7 +204,7 @@ export function PostForm({
             )}
             {post === null && changed && (
               <Button variant="ghost" onClick={discard}>
-                Clear
+                Clear form
               </Button>
             )}
           </div>

@@ -6,17 +6,25 @@ import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { useChangePost, useDeletePost } from './queries.ts';
+import { useDeletePost, useUpdatePost } from './queries.ts';
 
-/** In characters. */
+/** Characters of each post that the list shows. */
 const EXCERPT_MAX = 120;
 
-/** The writer's posts with what may be done to each. `editing` is the id of the post in the form. */
-export function PostRows({ posts, publisher, editing }: { posts: readonly Post[]; publisher: boolean; editing: number | null }) {
-  const [doomed, setDoomed] = useState<Post | null>(null);
+/** The posts that the user may see, with the actions for each. `editingId` is the post in the form. */
+export function PostRows({
+  posts,
+  canPublish,
+  editingId,
+}: {
+  posts: readonly Post[];
+  canPublish: boolean;
+  editingId: number | null;
+}) {
+  const [deleting, setDeleting] = useState<Post | null>(null);
   const remove = useDeletePost();
   const close = (): void => {
-    setDoomed(null);
+    setDeleting(null);
     remove.reset();
   };
   return (
@@ -24,16 +32,16 @@ export function PostRows({ posts, publisher, editing }: { posts: readonly Post[]
       <ul className="divide-y divide-line">
         {posts.map((post) => (
           <li key={post.id} className="px-4 py-4 sm:px-5">
-            <PostRow post={post} publisher={publisher} inForm={post.id === editing} onDelete={() => setDoomed(post)} />
+            <PostRow post={post} canPublish={canPublish} isEditing={post.id === editingId} onDelete={() => setDeleting(post)} />
           </li>
         ))}
       </ul>
       <ConfirmDialog
-        open={doomed !== null}
+        open={deleting !== null}
         onClose={close}
         onConfirm={() => {
-          if (doomed === null) return;
-          remove.mutate(doomed.id, {
+          if (deleting === null) return;
+          remove.mutate(deleting.id, {
             onSuccess: () => {
               toast('Post deleted.');
               close();
@@ -46,7 +54,7 @@ export function PostRows({ posts, publisher, editing }: { posts: readonly Post[]
         error={remove.error?.message ?? ''}
       >
         <span className="[overflow-wrap:anywhere]">
-          “{doomed?.title}” and its address /blog/{doomed?.slug} will be gone for good.
+          This permanently deletes “{deleting?.title}” at /blog/{deleting?.slug}.
         </span>
       </ConfirmDialog>
     </>
@@ -55,22 +63,22 @@ export function PostRows({ posts, publisher, editing }: { posts: readonly Post[]
 
 function PostRow({
   post,
-  publisher,
-  inForm,
+  canPublish,
+  isEditing,
   onDelete,
 }: {
   post: Post;
-  publisher: boolean;
-  inForm: boolean;
+  canPublish: boolean;
+  isEditing: boolean;
   onDelete: () => void;
 }) {
-  const change = useChangePost();
-  const mayChange = publisher || !post.published;
-  const turn = (): void => {
-    change.mutate(
+  const update = useUpdatePost();
+  const canChange = canPublish || !post.published;
+  const togglePublished = (): void => {
+    update.mutate(
       { id: post.id, change: { published: !post.published } },
       {
-        onSuccess: ({ published }) => toast(published ? 'Post published.' : 'Post is a draft again.'),
+        onSuccess: ({ published }) => toast(published ? 'Post published.' : 'Post unpublished.'),
         onError: (error) => toast(error.message, { tone: 'bad' }),
       },
     );
@@ -94,32 +102,32 @@ function PostRow({
             View
           </LinkButton>
         )}
-        {mayChange && (
+        {canChange && (
           <LinkButton
             size="sm"
-            to={inForm ? '/admin/blogs' : `/admin/blogs?edit=${post.id}`}
+            to={isEditing ? '/admin/blogs' : `/admin/blogs?edit=${post.id}`}
             aria-label={`Edit ${post.title}`}
-            aria-current={inForm}
+            aria-current={isEditing}
           >
-            {inForm ? 'Editing' : 'Edit'}
+            {isEditing ? 'Editing' : 'Edit'}
           </LinkButton>
         )}
-        {publisher && (
+        {canPublish && (
           <Button
             size="sm"
-            pending={change.isPending}
-            onClick={turn}
+            pending={update.isPending}
+            onClick={togglePublished}
             aria-label={`${post.published ? 'Unpublish' : 'Publish'} ${post.title}`}
           >
             {post.published ? 'Unpublish' : 'Publish'}
           </Button>
         )}
-        {mayChange && (
+        {canChange && (
           <Button size="sm" variant="ghost" onClick={onDelete} aria-label={`Delete ${post.title}`}>
             Delete
           </Button>
         )}
-        {!mayChange && <span className="self-center text-12 text-ink-3">Only an administrator changes it now</span>}
+        {!canChange && <span className="self-center text-12 text-ink-3">Only administrators can change published posts</span>}
       </div>
     </div>
   );

@@ -18,8 +18,8 @@ function usePosts(queryKey: string[], path: string) {
 /** Published posts, newest first. */
 export const usePublicPosts = () => usePosts(PUBLIC, '/api/blogs');
 
-/** What the writer may see: an administrator everything, others what they wrote. */
-export const useWriterPosts = () => usePosts(WRITER, '/api/blogs-admin');
+/** All posts for administrators; for other users the posts they wrote. */
+export const useManagedPosts = () => usePosts(WRITER, '/api/blogs-admin');
 
 export const usePost = (slug: string) =>
   useQuery({
@@ -27,18 +27,18 @@ export const usePost = (slug: string) =>
     queryFn: ({ signal }) => api<Post>(`/api/blog/${encodeURIComponent(slug)}`, { signal }),
   });
 
-/** Every write makes all lists and posts be read anew. */
-function useWrite<Variables, Result>(write: (variables: Variables) => Promise<Result>) {
+/** A change to a post. Afterwards every list and post reloads. */
+function usePostMutation<Variables, Result>(write: (variables: Variables) => Promise<Result>) {
   const queries = useQueryClient();
   return useMutation({ mutationFn: write, onSuccess: () => queries.invalidateQueries({ queryKey: ['posts'] }) });
 }
 
-export const useCreatePost = () => useWrite((body: PostInput) => api<Post>('/api/blogs-admin', { method: 'POST', body }));
+export const useCreatePost = () => usePostMutation((body: PostInput) => api<Post>('/api/blogs-admin', { method: 'POST', body }));
 
-export const useChangePost = () =>
-  useWrite(({ id, change }: { id: number; change: PostChange }) =>
+export const useUpdatePost = () =>
+  usePostMutation(({ id, change }: { id: number; change: PostChange }) =>
     api<Post>(`/api/blogs-admin/${id}`, { method: 'PATCH', body: change }),
   );
 
 export const useDeletePost = () =>
-  useWrite((id: number) => api<{ success: true }>(`/api/blogs-admin/${id}`, { method: 'DELETE' }));
+  usePostMutation((id: number) => api<{ success: true }>(`/api/blogs-admin/${id}`, { method: 'DELETE' }));

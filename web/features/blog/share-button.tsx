@@ -2,13 +2,13 @@ import { Share2 } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 
-/** The device's own share sheet; where there is none (or it fails), the page's link is copied (spec §2). */
+/** Opens the device's share sheet, or copies the page's link if the browser has none. */
 export function ShareButton({ title, url }: { title: string; url: string }) {
   if (!('share' in navigator) || typeof navigator.share !== 'function') {
     return <CopyButton text={url} label="Share" name="Copy the link to this post" />;
   }
   const share = (): void => {
-    // Closing the sheet without a choice rejects, too, and is no failure.
+    // Closing the sheet without sharing also rejects, so errors are ignored.
     navigator.share({ title, url }).catch(() => undefined);
   };
   return (

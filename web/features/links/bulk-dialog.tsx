@@ -10,18 +10,18 @@ import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Textarea } from '#web/ui/input.tsx';
-import { linesOf, refusedOf, shortLinksOf } from './lines.ts';
+import { joinFailedLinks, joinShortLinks, parseLines } from './bulk-lines.ts';
 import { useShortenMany } from './queries.ts';
 
-/** Bulk processing (Premium, spec §2): a pasted list becomes short links, then shows them beside what was refused and why. */
-export function BulkDialog({ onClose, onMade }: { onClose: () => void; onMade: (usage: BulkResponse['usage']) => void }) {
+/** Shortens a pasted list of links (Premium), then shows the result or the error of each line. */
+export function BulkDialog({ onClose, onCreated }: { onClose: () => void; onCreated: (usage: BulkResponse['usage']) => void }) {
   const [text, setText] = useState('');
-  const shorten = useShortenMany((answer) => {
-    announce(`${plural(answer.made, 'link')} made.`);
-    if (answer.made > 0) onMade(answer.usage);
+  const shorten = useShortenMany((response) => {
+    announce(`${plural(response.made, 'link')} created.`);
+    if (response.made > 0) onCreated(response.usage);
   });
-  const mend = (lines: readonly BulkLine[]): void => {
-    setText(refusedOf(lines));
+  const editFailed = (lines: readonly BulkLine[]): void => {
+    setText(joinFailedLinks(lines));
     shorten.reset();
   };
   return (
@@ -29,14 +29,14 @@ export function BulkDialog({ onClose, onMade }: { onClose: () => void; onMade: (
       {shorten.data === undefined ? (
         <ListForm
           text={text}
-          onText={setText}
+          onTextChange={setText}
           pending={shorten.isPending}
           error={shorten.error?.message}
           onSubmit={(longUrls) => shorten.mutate(longUrls)}
           onCancel={onClose}
         />
       ) : (
-        <Result answer={shorten.data} onMend={mend} onClose={onClose} />
+        <Result response={shorten.data} onEditFailed={editFailed} onClose={onClose} />
       )}
     </Dialog>
   );
@@ -44,21 +44,22 @@ export function BulkDialog({ onClose, onMade }: { onClose: () => void; onMade: (
 
 function ListForm({
   text,
-  onText,
+  onTextChange,
   pending,
   error,
   onSubmit,
   onCancel,
 }: {
   text: string;
-  onText: (text: string) => void;
+  onTextChange: (text: string) => void;
   pending: boolean;
   error: string | undefined;
   onSubmit: (longUrls: string[]) => void;
   onCancel: () => void;
 }) {
-  const lines = linesOf(text);
-  const tooMany = lines.length > BULK_MAX ? `These are ${lines.length} links. At most ${BULK_MAX} go at a time.` : undefined;
+  const lines = parseLines(text);
+  const tooMany =
+    lines.length > BULK_MAX ? `Paste at most ${BULK_MAX} links at a time. This list has ${lines.length}.` : undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     onSubmit(lines);
@@ -66,8 +67,8 @@ function ListForm({
   return (
     <form noValidate onSubmit={submit} className="space-y-4">
       <Field
-        label="Long links, one a line"
-        hint="A line that cannot be shortened is shown with the reason and costs nothing."
+        label="Long links, one per line"
+        hint="Lines with an error are listed afterwards and don’t count against your quota."
         error={tooMany ?? error}
       >
         {(control) => (
@@ -79,14 +80,14 @@ function ListForm({
             autoComplete="off"
             spellCheck={false}
             className="font-mono"
-            onChange={(event) => onText(event.target.value)}
+            onChange={(event) => onTextChange(event.target.value)}
           />
         )}
       </Field>
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" disabled={lines.length === 0 || tooMany !== undefined} pending={pending}>
-          {lines.length === 0 ? 'Shorten' : `Shorten ${plural(lines.length, 'link')}`}
+          {lines.length === 0 ? 'Shorten links' : `Shorten ${plural(lines.length, 'link')}`}
         </Button>
       </div>
     </form>
@@ -94,21 +95,22 @@ function ListForm({
 }
 
 function Result({
-  answer: { lines, made },
-  onMend,
+  response: { lines, made },
+  onEditFailed,
   onClose,
 }: {
-  answer: BulkResponse;
-  onMend: (lines: readonly BulkLine[]) => void;
+  response: BulkResponse;
+  onEditFailed: (lines: readonly BulkLine[]) => void;
   onClose: () => void;
 }) {
-  const refused = lines.length - made;
-  // The same target may stand in the list twice.
-  const rows = lines.map((line, i) => ({ key: line.ok ? line.code : `refused ${i}`, line }));
+  const failed = lines.length - made;
+  // A failed line has no code, and the same target may appear twice.
+  const rows = lines.map((line, index) => ({ key: line.ok ? line.code : `failed ${index}`, line }));
   return (
     <div className="space-y-4">
       <p className="text-14 text-ink-2">
-        {plural(made, 'link')} made{refused > 0 && `, ${plural(refused, 'line')} refused`}.
+        {plural(made, 'link')} created{failed > 0 && `, ${plural(failed, 'line')} failed`}.
+        {failed > 0 && ' Fix the lines below and try again.'}
       </p>
       <ol className="max-h-80 divide-y divide-line overflow-y-auto rounded-md border border-line">
         {rows.map(({ key, line }) => (
@@ -118,8 +120,8 @@ function Result({
         ))}
       </ol>
       <div className="flex flex-wrap justify-end gap-2">
-        {refused > 0 && <Button onClick={() => onMend(lines)}>Mend what was refused</Button>}
-        {made > 0 && <CopyButton text={shortLinksOf(lines)} label="Copy all" variant="primary" />}
+        {failed > 0 && <Button onClick={() => onEditFailed(lines)}>Edit failed lines</Button>}
+        {made > 0 && <CopyButton text={joinShortLinks(lines)} label="Copy all links" variant="primary" />}
         <Button onClick={onClose}>Done</Button>
       </div>
     </div>

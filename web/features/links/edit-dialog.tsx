@@ -1,31 +1,31 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import type { LinkRow } from '#contract/links.ts';
-import { ApiFailure } from '#web/shared/api.ts';
+import { errorField } from '#web/shared/api.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field, focusFirstError } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
-import { changeOf, localTime } from './edit.ts';
-import { useChangeLink } from './queries.ts';
+import { buildLinkChange, toDateTimeLocal } from './link-change.ts';
+import { useUpdateLink } from './queries.ts';
 
-/** Changes where a link leads and until when. The short code never changes: people have it. */
+/** Edits a link's target and end date. The short code cannot change, because people already have it. */
 export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const [longUrl, setLongUrl] = useState(link.long_url);
-  const [end, setEnd] = useState(localTime(link.expires_at));
+  const [end, setEnd] = useState(toDateTimeLocal(link.expires_at));
   const form = useRef<HTMLFormElement>(null);
-  const save = useChangeLink(() => {
+  const save = useUpdateLink(() => {
     toast('Link saved.');
     onClose();
   });
-  const failure = save.error instanceof ApiFailure ? save.error : null;
-  const field = failure?.body.field;
+  const field = errorField(save.error);
+  const message = save.error?.message;
   useEffect(() => {
     if (save.error !== null) focusFirstError(form.current);
   }, [save.error]);
-  const change = changeOf(link, longUrl.trim(), end);
+  const change = buildLinkChange(link, longUrl.trim(), end);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (change !== null) save.mutate({ code: link.short_code, change });
@@ -34,7 +34,7 @@ export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => vo
     <Dialog open onClose={onClose} title="Edit link">
       <form ref={form} noValidate onSubmit={submit} className="space-y-4">
         <p className="font-mono text-14 text-ink-2 [overflow-wrap:anywhere]">{readableUrl(link.short_url)}</p>
-        <Field label="Leads to" error={field === 'longUrl' ? failure?.message : undefined}>
+        <Field label="Target" error={field === 'longUrl' ? message : undefined}>
           {(control) => (
             <Input
               {...control}
@@ -48,21 +48,21 @@ export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => vo
           )}
         </Field>
         <Field
-          label="Ends (optional)"
-          hint="After this the link answers that it has expired."
-          error={field === 'expiresAt' ? failure?.message : undefined}
+          label="End date (optional)"
+          hint="After this time the link stops redirecting and shows that it has expired."
+          error={field === 'expiresAt' ? message : undefined}
         >
           {(control) => <Input {...control} type="datetime-local" value={end} onChange={(event) => setEnd(event.target.value)} />}
         </Field>
         {save.error !== null && field !== 'longUrl' && field !== 'expiresAt' && (
           <p role="alert" className="text-13 text-bad">
-            {save.error.message}
+            {message}
           </p>
         )}
         <div className="flex justify-end gap-2 pt-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" disabled={change === null || longUrl.trim() === ''} pending={save.isPending}>
-            Save
+            Save link
           </Button>
         </div>
       </form>

@@ -5,9 +5,9 @@ import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import type { LinkAction } from './link-row.tsx';
-import { useChangeLink, useDeleteLink } from './queries.ts';
+import { useUpdateLink, useDeleteLink } from './queries.ts';
 
-/** The dialog of what was chosen in a link's menu. */
+/** The dialog for an action from a link's menu. */
 export function LinkDialog({ link, action, onClose }: { link: LinkRow; action: LinkAction; onClose: () => void }) {
   if (action === 'edit') return <EditDialog link={link} onClose={onClose} />;
   if (action === 'delete') return <DeleteDialog link={link} onClose={onClose} />;
@@ -30,9 +30,9 @@ function DeleteDialog({ link, onClose }: { link: LinkRow; onClose: () => void })
       onClose={onClose}
     >
       <p>
-        <span className="font-mono text-ink">{link.short_code}</span> with its {plural(link.click_count, 'click')} is removed for
-        good. Whoever follows it is told that it is gone; nobody else can take the code. It does not give a link of this month
-        back.
+        This permanently deletes <span className="font-mono text-ink">{link.short_code}</span> and its{' '}
+        {plural(link.click_count, 'click')}. Visitors will see that the link is gone, and nobody else can use the code. Deleting a
+        link does not restore this month’s quota.
       </p>
     </ConfirmDialog>
   );
@@ -40,7 +40,7 @@ function DeleteDialog({ link, onClose }: { link: LinkRow; onClose: () => void })
 
 function ToggleDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const enable = link.status === 'disabled';
-  const change = useChangeLink(() => {
+  const change = useUpdateLink(() => {
     toast(enable ? 'Link enabled.' : 'Link disabled.');
     onClose();
   });
@@ -58,8 +58,8 @@ function ToggleDialog({ link, onClose }: { link: LinkRow; onClose: () => void })
       <p>
         <span className="font-mono text-ink">{link.short_code}</span>{' '}
         {enable
-          ? 'leads to its target again.'
-          : `stops within ${DISABLE_BOUND_SECONDS} seconds everywhere. Its clicks stay, and you can enable it again.`}
+          ? 'will redirect to its target again.'
+          : `will stop redirecting everywhere within ${DISABLE_BOUND_SECONDS} seconds. You keep its click counts and can enable it again.`}
       </p>
     </ConfirmDialog>
   );

@@ -7,17 +7,17 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
 import { Menu } from '#web/ui/menu.tsx';
-import { Middle } from '#web/ui/middle.tsx';
+import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
 
 export type LinkAction = 'edit' | 'toggle' | 'delete';
 
-/** The first letter or digit of the target's host: what stands for its icon, which would be a request to a stranger. */
-export const letterOf = (target: string): string => {
+/** The first letter or digit of the target's host. Shown in place of its icon, which would need a request to another site. */
+export const initialOf = (target: string): string => {
   const host = readableUrl(target).replace(/^www\./, '');
   return (/[\p{L}\p{N}]/u.exec(host)?.[0] ?? '?').toUpperCase();
 };
 
-/** One link: the short URL above its target, when it was made, its clicks, and what one does with it. */
+/** A row of the link list: the short URL, its target, the date, the clicks and the actions. */
 export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; onAction: (action: LinkAction) => void }) {
   const disabled = link.status === 'disabled';
   const short = readableUrl(link.short_url);
@@ -30,7 +30,7 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
         aria-hidden="true"
         className="inline-flex size-9 items-center justify-center rounded-full border border-line bg-sunken text-14 font-medium text-ink-2"
       >
-        {letterOf(link.long_url)}
+        {initialOf(link.long_url)}
       </span>
       <div className="min-w-0">
         <div className="flex min-w-0 items-center gap-2">
@@ -48,7 +48,7 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
         </div>
         <div className="mt-0.5 text-13 text-ink-3">
           <ExternalLink href={link.long_url} className="block min-w-0 hover:text-ink" rel="noopener noreferrer nofollow">
-            <Middle text={readableUrl(link.long_url)} />
+            <TruncateMiddle text={readableUrl(link.long_url)} />
           </ExternalLink>
         </div>
         <p className="mt-0.5 text-12 text-ink-3 lg:hidden">
@@ -85,13 +85,13 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
         </Link>
         <div className="max-lg:ml-auto">
           <Menu
-            label={`More for ${link.short_code}`}
+            label={`More actions for ${link.short_code}`}
             items={[
-              { label: 'Edit', icon: <Pencil aria-hidden="true" />, onSelect: () => onAction('edit') },
+              { label: 'Edit link', icon: <Pencil aria-hidden="true" />, onSelect: () => onAction('edit') },
               disabled
-                ? { label: 'Enable', icon: <Link2 aria-hidden="true" />, onSelect: () => onAction('toggle') }
-                : { label: 'Disable', icon: <Link2Off aria-hidden="true" />, onSelect: () => onAction('toggle') },
-              { label: 'Delete', icon: <Trash2 aria-hidden="true" />, danger: true, onSelect: () => onAction('delete') },
+                ? { label: 'Enable link', icon: <Link2 aria-hidden="true" />, onSelect: () => onAction('toggle') }
+                : { label: 'Disable link', icon: <Link2Off aria-hidden="true" />, onSelect: () => onAction('toggle') },
+              { label: 'Delete link', icon: <Trash2 aria-hidden="true" />, danger: true, onSelect: () => onAction('delete') },
             ]}
           >
             <Ellipsis className="size-4" aria-hidden="true" />

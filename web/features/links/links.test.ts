@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LinkRow } from '#contract/links.ts';
-import { changeOf, localTime } from './edit.ts';
-import { letterOf } from './link-row.tsx';
+import { buildLinkChange, toDateTimeLocal } from './link-change.ts';
+import { initialOf } from './link-row.tsx';
 import { averageClicks } from './link-stats.tsx';
 
 const link: LinkRow = {
@@ -16,24 +16,35 @@ const link: LinkRow = {
   expires_at: null,
 };
 
-test('the average is rounded, and 0 without links', () => {
-  expect(averageClicks({ links: 0, clicks: 0 })).toBe(0);
-  expect(averageClicks({ links: 2, clicks: 5 })).toBe(3);
-  expect(averageClicks({ links: 3, clicks: 4 })).toBe(1);
+describe('averageClicks', () => {
+  it('is rounded, and 0 without links', () => {
+    expect(averageClicks({ links: 0, clicks: 0 })).toBe(0);
+    expect(averageClicks({ links: 2, clicks: 5 })).toBe(3);
+    expect(averageClicks({ links: 3, clicks: 4 })).toBe(1);
+  });
 });
 
-test('the letter of a host', () => {
-  expect(letterOf('https://www.example.com/')).toBe('E');
-  expect(letterOf('http://3.basecamp.com')).toBe('3');
-  expect(letterOf('https://étoile.fr')).toBe('É');
+describe('initialOf', () => {
+  it('is the first letter or digit of the host', () => {
+    expect(initialOf('https://www.example.com/')).toBe('E');
+    expect(initialOf('http://3.basecamp.com')).toBe('3');
+    expect(initialOf('https://étoile.fr')).toBe('É');
+  });
 });
 
-test('an edit sends what changed and nothing else', () => {
-  expect(changeOf(link, link.long_url, '')).toBeNull();
-  expect(changeOf(link, 'https://example.com/b', '')).toEqual({ longUrl: 'https://example.com/b' });
-  expect(changeOf(link, link.long_url, '2027-01-01T12:00')).toEqual({ expiresAt: new Date('2027-01-01T12:00').getTime() });
-  const ending = { ...link, expires_at: new Date('2027-01-01T12:00').toISOString() };
-  expect(localTime(ending.expires_at)).toBe('2027-01-01T12:00');
-  expect(changeOf(ending, link.long_url, '2027-01-01T12:00')).toBeNull();
-  expect(changeOf(ending, link.long_url, '')).toEqual({ expiresAt: null });
+describe('buildLinkChange', () => {
+  it('contains only what changed', () => {
+    expect(buildLinkChange(link, link.long_url, '')).toBeNull();
+    expect(buildLinkChange(link, 'https://example.com/b', '')).toEqual({ longUrl: 'https://example.com/b' });
+    expect(buildLinkChange(link, link.long_url, '2027-01-01T12:00')).toEqual({
+      expiresAt: new Date('2027-01-01T12:00').getTime(),
+    });
+  });
+
+  it('removes an end date and keeps an unchanged one', () => {
+    const ending = { ...link, expires_at: new Date('2027-01-05T02:03').toISOString() };
+    expect(toDateTimeLocal(ending.expires_at)).toBe('2027-01-05T02:03');
+    expect(buildLinkChange(ending, link.long_url, '2027-01-05T02:03')).toBeNull();
+    expect(buildLinkChange(ending, link.long_url, '')).toEqual({ expiresAt: null });
+  });
 });

@@ -4,7 +4,7 @@ import { api } from '#web/shared/api.ts';
 
 const KEY = 'my-urls';
 
-/** The member's links, newest first, page by page; `search` keeps those whose code or target holds it. */
+/** The member's links, newest first, paginated. `search` filters by code and target. */
 export function useLinks(search: string) {
   return useInfiniteQuery({
     queryKey: [KEY, search],
@@ -21,20 +21,20 @@ export function useLinks(search: string) {
   });
 }
 
-/** Says that the member's links have changed elsewhere (one was made): the list is read anew when it shows next. */
-export function useLinksChanged(): () => void {
+/** Returns a function that marks the cached links as outdated, so that the list reloads when it next appears. */
+export function useInvalidateLinks(): () => void {
   const queries = useQueryClient();
   return () => void queries.invalidateQueries({ queryKey: [KEY] });
 }
 
-const pathOf = (code: string): string => `/api/links/${encodeURIComponent(code)}`;
+const linkPath = (code: string): string => `/api/links/${encodeURIComponent(code)}`;
 
-/** Changes a link, and the list with it. */
-export function useChangeLink(onDone: () => void) {
+/** Updates a link and reloads the list. */
+export function useUpdateLink(onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ code, change }: { code: string; change: LinkChange }) =>
-      api<LinkRow>(pathOf(code), { method: 'PATCH', body: change }),
+      api<LinkRow>(linkPath(code), { method: 'PATCH', body: change }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [KEY] });
       onDone();
@@ -42,11 +42,11 @@ export function useChangeLink(onDone: () => void) {
   });
 }
 
-/** Deletes a link for good. */
+/** Deletes a link permanently and reloads the list. */
 export function useDeleteLink(onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (code: string) => api<unknown>(pathOf(code), { method: 'DELETE' }),
+    mutationFn: (code: string) => api<unknown>(linkPath(code), { method: 'DELETE' }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [KEY] });
       onDone();
@@ -54,14 +54,14 @@ export function useDeleteLink(onDone: () => void) {
   });
 }
 
-/** Shortens a list of targets (Premium), and reads the member's links anew. */
-export function useShortenMany(onDone: (answer: BulkResponse) => void) {
+/** Shortens a list of links (Premium) and reloads the member's links. */
+export function useShortenMany(onDone: (response: BulkResponse) => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (longUrls: string[]) => api<BulkResponse>('/api/shorten/bulk', { method: 'POST', body: { longUrls } }),
-    onSuccess: (answer) => {
+    onSuccess: (response) => {
       void queries.invalidateQueries({ queryKey: [KEY] });
-      onDone(answer);
+      onDone(response);
     },
   });
 }

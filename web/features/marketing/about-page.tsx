@@ -6,59 +6,59 @@ import { Points, Prose, Section, Strong } from './prose.tsx';
 
 export function AboutPage() {
   return (
-    <Prose title="About" hint={`What ${SITE_NAME} is, how it works, and what it will not do.`}>
+    <Prose title="About" hint={`What ${SITE_NAME} is, how it works, and what it doesn’t do.`}>
       <p>
-        {SITE_NAME} turns a long link into a short one and gets out of the way. Anyone can shorten a link, {VISITOR_LINKS_PER_DAY}{' '}
-        a day without an account. With a free account you choose your own aliases, keep a list of your links, and see how often
-        they are followed.
+        {SITE_NAME} turns long links into short ones. Anyone can shorten up to {VISITOR_LINKS_PER_DAY} links a day without an
+        account. A free account adds custom aliases, a list of your links, and click counts.
       </p>
       <Section id="redirect" title="How a redirect works">
         <p>
-          A copy of each link stands at the edge of the network, near whoever clicks. A click is answered from that copy; when
-          there is none, from the database that holds the truth. The answer is always a temporary redirect, so that you can change
-          or switch off a link later and browsers do not remember the old way.
+          {SITE_NAME} stores a copy of each link at the edge of the network, close to your visitors. A redirect is served from
+          that copy, or from the main database if there is no copy yet. Every redirect is temporary, so browsers don’t cache it
+          and you can change or disable a link at any time.
         </p>
         <p>
-          A link that is switched off stops everywhere within <Strong>{DISABLE_BOUND_SECONDS} seconds</Strong>. A code that has
-          been deleted is never given to anybody else, so an old print of yours cannot start to lead somewhere new.
+          A disabled link stops redirecting everywhere within <Strong>{DISABLE_BOUND_SECONDS} seconds</Strong>. The code of a
+          deleted link is never given to anyone else, so a link you once printed can’t lead somewhere new.
         </p>
       </Section>
       <Section id="counting" title="How clicks are counted">
         <p>
-          Each click is counted once, after the redirect, so that nobody waits for it. Programs that fetch links (search engines,
-          chat previews, mail scanners) and pages loaded ahead by browsers are recognised and set aside: you see how many there
-          were, and they are not in your total. A daily check compares every total with its parts.
+          Every click is counted exactly once, after the redirect, so counting never slows it down. Bots (search engines, chat
+          previews, mail scanners) and browser prefetches are counted separately and are not part of your total. A daily check
+          compares every total with its parts.
         </p>
         <p>
-          One person counts as one visitor per link and day. We can tell that without knowing who it is; the{' '}
+          Each person counts as one visitor per link and day. The{' '}
           <Link to="/privacy#clicks" className={textLinkClass}>
             privacy page
           </Link>{' '}
-          says how.
+          explains how we do this without knowing who they are.
         </p>
       </Section>
-      <Section id="preview" title="Look before you hop">
+      <Section id="preview" title="Previews">
         <p>
-          Add a <Strong>+</Strong> to any short link to see where it leads, when it was made, and its QR code, without going there
-          and without being counted. From there, or{' '}
+          Add a <Strong>+</Strong> to any short link to see its target, its creation date and its QR code. Opening a preview does
+          not count as a click. If a link is harmful, report it from its preview or with the{' '}
           <Link to="/report" className={textLinkClass}>
-            from here
+            report form
           </Link>
-          , you can report a link that leads to harm.
+          .
         </p>
       </Section>
-      <Section id="refuse" title="What it will not do">
+      <Section id="limits" title={`What ${SITE_NAME} doesn’t do`}>
         <Points>
-          <li>Shorten anything but web addresses, or lead into private networks, other shorteners or known harmful hosts.</li>
-          <li>Show an advertisement between a click and its destination.</li>
-          <li>Keep network addresses, sell data, or follow people from one site to another.</li>
-          <li>Break your links because a plan ended: they keep redirecting.</li>
+          <li>
+            Shorten links to private networks, other link shorteners or blocked hosts, or anything other than web addresses.
+          </li>
+          <li>Show ads between a click and its target.</li>
+          <li>Store IP addresses, sell data, or track people across sites.</li>
+          <li>Stop your links when a plan ends. They keep redirecting.</li>
         </Points>
       </Section>
-      <Section id="open" title="Open">
+      <Section id="open-source" title="Open source">
         <p>
-          {SITE_NAME} is open source under the MIT licence. You can read every rule on this page in the code, run it yourself, and
-          take your data with you from{' '}
+          {SITE_NAME} is open source under the MIT licence. You can read the code, run your own copy, and export your data in{' '}
           <Link to="/settings" className={textLinkClass}>
             Settings
           </Link>

@@ -9,17 +9,17 @@ const { free, premium } = PLANS;
 
 const payment =
   config.billing === 'demo'
-    ? 'This installation is a demonstration: an upgrade takes effect at once and no money changes hands.'
+    ? 'This is a demo: the upgrade takes effect at once and nothing is charged.'
     : 'No payment provider is connected yet. Please contact support for a manual upgrade.';
 
 const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
   {
     question: 'Do I need an account?',
-    answer: `No. Anyone can shorten up to ${VISITOR_LINKS_PER_DAY} links a day. An account adds your own aliases, a list of your links, and analytics.`,
+    answer: `No. Anyone can shorten up to ${VISITOR_LINKS_PER_DAY} links a day. An account adds custom aliases, a list of your links, and analytics.`,
   },
   {
     question: 'Can I downgrade?',
-    answer: `Yes, whenever you like. Your existing links remain and keep redirecting. You can make new ones as soon as your usage is under the ${formatNumber(free.monthlyLimit)} of the ${free.name} plan.`,
+    answer: `Yes, at any time. Your existing links remain and keep redirecting. You can create new links once your usage is below the ${free.name} plan’s limit of ${formatNumber(free.monthlyLimit)} a month.`,
   },
   {
     question: 'How am I billed?',
@@ -28,29 +28,29 @@ const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
   {
     question: 'What happens when I reach my limit?',
     answer:
-      'You cannot make new links until the next month of your plan begins, or until you upgrade. Links you have made are not touched, and clicks are not limited in either plan.',
+      'You can’t create new links until your quota resets or you upgrade. Your existing links keep working, and clicks are unlimited on both plans.',
   },
   {
-    question: 'When does the counter start again?',
+    question: 'When does my quota reset?',
     answer:
-      'One month after your cycle began, on the same day of the month. Your dashboard shows the date. Deleting a link does not give its place back.',
+      'Every month, on the day of the month on which your cycle started. Your dashboard shows the date. Deleting a link does not restore quota.',
   },
   {
     question: 'Do links expire?',
-    answer: 'Not unless you set a date yourself. A code that you delete is never given to anybody else.',
+    answer: 'Only if you set an end date. The code of a deleted link is never given to anyone else.',
   },
   {
     question: 'Do bots count as clicks?',
-    answer: 'No. Search engines, chat previews and mail scanners are recognised and shown beside your total, not in it.',
+    answer: 'No. Search engines, chat previews and mail scanners are counted separately and shown beside your total.',
   },
   {
     question: 'Can I use my own domain?',
-    answer: `Custom domains are coming soon. Until then every short link is on ${shortHost()}.`,
+    answer: `Custom domains are coming soon. For now, all short links use ${shortHost()}.`,
   },
   { question: 'Is there an API?', answer: 'API access is coming soon.' },
 ];
 
-/** Questions that open on a press of their own: native, so that they work with a keyboard and are found by the browser's search. */
+/** Frequently asked questions. Native <details> elements work by keyboard, and the browser's search finds their text. */
 export function Faq() {
   return (
     <div className="divide-y divide-line rounded-lg border border-line bg-surface">

@@ -1,19 +1,17 @@
 import { BULK_MAX } from '#contract/limits.ts';
 import { PLANS, type PlanType } from '#contract/site.ts';
 import { formatNumber } from '#web/shared/format.ts';
+import { QUOTA_FACTOR } from '#web/shared/plans.ts';
 
 const { free, premium } = PLANS;
 
-/** '40x': how many times the free quota Premium is (spec §9). */
-export const QUOTA_FACTOR = `${premium.monthlyLimit / free.monthlyLimit}x`;
-
-/** For whom each plan is. */
-export const PLAN_NOTES: Readonly<Record<PlanType, string>> = {
-  free: 'For a link now and then.',
-  premium: `${QUOTA_FACTOR} the free quota, for whoever shares links every day.`,
+/** Who each plan is for. */
+export const PLAN_SUMMARIES: Readonly<Record<PlanType, string>> = {
+  free: 'For occasional links.',
+  premium: `${QUOTA_FACTOR} the free quota, for people who share links every day.`,
 };
 
-/** true: included · false: not · text: how much. */
+/** true: included. false: not included. A string says how much. */
 export type Cell = boolean | string;
 export type ComparisonRow = { feature: string; free: Cell; premium: Cell };
 
@@ -25,7 +23,7 @@ export const COMPARISON: readonly ComparisonRow[] = [
   },
   { feature: 'Custom aliases', free: true, premium: true },
   { feature: 'QR codes', free: true, premium: true },
-  { feature: 'Links that keep working after a downgrade', free: true, premium: true },
+  { feature: 'Links keep working after a downgrade', free: true, premium: true },
   { feature: 'Analytics', free: 'Basic', premium: 'Advanced' },
   { feature: 'Bulk processing', free: false, premium: `${BULK_MAX} at a time` },
   { feature: 'Priority support', free: false, premium: true },

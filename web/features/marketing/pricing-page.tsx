@@ -6,20 +6,23 @@ import { Badge } from '#web/ui/badge.tsx';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Select } from '#web/ui/input.tsx';
 import { Faq } from './faq.tsx';
-import { usePlan } from './use-plan.ts';
-import { COMPARISON, PLAN_NOTES, type Cell } from './plan-facts.ts';
+import { COMPARISON, PLAN_SUMMARIES, type Cell } from './plan-facts.ts';
+import { useCurrentPlan } from './use-current-plan.ts';
 
-const PAID_NOTE = `Billed monthly, cancel anytime${config.billing === 'demo' ? '. A demo here: no money changes hands' : ''}`;
+const PAID_NOTE = `Billed monthly, cancel anytime${config.billing === 'demo' ? '. This is a demo: nothing is charged' : ''}`;
 
 export function PricingPage() {
-  const plan = usePlan();
+  const plan = useCurrentPlan();
   return (
     <div className="space-y-14">
       <div>
-        <PageHeading title="Pricing" hint="Start free. Pay when you need more links. Your links keep working either way." />
+        <PageHeading
+          title="Pricing"
+          hint="Start for free and upgrade when you need more links. Your links keep working on either plan."
+        />
         <div className="grid gap-4 md:grid-cols-2">
           <OfferCard type="free" isCurrent={plan === 'free'} />
           <OfferCard type="premium" isCurrent={plan === 'premium'} />
@@ -27,7 +30,7 @@ export function PricingPage() {
       </div>
       <section aria-labelledby="comparison">
         <h2 id="comparison" className="mb-4 text-20 font-semibold tracking-tight">
-          Compare the plans
+          Compare plans
         </h2>
         <Comparison />
       </section>
@@ -37,7 +40,7 @@ export function PricingPage() {
             Custom domains <Badge>Coming soon</Badge>
           </h2>
           <p className="mt-2 max-w-[60ch] text-16 leading-7 text-ink-2">
-            Short links on a name of your own are on their way. Today there is one domain for everyone.
+            You will be able to use short links on your own domain. For now, all short links use one domain.
           </p>
         </div>
         <Field label="Domain" hint="The host of every new short link.">
@@ -50,7 +53,7 @@ export function PricingPage() {
       </section>
       <section aria-labelledby="faq">
         <h2 id="faq" className="mb-4 text-20 font-semibold tracking-tight">
-          Questions
+          Frequently asked questions
         </h2>
         <Faq />
       </section>
@@ -72,8 +75,8 @@ function OfferCard({ type, isCurrent }: { type: PlanType; isCurrent: boolean }) 
         <span className="text-48 font-semibold tracking-tight tabular-nums">{priceText(plan.price)}</span>
         <span className="text-14 text-ink-3">per month</span>
       </p>
-      <p className="mt-1 text-13 text-ink-3">{isPaid ? PAID_NOTE : 'Free for good, no card needed'}</p>
-      <p className="mt-4 text-14 text-ink-2">{PLAN_NOTES[type]}</p>
+      <p className="mt-1 text-13 text-ink-3">{isPaid ? PAID_NOTE : 'Free forever, no card required'}</p>
+      <p className="mt-4 text-14 text-ink-2">{PLAN_SUMMARIES[type]}</p>
       <ul className="mt-4 mb-6 space-y-2 text-14">
         {PLAN_FEATURES[type].map((point) => (
           <li key={point} className="flex items-start gap-2.5">
@@ -92,10 +95,10 @@ function OfferCard({ type, isCurrent }: { type: PlanType; isCurrent: boolean }) 
           {session.status === 'member'
             ? isPaid && !isCurrent
               ? `Upgrade to ${plan.name}`
-              : 'Go to your URLs'
+              : 'Go to My URLs'
             : isPaid
-              ? 'Sign up, then upgrade'
-              : 'Sign up free'}
+              ? 'Sign up to upgrade'
+              : 'Sign up for free'}
         </LinkButton>
       </div>
     </Card>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { PageHeading } from '#web/ui/heading.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 
-/** A page to read: one column of 65 characters, its heading, and a line below it. */
+/** A text page: a heading, a line below it, and one column of 65 characters. */
 export function Prose({ title, hint, children }: { title: string; hint: ReactNode; children: ReactNode }) {
   return (
     <article className="mx-auto max-w-reading">
@@ -11,7 +11,7 @@ export function Prose({ title, hint, children }: { title: string; hint: ReactNod
   );
 }
 
-/** A part of such a page; its heading can be linked to. */
+/** A section of a text page. Links can point to its `id`. */
 export function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="mt-10 scroll-mt-20 [&>ol]:mt-3 [&>p]:mt-3 [&>ul]:mt-3">
@@ -27,12 +27,12 @@ export function Points({ children }: { children: ReactNode }) {
   return <ul className="list-disc space-y-1.5 pl-5 marker:text-ink-3">{children}</ul>;
 }
 
-/** What the eye should find first in a paragraph. */
+/** Emphasized text in a paragraph. */
 export function Strong({ children }: { children: ReactNode }) {
   return <strong className="font-medium text-ink">{children}</strong>;
 }
 
-/** Names and values as a list that stays readable on a phone: what is kept, and for how long. */
+/** A list of names and values that fits on a phone. */
 export function Facts({ items }: { items: readonly { name: string; value: ReactNode }[] }) {
   return (
     <dl className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface text-14 leading-6">

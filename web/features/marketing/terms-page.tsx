@@ -12,42 +12,44 @@ export function TermsPage() {
   return (
     <Prose title="Terms" hint="Last updated September 4, 2025">
       <p>
-        These are the rules for using {SITE_NAME}. By making a short link or an account you agree to them. They are written to be
-        read; where something is unclear, ask before you rely on it.
+        These are the terms for using {SITE_NAME}. By creating a short link or an account you agree to them. If something is
+        unclear, ask us before you rely on it.
       </p>
 
       <Section id="service" title="The service">
         <p>
-          {SITE_NAME} gives a long web address a short one and redirects whoever opens it. Without an account you can create up to{' '}
-          {VISITOR_LINKS_PER_DAY} links a day, a few of them at a time. With an account you can create as many per month as your
-          plan includes.
+          {SITE_NAME} creates short links and redirects everyone who opens them to your target. Without an account you can create{' '}
+          {VISITOR_LINKS_PER_DAY} links a day. With an account your plan sets a monthly limit.
         </p>
       </Section>
 
       <Section id="account" title="Your account">
         <Points>
-          <li>Give an email address that is yours, and confirm it.</li>
-          <li>Keep your password to yourself. What is done with your account counts as done by you.</li>
-          <li>One person or organisation, one free account: several accounts to get round the monthly limit may be closed.</li>
+          <li>Use your own email address and confirm it.</li>
+          <li>Keep your password secret. You are responsible for everything done with your account.</li>
+          <li>
+            Each person or organisation may have one free account. We may close additional accounts that are used to exceed the
+            monthly limit.
+          </li>
         </Points>
       </Section>
 
-      <Section id="links" title="What a link may not lead to">
-        <p>You are responsible for the links you make. They may not lead to, or be used for:</p>
+      <Section id="links" title="Prohibited links">
+        <p>You are responsible for the links you create. They must not lead to, or be used for:</p>
         <Points>
-          <li>phishing, fraud, or pretending to be somebody else,</li>
-          <li>malware, or anything that harms a device or a network,</li>
-          <li>spam: links sent in bulk to people who did not ask for them,</li>
-          <li>content that is illegal where you are or where we are, above all anything that abuses children,</li>
+          <li>phishing, fraud or impersonation,</li>
+          <li>malware, or anything else that harms a device or a network,</li>
+          <li>spam: links sent in bulk to people who did not request them,</li>
+          <li>content that is illegal where you are or where we are, in particular child abuse material,</li>
           <li>hiding another redirect service, a private network or a link back to {SITE_NAME}.</li>
         </Points>
         <p>
-          New links are checked against a list of blocked hosts, and existing ones again whenever the list changes. Anyone can{' '}
+          We check new links against a list of blocked hosts, and existing links whenever that list changes. Anyone can{' '}
           <Link to="/report" className={textLinkClass}>
             report a link
           </Link>
-          . A link that breaks these rules is switched off, everywhere within {DISABLE_BOUND_SECONDS} seconds, and its address
-          says why. If we got it wrong, tell us: every such decision is recorded and can be undone.
+          . We disable links that violate these terms. A disabled link stops everywhere within {DISABLE_BOUND_SECONDS} seconds,
+          and its page says why. If you think we made a mistake, tell us: every such decision is logged and can be undone.
         </p>
       </Section>
 
@@ -59,70 +61,72 @@ export function TermsPage() {
           </li>
           <li>
             <Strong>{premium.name}</Strong> costs {priceText(premium.price)} per month, is billed monthly, and includes{' '}
-            {formatNumber(premium.monthlyLimit)} new links a month. You can cancel anytime; you keep it until the paid month ends.
+            {formatNumber(premium.monthlyLimit)} new links a month. You can cancel anytime and keep the plan until the end of the
+            paid month.
           </li>
           <li>
-            A month runs from the day your cycle began to the same day of the next month, or that month&rsquo;s last day. Links
-            that you delete do not give their place back.
+            Your monthly cycle runs from the day it started to the same day of the next month, or to that month&rsquo;s last day.
+            Deleting links does not restore quota.
           </li>
           <li>
-            If you go back to {free.name}, your existing links remain and keep redirecting. You make new ones once you are under
-            the limit.
+            If you downgrade to {free.name}, your existing links remain and keep redirecting. You can create new links once your
+            usage is below the limit.
           </li>
         </Points>
         <p>
           {config.billing === 'demo'
-            ? 'On this installation upgrades are a demonstration: they take effect at once and no money changes hands.'
-            : 'No payment provider is connected on this installation yet. Until one is, Premium is set up by hand: contact support.'}
+            ? 'This is a demo: upgrades take effect at once and nothing is charged.'
+            : 'No payment provider is connected yet. Contact support for a manual upgrade to Premium.'}
         </p>
       </Section>
 
-      <Section id="promise" title="What we promise, and what we do not">
+      <Section id="promise" title="Our promises and their limits">
         <p>
-          A link you made keeps its destination until you change it, it expires on the date you set, or it breaks these rules. A
-          deleted code is not given to another owner. Clicks are counted as the{' '}
+          Your link redirects to its target until you change, disable or delete it, it reaches the end date you set, or it
+          violates these terms. The code of a deleted link is never given to another owner. The{' '}
           <Link to="/about#counting" className={textLinkClass}>
             about page
           </Link>{' '}
-          says.
+          explains how clicks are counted.
         </p>
         <p>
-          Beyond that the service is provided as it is. We take care, but cannot promise that it is never interrupted, and we are
-          not answerable for what stands behind the links of others, or for profit lost because a link did not work, except where
-          the law says we must be.
+          Apart from that, the service is provided as is. We cannot guarantee that it is always available. Except where the law
+          requires it, we are not liable for the content behind other people&rsquo;s links or for losses caused by a link that did
+          not work.
         </p>
       </Section>
 
-      <Section id="content" title="What is yours stays yours">
+      <Section id="content" title="Your content">
         <p>
-          Your links and posts belong to you. You let us store and show them as the service needs it: a link to whoever opens it,
-          a published post to everyone. What is recorded about you and your visitors is said on the{' '}
+          Your links and posts belong to you. You allow us to store them and to show them as the service requires: a link to
+          everyone who opens it, and a published post to everyone. The{' '}
           <Link to="/privacy" className={textLinkClass}>
             privacy page
-          </Link>
-          .
+          </Link>{' '}
+          lists what we store about you and your visitors.
         </p>
       </Section>
 
-      <Section id="end" title="Ending it">
+      <Section id="end" title="Ending the agreement">
         <p>
           You can export your data and delete your account at any time in{' '}
           <Link to="/settings" className={textLinkClass}>
             Settings
           </Link>
-          . We may suspend or close accounts that break these rules, and will say why: links of a suspended account stop, and a
-          new account with the same address is suspended too. If the service ever ends, we will announce it on the{' '}
+          . We may suspend or close accounts that violate these terms, and will tell you why. The links of a suspended account
+          stop redirecting, and a new account with the same email address is suspended too. If we ever shut down the service, we
+          will announce it on the{' '}
           <Link to="/blogs" className={textLinkClass}>
             blog
           </Link>{' '}
-          at least 90 days before and keep redirects and exports working until then.
+          at least 90 days in advance. Redirects and exports will work until then.
         </p>
       </Section>
 
       <Section id="changes" title="Changes">
         <p>
-          If these terms change, the date at the top changes with them, and changes that matter are announced on the blog before
-          they take effect.
+          If we change these terms, we update the date at the top. We announce important changes on the blog before they take
+          effect.
         </p>
       </Section>
     </Prose>

@@ -7,10 +7,10 @@ import { useSession } from '#web/shared/session.ts';
 const KEY = ['subscription'];
 const REFETCH_AFTER_MS = 1_000;
 
-/** What the card shows where the subscription cannot be read (spec §7). */
-export const FALLBACK = { plan_type: 'free', monthly_limit: PLANS.free.monthlyLimit, current_usage: 0 } as const;
+/** Shown when the subscription cannot be loaded. */
+export const FALLBACK_SUBSCRIPTION = { plan_type: 'free', monthly_limit: PLANS.free.monthlyLimit, current_usage: 0 } as const;
 
-/** The member's plan and usage; asks nothing for a visitor. */
+/** The member's plan and usage. Does not load for a visitor. */
 export function useSubscription() {
   const session = useSession();
   return useQuery({
@@ -21,8 +21,8 @@ export function useSubscription() {
   });
 }
 
-/** Keeps the card true after a link was made: at once by what the answer said, and read anew a second later (spec §4). */
-export function useSubscriptionUpdates() {
+/** Updates the cached subscription. After a new link it shows the usage from the response at once and reloads it a second later. */
+export function useSubscriptionCache() {
   const queries = useQueryClient();
   return {
     afterShorten: (usage: { current_usage: number; monthly_limit: number } | undefined): void => {

@@ -5,15 +5,15 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Meter, meterTone } from '#web/ui/meter.tsx';
-import { FALLBACK, useSubscription } from './queries.ts';
+import { FALLBACK_SUBSCRIPTION, useSubscription } from './queries.ts';
 import { SubscriptionSkeleton } from './subscription-skeleton.tsx';
 
-const WORDS = { normal: 'text-ink', warn: 'text-warn', bad: 'text-bad' } as const;
+const TEXT_TONES = { normal: 'text-ink', warn: 'text-warn', bad: 'text-bad' } as const;
 
-/** The member's plan, what is used of it, when it starts anew, and the way up. */
+/** The member's plan, its usage, the day on which the quota resets, and the upgrade button. */
 export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
   const query = useSubscription();
-  const plan = query.data ?? (query.isError ? FALLBACK : undefined);
+  const plan = query.data ?? (query.isError ? FALLBACK_SUBSCRIPTION : undefined);
   if (plan === undefined) return <SubscriptionSkeleton />;
   const tone = meterTone(plan.current_usage, plan.monthly_limit);
   return (
@@ -23,7 +23,7 @@ export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
           <h2 className="text-14 font-medium">Your plan</h2>
           <Badge tone={plan.plan_type === 'premium' ? 'accent' : 'neutral'}>{PLANS[plan.plan_type].name}</Badge>
           <p className="ml-auto text-14 tabular-nums">
-            <span className={`font-medium ${WORDS[tone]}`}>
+            <span className={`font-medium ${TEXT_TONES[tone]}`}>
               {formatNumber(plan.current_usage)} of {formatNumber(plan.monthly_limit)}
             </span>{' '}
             <span className="text-ink-3">
@@ -35,11 +35,7 @@ export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
           <Meter used={plan.current_usage} limit={plan.monthly_limit} />
         </div>
         <div className="mt-3 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2 text-13 text-ink-3">
-          <p>
-            {query.data === undefined
-              ? 'Your links keep working in any case.'
-              : `The count starts anew on ${formatDate(query.data.cycle_ends_at)}.`}
-          </p>
+          <p>{query.data === undefined ? 'Your links keep working.' : `Resets on ${formatDate(query.data.cycle_ends_at)}.`}</p>
           {plan.plan_type === 'free' && (
             <Button size="sm" onClick={onUpgrade}>
               Upgrade
@@ -49,7 +45,7 @@ export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
       </section>
       {query.isError && (
         <div className="mt-3">
-          <ErrorLine message="Your usage could not be read." retrying={query.isFetching} onRetry={() => void query.refetch()} />
+          <ErrorLine message="Your usage could not be loaded." retrying={query.isFetching} onRetry={() => void query.refetch()} />
         </div>
       )}
     </Card>

@@ -1,7 +1,7 @@
 import { Card } from '#web/ui/card.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** The subscription card before it knows anything, as tall as it will be. */
+/** The subscription card while it loads, at its final height. */
 export function SubscriptionSkeleton() {
   return (
     <Card className="px-4 py-4 sm:px-5">

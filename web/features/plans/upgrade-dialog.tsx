@@ -9,8 +9,8 @@ import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { useSubscription, useSubscriptionUpdates } from './queries.ts';
-import { UPGRADED, upgradeFailure } from './upgrade-failure.ts';
+import { useSubscription, useSubscriptionCache } from './queries.ts';
+import { UPGRADED, describeUpgradeError } from './upgrade-error.ts';
 
 function Plan({ type, current, children }: { type: PlanType; current: boolean; children?: React.ReactNode }) {
   const plan = PLANS[type];
@@ -39,15 +39,15 @@ function Plan({ type, current, children }: { type: PlanType; current: boolean; c
   );
 }
 
-/** 'Choose Your Plan' (spec §2). A demo upgrade says that it is one (decision 9). */
+/** The plans with the upgrade. A demo upgrade says that it is one; see docs/decisions.md#d9. */
 export function UpgradeDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const current = useSubscription().data?.plan_type ?? 'free';
-  const updates = useSubscriptionUpdates();
+  const cache = useSubscriptionCache();
   const upgrade = useMutation({
     mutationFn: () => api<UpgradeResponse>('/api/subscription', { method: 'POST', body: {} }),
     onSuccess: (answer) => {
-      updates.set(answer.subscription);
-      toast(UPGRADED, answer.demo ? { note: 'This was a demo: nothing was charged.' } : {});
+      cache.set(answer.subscription);
+      toast(UPGRADED, answer.demo ? { note: 'This is a demo: nothing was charged.' } : {});
       onClose();
     },
   });
@@ -73,12 +73,12 @@ export function UpgradeDialog({ open, onClose }: { open: boolean; onClose: () =>
       </div>
       {upgrade.isError && (
         <p role="alert" className="mt-4 rounded-md bg-bad-soft px-3 py-2.5 text-14 text-bad">
-          {upgradeFailure(upgrade.error)}
+          {describeUpgradeError(upgrade.error)}
         </p>
       )}
       <p className="mt-4 text-13 text-ink-3">
         {config.billing === 'demo'
-          ? 'This installation runs a demo: upgrading is instant and nothing is charged.'
+          ? 'This is a demo: the upgrade takes effect at once and nothing is charged.'
           : 'Billed monthly, cancel anytime. Your links keep working on either plan.'}
       </p>
     </Dialog>

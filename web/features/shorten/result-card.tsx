@@ -5,10 +5,10 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
-import { Middle } from '#web/ui/middle.tsx';
-import { Qr } from './qr.tsx';
+import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
+import { QrCode } from './qr-code.tsx';
 
-/** The short link, large, with what one does next: copy it, look where it leads, print its QR code. */
+/** A new short link with its actions: copy, preview and the QR code. */
 export function ResultCard({ link }: { link: ShortenResponse }) {
   return (
     <Card className="animate-appear">
@@ -22,8 +22,8 @@ export function ResultCard({ link }: { link: ShortenResponse }) {
               </ExternalLink>
             </p>
             <div className="mt-2 flex min-w-0 items-baseline gap-2 text-14 text-ink-2">
-              <span className="shrink-0 text-ink-3">leads to</span>
-              <Middle text={readableUrl(link.longUrl)} tail={14} />
+              <span className="shrink-0 text-ink-3">redirects to</span>
+              <TruncateMiddle text={readableUrl(link.longUrl)} tail={14} />
             </div>
           </div>
           <div className="flex flex-wrap gap-2">
@@ -34,7 +34,7 @@ export function ResultCard({ link }: { link: ShortenResponse }) {
             </ExternalLink>
           </div>
         </div>
-        <Qr code={link.code} />
+        <QrCode code={link.code} />
       </section>
     </Card>
   );

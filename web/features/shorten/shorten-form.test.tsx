@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ShortenForm } from './shorten-form.tsx';
 
 const LINK = {
@@ -15,8 +15,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The server's answer; the calls that reached it are in `mock.calls`. */
-function answer(status: number, body: unknown) {
+/** Makes the server answer every request like this. */
+function respondWith(status: number, body: unknown) {
   const mock = vi.fn<typeof fetch>(() => Promise.resolve(Response.json(body, { status })));
   vi.stubGlobal('fetch', mock);
   return mock;
@@ -39,68 +39,80 @@ function show(member = false) {
   return { field, button, submit, onShortened, onUpgrade };
 }
 
-test('the button is disabled while the link is empty, and while it runs', async () => {
-  let finish: (response: Response) => void = () => undefined;
-  vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (finish = resolve)));
-  const { field, button, submit, onShortened } = show();
-  expect(button.disabled).toBe(true);
-  fireEvent.change(field, { target: { value: '   ' } });
-  expect(button.disabled).toBe(true);
-  submit('example.com');
-  await waitFor(() => expect(button.disabled).toBe(true));
-  expect(button.textContent).toContain('Shorten URL');
-  finish(Response.json(LINK, { status: 201 }));
-  await waitFor(() => expect(onShortened).toHaveBeenCalledWith(LINK));
-  expect(field.value).toBe('');
-});
-
-test('a visitor has no alias field and sends none; a member sends what the field kept', async () => {
-  const mock = answer(201, LINK);
-  const visitor = show();
-  expect(screen.queryByLabelText(/Alias/)).toBeNull();
-  visitor.submit(' example.com ');
-  await waitFor(() => expect(mock).toHaveBeenCalledTimes(1));
-  expect(mock.mock.calls[0]?.[1]?.body).toBe('{"longUrl":"example.com"}');
-  cleanup();
-
-  const member = show(true);
-  const alias = screen.getByLabelText<HTMLInputElement>(/Alias/);
-  fireEvent.change(alias, { target: { value: 'spring sale! & more of it than fits' } });
-  expect(alias.value).toBe('springsalemoreofitth');
-  member.submit('example.com');
-  await waitFor(() => expect(mock).toHaveBeenCalledTimes(2));
-  expect(mock.mock.calls[1]?.[1]?.body).toBe('{"longUrl":"example.com","customCode":"springsalemoreofitth"}');
-});
-
-test('a refused link keeps what was typed, says why beside the field, and has the focus', async () => {
-  answer(400, {
-    error: 'Links to this machine lead nowhere for others.',
-    code: 'invalid_target',
-    requestId: 'r',
-    field: 'longUrl',
+describe('ShortenForm', () => {
+  it('disables the button while the link is empty and while a request runs', async () => {
+    let finish: (response: Response) => void = () => undefined;
+    vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (finish = resolve)));
+    const { field, button, submit, onShortened } = show();
+    expect(button.disabled).toBe(true);
+    fireEvent.change(field, { target: { value: '   ' } });
+    expect(button.disabled).toBe(true);
+    submit('example.com');
+    await waitFor(() => expect(button.disabled).toBe(true));
+    expect(button.textContent).toContain('Shorten URL');
+    finish(Response.json(LINK, { status: 201 }));
+    await waitFor(() => expect(onShortened).toHaveBeenCalledWith(LINK));
+    expect(field.value).toBe('');
   });
-  const { field, submit } = show();
-  submit('http://localhost/');
-  const text = await screen.findByText('Links to this machine lead nowhere for others.');
-  expect(field.value).toBe('http://localhost/');
-  expect(field.getAttribute('aria-invalid')).toBe('true');
-  expect(field.getAttribute('aria-describedby')).toBe(text.closest('[role="alert"]')?.id);
-  await waitFor(() => expect(document.activeElement).toBe(field));
-});
 
-test('a used-up quota offers the plans', async () => {
-  answer(429, { error: 'You have used 25 of 25 links.', code: 'quota_reached', requestId: 'r', upgradeRequired: true });
-  const { submit, onUpgrade } = show(true);
-  submit('example.com');
-  await screen.findByText('You have used 25 of 25 links. Upgrade to Premium for 1,000 URLs/month at ₹500/month.');
-  fireEvent.click(screen.getByRole('button', { name: 'See plans' }));
-  expect(onUpgrade).toHaveBeenCalled();
-});
+  it('sends one request for two quick submits', async () => {
+    const mock = vi.fn<typeof fetch>(() => new Promise<Response>(() => undefined));
+    vi.stubGlobal('fetch', mock);
+    const { submit } = show();
+    submit('example.com');
+    await waitFor(() => expect(mock).toHaveBeenCalledTimes(1));
+    fireEvent.submit(screen.getByRole('form', { name: 'Shorten a link' }));
+    expect(mock).toHaveBeenCalledTimes(1);
+  });
 
-test('without a network it says so and keeps the link', async () => {
-  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
-  const { field, submit } = show();
-  submit('example.com');
-  await screen.findByText('Failed to shorten URL. Please try again.');
-  expect(field.value).toBe('example.com');
+  it('sends no alias for a visitor', async () => {
+    const mock = respondWith(201, LINK);
+    const { submit } = show();
+    expect(screen.queryByLabelText(/Alias/)).toBeNull();
+    submit(' example.com ');
+    await waitFor(() => expect(mock).toHaveBeenCalledTimes(1));
+    expect(mock.mock.calls[0]?.[1]?.body).toBe('{"longUrl":"example.com"}');
+  });
+
+  it('sends the sanitized alias of a member', async () => {
+    const mock = respondWith(201, LINK);
+    const { submit } = show(true);
+    const alias = screen.getByLabelText<HTMLInputElement>(/Alias/);
+    fireEvent.change(alias, { target: { value: 'spring sale! & more of it than fits' } });
+    expect(alias.value).toBe('springsalemoreofitth');
+    submit('example.com');
+    await waitFor(() => expect(mock).toHaveBeenCalledTimes(1));
+    expect(mock.mock.calls[0]?.[1]?.body).toBe('{"longUrl":"example.com","customCode":"springsalemoreofitth"}');
+  });
+
+  it('keeps a rejected link, shows the error beside the field and focuses it', async () => {
+    respondWith(400, { error: 'Links to this host are not allowed.', code: 'invalid_target', requestId: 'r', field: 'longUrl' });
+    const { field, submit } = show();
+    submit('http://localhost/');
+    const text = await screen.findByText('Links to this host are not allowed.');
+    expect(field.value).toBe('http://localhost/');
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+    expect(field.getAttribute('aria-describedby')).toBe(text.closest('[role="alert"]')?.id);
+    await waitFor(() => expect(document.activeElement).toBe(field));
+    fireEvent.change(field, { target: { value: 'http://localhost' } });
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('offers the plans when the quota is used up', async () => {
+    respondWith(429, { error: 'You have used 25 of 25 links.', code: 'quota_reached', requestId: 'r', upgradeRequired: true });
+    const { submit, onUpgrade } = show(true);
+    submit('example.com');
+    await screen.findByText('You have used 25 of 25 links. Upgrade to Premium for 1,000 URLs/month at ₹500/month.');
+    fireEvent.click(screen.getByRole('button', { name: 'See plans' }));
+    expect(onUpgrade).toHaveBeenCalled();
+  });
+
+  it('keeps the link when no response arrives', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+    const { field, submit } = show();
+    submit('example.com');
+    await screen.findByText('Failed to shorten URL. Please try again.');
+    expect(screen.queryByRole('button', { name: 'See plans' })).toBeNull();
+    expect(field.value).toBe('example.com');
+  });
 });

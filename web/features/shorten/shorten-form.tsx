@@ -6,19 +6,16 @@ import { ALIAS_MAX } from '#contract/limits.ts';
 import type { ShortenRequest, ShortenResponse } from '#contract/links.ts';
 import { api } from '#web/shared/api.ts';
 import { shortHost } from '#web/shared/config.ts';
-import { useCall } from '#web/shared/use-call.ts';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, focusFirstError } from '#web/ui/field.tsx';
 import { controlClass } from '#web/ui/input.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
-import { stripAlias } from './alias.ts';
-import { shortenFailure } from './failure.ts';
+import { sanitizeAlias } from './sanitize-alias.ts';
+import { describeShortenError } from './shorten-error.ts';
 
-/**
- * The one large input. Members also choose an alias. What was typed stays after a failure, which stands beside its field;
- * after a success the form is ready for the next link.
- */
+/** The form that shortens a link. Members can also choose an alias. After an error the form keeps its input. */
 export function ShortenForm({
   member,
   onShortened,
@@ -26,13 +23,13 @@ export function ShortenForm({
 }: {
   member: boolean;
   onShortened: (link: ShortenResponse) => void;
-  /** Offered with the text of a used-up quota. */
+  /** Called by the button that appears when the quota is used up. */
   onUpgrade: () => void;
 }) {
   const [longUrl, setLongUrl] = useState('');
   const [alias, setAlias] = useState('');
   const form = useRef<HTMLFormElement>(null);
-  const shorten = useCall(
+  const shorten = useAsyncAction(
     (body: ShortenRequest) => api<ShortenResponse>('/api/shorten', { method: 'POST', body }),
     (link) => {
       setLongUrl('');
@@ -41,7 +38,7 @@ export function ShortenForm({
       onShortened(link);
     },
   );
-  const failure = shorten.error === null ? null : shortenFailure(shorten.error);
+  const error = shorten.error === null ? null : describeShortenError(shorten.error);
   useEffect(() => {
     if (shorten.error !== null) focusFirstError(form.current);
   }, [shorten.error]);
@@ -62,14 +59,14 @@ export function ShortenForm({
       className="rounded-lg border border-line bg-surface p-3 sm:p-4"
     >
       <div className="grid gap-3 sm:grid-cols-[1fr_auto] sm:items-start">
-        <Field label="Long link" hideLabel error={failure?.at === 'longUrl' ? failure.text : undefined}>
+        <Field label="Long link" hideLabel error={error?.field === 'longUrl' ? error.text : undefined}>
           {(control) => (
             <input
               {...control}
               value={longUrl}
               onChange={(event) => {
                 setLongUrl(event.target.value);
-                if (failure?.at === 'longUrl') shorten.reset();
+                if (error?.field === 'longUrl') shorten.reset();
               }}
               inputMode="url"
               autoComplete="off"
@@ -96,8 +93,8 @@ export function ShortenForm({
         <div className="mt-3 sm:max-w-md">
           <Field
             label="Alias (optional)"
-            error={failure?.at === 'customCode' ? failure.text : undefined}
-            hint={`Letters, digits, hyphen and underscore, up to ${ALIAS_MAX}.`}
+            error={error?.field === 'customCode' ? error.text : undefined}
+            hint={`Up to ${ALIAS_MAX} letters, digits, hyphens and underscores.`}
           >
             {(control) => (
               <div className="flex items-stretch">
@@ -108,8 +105,8 @@ export function ShortenForm({
                   {...control}
                   value={alias}
                   onChange={(event) => {
-                    setAlias(stripAlias(event.target.value));
-                    if (failure?.at === 'customCode') shorten.reset();
+                    setAlias(sanitizeAlias(event.target.value));
+                    if (error?.field === 'customCode') shorten.reset();
                   }}
                   autoComplete="off"
                   autoCapitalize="none"
@@ -128,17 +125,17 @@ export function ShortenForm({
           <Link to="/auth?tab=sign-up" className={textLinkClass}>
             Sign up
           </Link>{' '}
-          to choose the ending yourself and to count the clicks.
+          to choose your own alias and see the clicks.
         </p>
       )}
-      {failure?.at === 'form' && (
+      {error?.field === 'form' && (
         <div
           role="alert"
           className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-bad-soft px-3 py-2.5 text-14 text-bad"
         >
           <CircleAlert className="size-4 shrink-0" aria-hidden="true" />
-          <p className="min-w-0 flex-1 basis-52">{failure.text}</p>
-          {failure.upgradeRequired && (
+          <p className="min-w-0 flex-1 basis-52">{error.text}</p>
+          {error.upgradeRequired && (
             <Button size="sm" onClick={onUpgrade}>
               See plans
             </Button>

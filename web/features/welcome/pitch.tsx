@@ -1,10 +1,10 @@
-import { LinkButton } from '#web/ui/button.tsx';
-import { ClickFacts } from './click-facts.tsx';
-import { HopPicture } from './hop-picture.tsx';
-import { PlanCards } from './plan-cards.tsx';
-import { AliasSample, ClicksSample, PreviewSample, QrSample } from './samples.tsx';
 import type { ReactNode } from 'react';
 import { ALIAS_MAX } from '#contract/limits.ts';
+import { LinkButton } from '#web/ui/button.tsx';
+import { ClickFacts } from './click-facts.tsx';
+import { PlanCards } from './plan-cards.tsx';
+import { RedirectIllustration } from './redirect-illustration.tsx';
+import { AliasSample, ClicksSample, PreviewSample, QrSample } from './samples.tsx';
 
 function Feature({ title, sample, children }: { title: string; sample: ReactNode; children: ReactNode }) {
   return (
@@ -18,39 +18,39 @@ function Feature({ title, sample, children }: { title: string; sample: ReactNode
   );
 }
 
-/** Why one would stay: what an account adds, what a click leaves behind, what it costs. `ad` stands between the parts. */
+/** The marketing part of the home page: features, click data and plans. `ad` appears between the sections. */
 export function Pitch({ member, ad }: { member: boolean; ad: ReactNode }) {
   return (
     <div className="mt-20 space-y-20 sm:mt-28 sm:space-y-28">
-      <HopPicture />
+      <RedirectIllustration />
 
       <section aria-labelledby="pitch-features">
         <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
           <div className="max-w-[46ch]">
             <h2 id="pitch-features" className="text-24 font-semibold tracking-tight sm:text-32">
-              A short link is a promise
+              Short links you can rely on
             </h2>
-            <p className="mt-2 text-16 text-ink-2">It leads where it said, every time. These four things keep it that way.</p>
+            <p className="mt-2 text-16 text-ink-2">Everything you need to share a link, and to see what happens to it.</p>
           </div>
           {member ? (
-            <LinkButton to="/dashboard">Go to my URLs</LinkButton>
+            <LinkButton to="/dashboard">Go to My URLs</LinkButton>
           ) : (
-            <LinkButton to="/auth?tab=sign-up">Sign up free</LinkButton>
+            <LinkButton to="/auth?tab=sign-up">Sign up for free</LinkButton>
           )}
         </div>
         <div className="mt-8 grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2">
-          <Feature title="Your own words" sample={<AliasSample />}>
-            Members choose the ending: up to {ALIAS_MAX} letters, digits, hyphens and underscores. Once yours, it is never handed
-            to anyone else, not even after you delete it.
+          <Feature title="Custom aliases" sample={<AliasSample />}>
+            Members choose their own alias: up to {ALIAS_MAX} letters, digits, hyphens and underscores. Nobody else can ever take
+            it, even if you delete the link.
           </Feature>
-          <Feature title="Clicks, counted once" sample={<ClicksSample />}>
-            Each click is counted exactly once. Bots and link previews are set aside and shown beside the total, not hidden in it.
+          <Feature title="Exact click counts" sample={<ClicksSample />}>
+            Every click is counted exactly once. Bots and prefetches are counted separately and shown beside the total.
           </Feature>
-          <Feature title="A look before the leap" sample={<PreviewSample />}>
-            Put a + behind any short link and see its full target first. Looking never counts as a click.
+          <Feature title="Previews" sample={<PreviewSample />}>
+            Add a + to any short link to see its full target before you open it. Previews never count as clicks.
           </Feature>
-          <Feature title="QR codes for paper" sample={<QrSample />}>
-            Every link comes with a QR code. Download it as a PNG that is large and sharp enough to print.
+          <Feature title="QR codes" sample={<QrSample />}>
+            Every link has a QR code. Download it as a PNG that is large enough to print.
           </Feature>
         </div>
       </section>

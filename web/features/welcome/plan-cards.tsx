@@ -2,10 +2,9 @@ import { Link } from 'react-router-dom';
 import { PLANS, priceText } from '#contract/site.ts';
 import type { PlanType } from '#contract/site.ts';
 import { formatNumber } from '#web/shared/format.ts';
+import { QUOTA_FACTOR } from '#web/shared/plans.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
-
-const TIMES = PLANS.premium.monthlyLimit / PLANS.free.monthlyLimit;
 
 function Plan({ type, line, children }: { type: PlanType; line: string; children: React.ReactNode }) {
   const plan = PLANS[type];
@@ -23,7 +22,7 @@ function Plan({ type, line, children }: { type: PlanType; line: string; children
   );
 }
 
-/** The two plans, as far as one needs them to choose. The whole comparison is on the pricing page. */
+/** The plans in brief. The pricing page has the full comparison. */
 export function PlanCards({ member }: { member: boolean }) {
   return (
     <section aria-labelledby="pitch-plans">
@@ -33,25 +32,25 @@ export function PlanCards({ member }: { member: boolean }) {
         </h2>
         <p className="text-14">
           <Link to="/pricing" className={textLinkClass}>
-            Compare the plans
+            Compare plans
           </Link>
         </p>
       </div>
       <div className="mt-6 grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2">
         <Plan type="free" line={`${priceText(PLANS.free.price)}. Aliases, analytics and QR codes included.`}>
           {member ? (
-            <LinkButton to="/dashboard">Go to my URLs</LinkButton>
+            <LinkButton to="/dashboard">Go to My URLs</LinkButton>
           ) : (
             <LinkButton to="/auth?tab=sign-up" variant="primary">
-              Sign up free
+              Sign up for free
             </LinkButton>
           )}
         </Plan>
         <Plan
           type="premium"
-          line={`${priceText(PLANS.premium.price)} a month: ${TIMES}x the free plan. Cancel anytime; your links stay.`}
+          line={`${priceText(PLANS.premium.price)} a month, ${QUOTA_FACTOR} the free quota. Cancel anytime and keep your links.`}
         >
-          <LinkButton to="/pricing">See Premium</LinkButton>
+          <LinkButton to="/pricing">Compare plans</LinkButton>
         </Plan>
       </div>
     </section>

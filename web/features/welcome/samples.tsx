@@ -1,6 +1,6 @@
 import { shortHost } from '#web/shared/config.ts';
 
-/** Small pictures of the real screens. Decoration: what they show is said beside them. */
+/** Small decorative pictures of the product; the text beside them describes the features. */
 const DAYS = [3, 5, 4, 8, 6, 11, 9, 14, 10, 13, 19, 15, 12, 16, 22, 18, 25, 21] as const;
 
 export function AliasSample() {

@@ -1,0 +1,36 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
+import { ApiError } from '#web/shared/api.ts';
+import { currentSession, onSessionChange } from '#web/shared/session.ts';
+
+/** Retries twice, but never a 4xx: the server would answer the same again. */
+const shouldRetry = (failures: number, error: unknown): boolean =>
+  failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500);
+
+const queries = new QueryClient({
+  defaultOptions: { queries: { retry: shouldRetry, staleTime: 15_000 }, mutations: { retry: false } },
+});
+
+const currentUserId = (): string => {
+  const session = currentSession();
+  return session.status === 'member' ? session.id : '';
+};
+
+// The cache belongs to one user, so it is cleared when another one signs in.
+let cachedUserId = currentUserId();
+onSessionChange(() => {
+  if (currentUserId() === cachedUserId) return;
+  cachedUserId = currentUserId();
+  queries.clear();
+});
+
+/** Wraps a screen, or a part of one, in the shared query cache. */
+export function withQueryClient<Props extends object>(Screen: ComponentType<Props>): ComponentType<Props> {
+  return function ScreenWithQueries(props: Props) {
+    return (
+      <QueryClientProvider client={queries}>
+        <Screen {...props} />
+      </QueryClientProvider>
+    );
+  };
+}

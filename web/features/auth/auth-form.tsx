@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { authErrorMessage } from '#web/shared/auth-api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { focusFirstErrorSoon } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+
+/**
+ * The form of a sign-in page: the fields (`children`), the service's error and the submit button. If `validate` returns false,
+ * the form is not submitted and the first invalid field gets the focus.
+ */
+export function AuthForm({
+  validate,
+  onSubmit,
+  error,
+  errorAction,
+  button,
+  disabled,
+  pending,
+  children,
+}: {
+  validate: () => boolean;
+  onSubmit: () => void;
+  /** What the last submit failed with; null for nothing. */
+  error: unknown;
+  /** Something to do about the error, shown below it. */
+  errorAction?: ReactNode;
+  button: string;
+  disabled: boolean;
+  pending: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <form
+      noValidate
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (validate()) onSubmit();
+        else focusFirstErrorSoon(event.currentTarget);
+      }}
+    >
+      {children}
+      {error !== null && (
+        <Notice tone="bad">
+          <p>{authErrorMessage(error)}</p>
+          {errorAction}
+        </Notice>
+      )}
+      <Button type="submit" variant="primary" className="w-full" disabled={disabled} pending={pending}>
+        {button}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { resendConfirmation, sendRecovery } from '#web/shared/auth-api.ts';
+import { emailError } from '#web/shared/auth-validation.ts';
+import { useCaptcha } from '#web/shared/captcha.tsx';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { textLinkClass } from '#web/ui/external-link.tsx';
+import { AuthForm } from './auth-form.tsx';
+import { EmailField } from './email-field.tsx';
+import { ConfirmationSent, MailSent } from './mail-sent.tsx';
+
+type SendMail = (input: { email: string; captchaToken: string }) => Promise<void>;
+
+/** Asks for an email address and sends a mail to it. */
+function RequestMailForm({ onSend, onSent }: { onSend: SendMail; onSent: (email: string) => void }) {
+  const [text, setText] = useState('');
+  const [invalid, setInvalid] = useState('');
+  const captcha = useCaptcha();
+  const email = text.trim();
+  const send = useAsyncAction(
+    (input: Parameters<SendMail>[0]) => onSend(input).finally(captcha.reset),
+    () => onSent(email),
+  );
+  return (
+    <AuthForm
+      validate={() => {
+        const error = emailError(email);
+        setInvalid(error);
+        return error === '';
+      }}
+      onSubmit={() => send.run({ email, captchaToken: captcha.token })}
+      error={send.error}
+      button="Send link"
+      disabled={email === '' || !captcha.isReady}
+      pending={send.pending}
+    >
+      <EmailField
+        value={text}
+        error={invalid}
+        onChange={(value) => {
+          setText(value);
+          setInvalid('');
+        }}
+      />
+      {captcha.widget}
+    </AuthForm>
+  );
+}
+
+const BackToSignIn = ({ href }: { href: string }) => (
+  <p className="mt-6 text-13">
+    <Link to={href} className={textLinkClass}>
+      Back to sign in
+    </Link>
+  </p>
+);
+
+/** Sends a password recovery mail. The page says the same for every address, so that it reveals no accounts. */
+export function ForgotPasswordForm({ next, signInHref }: { next: string; signInHref: string }) {
+  const [email, setEmail] = useState('');
+  return (
+    <>
+      {email === '' ? (
+        <RequestMailForm onSend={(input) => sendRecovery({ ...input, next })} onSent={setEmail} />
+      ) : (
+        <MailSent
+          title="Check your email for the link to a new password."
+          codeEntry={
+            <p className="text-13">
+              <Link to={`/auth/reset?next=${encodeURIComponent(next)}`} state={{ email }} className={textLinkClass}>
+                Enter the 6-digit code instead
+              </Link>
+            </p>
+          }
+          onResend={(captchaToken) => sendRecovery({ email, next, captchaToken })}
+        >
+          If {email} has an account, we sent it a link.
+        </MailSent>
+      )}
+      <BackToSignIn href={signInHref} />
+    </>
+  );
+}
+
+/** Sends another confirmation mail, for users whose link no longer works. */
+export function ResendConfirmationForm({ next, signInHref }: { next: string; signInHref: string }) {
+  const [email, setEmail] = useState('');
+  return (
+    <>
+      {email === '' ? (
+        <RequestMailForm onSend={(input) => resendConfirmation({ ...input, next })} onSent={setEmail} />
+      ) : (
+        <ConfirmationSent email={email} next={next} />
+      )}
+      <BackToSignIn href={signInHref} />
+    </>
+  );
+}

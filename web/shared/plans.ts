@@ -1,0 +1,10 @@
+import { PLANS, priceText } from '#contract/site.ts';
+import { formatNumber } from './format.ts';
+
+const { free, premium } = PLANS;
+
+/** '40x': Premium's monthly quota as a multiple of the free plan's. */
+export const QUOTA_FACTOR = `${premium.monthlyLimit / free.monthlyLimit}x`;
+
+/** The offer shown when the free quota is used up. */
+export const UPGRADE_OFFER = `Upgrade to ${premium.name} for ${formatNumber(premium.monthlyLimit)} URLs/month at ${priceText(premium.price)}/month.`;

@@ -1,0 +1,49 @@
+import { useEffect, useRef, useState } from 'react';
+
+export type AsyncAction<Input, Output> = {
+  pending: boolean;
+  /** The error of the last run; null while it runs and after it succeeds. */
+  error: unknown;
+  data: Output | null;
+  run: (input: Input) => void;
+  /** Clears the error. */
+  reset: () => void;
+};
+
+/**
+ * Runs an asynchronous action and tracks its state, for screens without the query cache. If several runs overlap, only the
+ * latest one counts, whichever ends last. After the component unmounts, nothing is reported.
+ */
+export function useAsyncAction<Input, Output>(
+  action: (input: Input) => Promise<Output>,
+  onDone?: (output: Output) => void,
+): AsyncAction<Input, Output> {
+  const [state, setState] = useState<{ pending: boolean; error: unknown; data: Output | null }>({
+    pending: false,
+    error: null,
+    data: null,
+  });
+  const latestRun = useRef(0);
+  useEffect(
+    () => () => {
+      latestRun.current = -1;
+    },
+    [],
+  );
+  const run = (input: Input): void => {
+    const thisRun = Math.max(0, latestRun.current) + 1;
+    latestRun.current = thisRun;
+    setState((before) => ({ ...before, pending: true, error: null }));
+    action(input).then(
+      (data) => {
+        if (latestRun.current !== thisRun) return;
+        setState({ pending: false, error: null, data });
+        onDone?.(data);
+      },
+      (error: unknown) => {
+        if (latestRun.current === thisRun) setState((before) => ({ ...before, pending: false, error }));
+      },
+    );
+  };
+  return { ...state, run, reset: () => setState((before) => ({ ...before, error: null })) };
+}

@@ -1,0 +1,20 @@
+import { useEffect, useRef } from 'react';
+import type { RefObject } from 'react';
+
+let isFocusPending = false;
+
+/** Makes the next page heading that renders take the focus. The layout calls it on every navigation but the first. */
+export function focusNextHeading(): void {
+  isFocusPending = true;
+}
+
+/** For a page's h1. Moves the focus there after a navigation, which is where a screen reader starts reading the new page. */
+export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!isFocusPending) return;
+    isFocusPending = false;
+    heading.current?.focus({ preventScroll: true });
+  });
+  return heading;
+}

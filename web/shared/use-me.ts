@@ -1,0 +1,62 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import type { Me } from '#contract/account.ts';
+import { api } from './api.ts';
+import { useSession } from './session.ts';
+
+type State = { userId: string; me: Me | null; failed: boolean; loading: boolean };
+
+let state: State = { userId: '', me: null, failed: false, loading: false };
+const listeners = new Set<() => void>();
+
+function setState(next: State): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Loads the user's entry. A call while the same user's entry is loading joins that request. */
+async function load(userId: string): Promise<void> {
+  if (state.loading && state.userId === userId) return;
+  setState({ userId, me: state.userId === userId ? state.me : null, failed: false, loading: true });
+  try {
+    const me = await api<Me>('/api/me');
+    if (state.userId === userId) setState({ userId, me, failed: false, loading: false });
+  } catch {
+    if (state.userId === userId) setState({ ...state, failed: true, loading: false });
+  }
+}
+
+export type MeQuery = {
+  /** Null for a visitor, and until the first response. */
+  me: Me | null;
+  isAdmin: boolean;
+  failed: boolean;
+  loading: boolean;
+  reload: () => void;
+};
+
+/**
+ * The signed-in user with the role that the server reads from its database at each request. Loads when a component that uses it
+ * mounts; all components share the result. It does without the query cache, because the header of every page uses it.
+ */
+export function useMe(): MeQuery {
+  const session = useSession();
+  const userId = session.status === 'member' ? session.id : '';
+  const current = useSyncExternalStore(subscribe, () => state);
+  useEffect(() => {
+    if (userId !== '') void load(userId);
+  }, [userId]);
+  const isOwn = userId !== '' && current.userId === userId;
+  const me = isOwn ? current.me : null;
+  return {
+    me,
+    isAdmin: me?.role === 'admin',
+    failed: isOwn && current.failed,
+    loading: isOwn ? current.loading : userId !== '',
+    reload: () => void load(userId),
+  };
+}

@@ -1,0 +1,9 @@
+import { useEffect } from 'react';
+import { documentTitle } from '#contract/page-meta.ts';
+
+/** Sets the document's title: 'Pricing · Hop'. An empty `title` keeps the one the server wrote. */
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    if (title !== '') document.title = documentTitle(title);
+  }, [title]);
+}

@@ -1,0 +1,52 @@
+import { Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { SEARCH_MAX } from '#contract/limits.ts';
+import { Field } from './field.tsx';
+import { Input } from './input.tsx';
+
+/** Milliseconds without typing before the search runs. */
+const DEBOUNCE_MS = 250;
+
+/** A search field. `search` is the current search; `onSearch` gets the trimmed text once typing pauses. */
+export function SearchBox({
+  label,
+  search,
+  onSearch,
+}: {
+  /** Also the placeholder: the label itself is for screen readers. */
+  label: string;
+  search: string;
+  onSearch: (search: string) => void;
+}) {
+  const [text, setText] = useState(search);
+  const [shown, setShown] = useState(search);
+  // The search changed elsewhere (the Back button, "Clear search"), so show it.
+  if (shown !== search) {
+    setShown(search);
+    setText(search);
+  }
+  useEffect(() => {
+    const wanted = text.trim();
+    if (wanted === search) return;
+    const timer = setTimeout(() => onSearch(wanted), DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [text, search, onSearch]);
+  return (
+    <Field label={label} hideLabel>
+      {(control) => (
+        <div className="relative">
+          <Search className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-3" aria-hidden="true" />
+          <Input
+            {...control}
+            type="search"
+            className="pl-9"
+            placeholder={label}
+            maxLength={SEARCH_MAX}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </div>
+      )}
+    </Field>
+  );
+}
