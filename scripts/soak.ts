@@ -6,7 +6,7 @@ import { run, type Variables } from './place.ts';
  * `npm run test:soak -- --minutes N`: the model-based tests with new seeds, side by side, for N minutes (10 where none
  * is given). Seeds are printed; a failure ends its model and names the seed that replays it.
  */
-const COPIES = 'worker/redirect/copies.test.ts';
+const COPIES = 'worker/redirect/edge-consistency.test.ts';
 const HOLDS = 'worker/abuse/holds-model.test.ts';
 const TAKEOVER = 'worker/auth/takeover-model.test.ts';
 const CLICKS = 'worker/clicks/model.test.ts';

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { expect, it } from 'vitest';
-import { dayOf, visitorKeyName } from '#worker/redirect/visitor-key-store.ts';
+import { utcDay, dailyKeyName } from '#worker/redirect/daily-key.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { runDueJobs, type Job } from './schedule.ts';
 import { turnVisitorKeys } from '#worker/clicks/rotate-visitor-keys.ts';
@@ -59,17 +59,17 @@ it('does not throw when D1 is down', async () => {
 });
 
 it('makes visitor keys ahead, keeps them stable, and destroys them 48 h after their day began', async () => {
-  const today = dayOf(NOW);
+  const today = utcDay(NOW);
   const start = today * 24 * 60 * MINUTE_MS;
   await turnVisitorKeys(env, start);
-  const first = await env.LINKS.get(visitorKeyName(today + 1));
+  const first = await env.LINKS.get(dailyKeyName(today + 1));
   await turnVisitorKeys(env, start + 30 * 60 * MINUTE_MS);
-  expect(await env.LINKS.get(visitorKeyName(today + 1))).toBe(first);
+  expect(await env.LINKS.get(dailyKeyName(today + 1))).toBe(first);
   expect(atob(first ?? '')).toHaveLength(32);
   const days = async () =>
     (await env.DB.prepare('SELECT day FROM visitor_keys ORDER BY day').all<{ day: number }>()).results.map((r) => r.day - today);
   expect(await days()).toEqual([0, 1, 2]);
   await turnVisitorKeys(env, start + 48 * 60 * MINUTE_MS);
   expect(await days()).toEqual([1, 2, 3]);
-  expect(await env.LINKS.get(visitorKeyName(today))).toBeNull();
+  expect(await env.LINKS.get(dailyKeyName(today))).toBeNull();
 });

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { CODE_PATTERN, KV_CACHE_SECONDS } from '#contract/limits.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
-import { decodeEdgeLink, edgeKey, type EdgeLink } from '#worker/redirect/edge-link.ts';
+import { decodeEdgeRecord, edgeKey, type EdgeRecord } from '#worker/redirect/edge-record.ts';
 import { bareHost } from './destination.ts';
 
 /**
@@ -14,10 +14,10 @@ import { bareHost } from './destination.ts';
 export type OrphanState = { status: 'active' } | { status: 'disabled'; reason: string };
 
 /** The active edge record under `code`, for a caller that has just found no row of it. Throws where KV does not answer. */
-export async function readOrphan(env: Pick<Env, 'LINKS' | 'LINKS_EPOCH'>, code: string): Promise<EdgeLink | null> {
+export async function readOrphan(env: Pick<Env, 'LINKS' | 'LINKS_EPOCH'>, code: string): Promise<EdgeRecord | null> {
   if (!CODE_PATTERN.test(code)) return null;
   const text = await env.LINKS.get(edgeKey(env.LINKS_EPOCH, '', code), { cacheTtl: KV_CACHE_SECONDS });
-  const record = text === null ? null : decodeEdgeLink(text);
+  const record = text === null ? null : decodeEdgeRecord(text);
   return record?.s === 'a' ? record : null;
 }
 
@@ -26,7 +26,7 @@ export async function readOrphan(env: Pick<Env, 'LINKS' | 'LINKS_EPOCH'>, code: 
  * the record's may belong to another link by now; its version is above the record's, so that every copy of that is out of
  * date. Where the code has a row already nothing happens. After the last, `changes() = 1` says that the row is new.
  */
-export function adoptOrphan(code: string, record: EdgeLink, state: OrphanState, now: number): Statement[] {
+export function adoptOrphan(code: string, record: EdgeRecord, state: OrphanState, now: number): Statement[] {
   const by = state.status === 'disabled' ? 'admin' : null;
   const reason = state.status === 'disabled' ? state.reason : null;
   const host = bareHost(new URL(record.u).hostname);

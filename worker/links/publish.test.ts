@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import { emptyOutbox } from './drain-outbox.ts';
-import { decodeEdgeLink } from '#worker/redirect/edge-link.ts';
+import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { noteForPublishing, noteIdsForPublishing } from './outbox.ts';
@@ -32,7 +32,7 @@ async function change(id: number, set: Record<string, unknown>, now: number): Pr
   ]);
 }
 
-const copyOf = async (code: string) => decodeEdgeLink((await env.LINKS.get(code)) ?? '');
+const copyOf = async (code: string) => decodeEdgeRecord((await env.LINKS.get(code)) ?? '');
 const pending = (id: number) => db.select().from(link_outbox).where(eq(link_outbox.link_id, id)).get();
 
 it('puts what D1 holds, and keeps the row until the change has settled', async () => {

@@ -1,9 +1,9 @@
-import { COPY_COLUMNS, edgeKey, encodeEdgeLink, toEdgeLink, type LinkCopyRow } from '#worker/redirect/edge-link.ts';
+import { EDGE_RECORD_COLUMNS, edgeKey, encodeEdgeRecord, toEdgeRecord, type EdgeRecordRow } from '#worker/redirect/edge-record.ts';
 import { linkMemory } from '#worker/redirect/link-memory.ts';
-import { within } from '#worker/redirect/time-limit.ts';
+import { withTimeout } from '#worker/redirect/with-timeout.ts';
 
 type Stores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
-type Row = LinkCopyRow & { host: string; code: string };
+type Row = EdgeRecordRow & { host: string; code: string };
 
 /** A Worker has six connections at a time; more puts at once would only queue. */
 const PUTS_AT_ONCE = 6;
@@ -41,7 +41,7 @@ export async function publishLinks(env: Stores, linkIds: number[], now: number):
 }
 
 async function readRows(db: D1Database, ids: number[]): Promise<Row[]> {
-  const query = db.prepare(`SELECT host, code, ${COPY_COLUMNS} FROM links WHERE id IN (SELECT value FROM json_each(?1))`);
+  const query = db.prepare(`SELECT host, code, ${EDGE_RECORD_COLUMNS} FROM links WHERE id IN (SELECT value FROM json_each(?1))`);
   return (await query.bind(JSON.stringify(ids)).all<Row>()).results;
 }
 
@@ -61,12 +61,12 @@ async function putAll(env: Stores, rows: Row[], published: Map<number, number>, 
 }
 
 async function put(env: Stores, row: Row): Promise<boolean> {
-  const link = toEdgeLink(row);
-  const copy = encodeEdgeLink(link);
-  if (row.host === '') linkMemory.learn(row.code, link);
+  const link = toEdgeRecord(row);
+  const copy = encodeEdgeRecord(link);
+  if (row.host === '') linkMemory.update(row.code, link);
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      await within(PUT_LIMIT_MS, env.LINKS.put(edgeKey(env.LINKS_EPOCH, row.host, row.code), copy));
+      await withTimeout(PUT_LIMIT_MS, env.LINKS.put(edgeKey(env.LINKS_EPOCH, row.host, row.code), copy));
       return true;
     } catch (error) {
       if (!/429|too many/i.test(String(error))) return false;

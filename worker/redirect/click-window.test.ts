@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { RawClick } from './click-event.ts';
+import type { PendingClick } from './click-event.ts';
 import { createClickBuffer, toMessage, type Delivery } from './click-window.ts';
 
 const NOW = 1_800_000_000_000;
-const click = (t = NOW, ua = 'Mozilla/5.0', city = ''): RawClick => ({
+const click = (t = NOW, ua = 'Mozilla/5.0', city = ''): PendingClick => ({
   event: { l: 1, t, ua, r: '', c: 'IN', g: '', y: city, k: '' },
   from: '203.0.113.1',
 });

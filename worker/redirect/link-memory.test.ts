@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { EdgeLink } from './edge-link.ts';
+import type { EdgeRecord } from './edge-record.ts';
 import { createLinkMemory } from './link-memory.ts';
 
 const NOW = 1_800_000_000_000;
-const link = (v = 1): EdgeLink => ({ v, i: 1, s: 'a', u: 'https://example.com/', e: 0 });
+const link = (v = 1): EdgeRecord => ({ v, i: 1, s: 'a', u: 'https://example.com/', e: 0 });
 
 it('remembers a link for its time and no longer, whatever asks for it', () => {
   const memory = createLinkMemory();

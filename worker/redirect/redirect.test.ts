@@ -6,8 +6,8 @@ import { call, ORIGIN } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import worker from '#worker/index.ts';
 import type { ClickWindow } from './click-event.ts';
-import { encodeEdgeLink } from './edge-link.ts';
-import { GUARD_HEADERS } from './guard-headers.ts';
+import { encodeEdgeRecord } from './edge-record.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 const NOW = Date.now();
 let sent: ClickWindow[] = [];
@@ -60,7 +60,7 @@ describe('GET /{code}', () => {
       'referrer-policy': 'strict-origin-when-cross-origin',
       'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       'cross-origin-opener-policy': 'same-origin',
-      'permissions-policy': GUARD_HEADERS['Permissions-Policy'],
+      'permissions-policy': SECURITY_HEADERS['Permissions-Policy'],
       'x-content-type-options': 'nosniff',
     });
     expect(await response.text()).toBe('');
@@ -143,7 +143,7 @@ describe('GET /{code}', () => {
   it('asks D1 where KV has nothing, and puts the copy back', async () => {
     const { code, id, target } = await makeLink({ publish: false, changed: NOW - 600_000 });
     expect((await call(`/${code}`, {}, QUICK)).headers.get('Location')).toBe(target);
-    expect(await env.LINKS.get(code)).toBe(encodeEdgeLink({ v: 1, i: id, s: 'a', u: target, e: 0 }));
+    expect(await env.LINKS.get(code)).toBe(encodeEdgeRecord({ v: 1, i: id, s: 'a', u: target, e: 0 }));
     expect((await call(`/${code}`, {}, { ...QUICK, DB: UNTOUCHABLE })).status).toBe(302);
   });
 

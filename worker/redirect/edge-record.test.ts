@@ -1,13 +1,13 @@
 import { asyncProperty, constantFrom, nat, option, record, string, webUrl } from 'fast-check';
 import { expect, it } from 'vitest';
 import { checkProperty } from '#worker/testing/soak.ts';
-import { decodeEdgeLink, edgeKey, encodeEdgeLink, type EdgeLink } from './edge-link.ts';
+import { decodeEdgeRecord, edgeKey, encodeEdgeRecord, type EdgeRecord } from './edge-record.ts';
 
 it('reads back every record it writes', async () => {
   const made = record({
     v: nat(),
     i: nat(),
-    s: constantFrom<EdgeLink['s']>('a', 'd', 'x'),
+    s: constantFrom<EdgeRecord['s']>('a', 'd', 'x'),
     u: webUrl({ withQueryParameters: true, withFragments: true }),
     e: nat(),
     r: option(string(), { nil: undefined }),
@@ -15,8 +15,8 @@ it('reads back every record it writes', async () => {
   await checkProperty(
     'edge link codec',
     asyncProperty(made, ({ u, r, ...rest }) => {
-      const link: EdgeLink = { ...rest, u: new URL(u).href, ...(r === undefined ? {} : { r }) };
-      expect(decodeEdgeLink(encodeEdgeLink(link))).toEqual(link);
+      const link: EdgeRecord = { ...rest, u: new URL(u).href, ...(r === undefined ? {} : { r }) };
+      expect(decodeEdgeRecord(encodeEdgeRecord(link))).toEqual(link);
       return Promise.resolve();
     }),
     500,
@@ -25,9 +25,9 @@ it('reads back every record it writes', async () => {
 
 it('reads targets with what URLs may hold and JSON would escape', () => {
   for (const u of ["https://example.com/a'b;c|d^e`f{g}~", 'http://example.com/?q=%22%5C&x=[1]#!', 'https://[2001:db8::1]:8443/'])
-    expect(decodeEdgeLink(JSON.stringify({ v: 1, i: 2, s: 'a', u, e: 0 }))).toEqual({ v: 1, i: 2, s: 'a', u, e: 0 });
+    expect(decodeEdgeRecord(JSON.stringify({ v: 1, i: 2, s: 'a', u, e: 0 }))).toEqual({ v: 1, i: 2, s: 'a', u, e: 0 });
   const quoted = { v: 1, i: 2, s: 'a', u: 'https://example.com/"\\', e: 0 };
-  expect(decodeEdgeLink(JSON.stringify(quoted))).toEqual(quoted);
+  expect(decodeEdgeRecord(JSON.stringify(quoted))).toEqual(quoted);
 });
 
 it('reads nothing else', async () => {
@@ -45,10 +45,10 @@ it('reads nothing else', async () => {
     '{"v":1,"i":2,"s":"q","u":"https://example.com/","e":0}',
     '{"v":1,"i":2,"s":"a","u":"https://example.com/","e":0',
   ])
-    expect(decodeEdgeLink(text), text).toBeNull();
+    expect(decodeEdgeRecord(text), text).toBeNull();
   await checkProperty(
     'edge link garbage',
-    asyncProperty(string(), (text) => Promise.resolve(void decodeEdgeLink(text))),
+    asyncProperty(string(), (text) => Promise.resolve(void decodeEdgeRecord(text))),
     500,
   );
 });

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { TookTooLong } from './time-limit.ts';
-import { createWatch } from './watch.ts';
+import { TimeoutError } from './with-timeout.ts';
+import { createSharedTimeout } from './shared-timeout.ts';
 
 const never = () => new Promise<never>(() => undefined);
 
 it('gives what it guards, or its failure', async () => {
-  const guard = createWatch(1_000);
+  const guard = createSharedTimeout(1_000);
   const held: Promise<unknown>[] = [];
   const hold = (work: Promise<unknown>) => void held.push(work);
   expect(await guard(() => Promise.resolve('value'), Date.now(), hold)).toBe('value');
@@ -17,7 +17,7 @@ it('gives what it guards, or its failure', async () => {
 });
 
 it('gives up every read that takes too long, with one watch for all, which ends when nobody waits', async () => {
-  const guard = createWatch(300);
+  const guard = createSharedTimeout(300);
   const held: Promise<unknown>[] = [];
   const began = performance.now();
   const waits: Promise<number>[] = [];
@@ -27,7 +27,7 @@ it('gives up every read that takes too long, with one watch for all, which ends 
     waits.push(
       read.then(
         () => 0,
-        (error: unknown) => (expect(error).toBeInstanceOf(TookTooLong), performance.now() - asked),
+        (error: unknown) => (expect(error).toBeInstanceOf(TimeoutError), performance.now() - asked),
       ),
     );
     await scheduler.wait(60);
@@ -42,7 +42,7 @@ it('gives up every read that takes too long, with one watch for all, which ends 
 });
 
 it('is relieved by the next request when the one that kept watch has died', async () => {
-  const guard = createWatch(100);
+  const guard = createSharedTimeout(100);
   const now = Date.now();
   void guard(
     () => Promise.resolve(),

@@ -5,21 +5,21 @@ import { makeLinks } from '#worker/testing/clicks.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import type { ClickWindow } from './click-event.ts';
 import { createClickBuffer } from './click-window.ts';
-import { deliver, type ClickOutlets, type Patience } from './deliver.ts';
-import { markVisitors } from './visitor-key.ts';
+import { deliverWindow, type DeliveryDeps, type DeliveryLimits } from './deliver-window.ts';
+import { assignVisitorIds } from './visitor-id.ts';
 
-const PATIENCE: Patience = { sendMs: 30, attempts: 3, pauseMs: 5, foldMs: 200 };
+const PATIENCE: DeliveryLimits = { sendMs: 30, attempts: 3, pauseMs: 5, foldMs: 200 };
 const NOW = Date.now();
 const KEY = new Uint8Array(32).fill(9);
 const never = new Promise<never>(() => undefined);
 
 type Queued = (window: ClickWindow) => Promise<unknown>;
 
-async function run(send: Queued, fold?: ClickOutlets['fold'], over: Partial<Env> = {}) {
+async function run(send: Queued, fold?: DeliveryDeps['fold'], over: Partial<Env> = {}) {
   const buffer = createClickBuffer();
   const logged: [string, Record<string, string | number>][] = [];
   const folded: ClickWindow[] = [];
-  const outlets: ClickOutlets = {
+  const outlets: DeliveryDeps = {
     fold: (given, window, now) => (folded.push(window), (fold ?? ((e, w, n) => foldWindows(e.DB, [w], n)))(given, window, now)),
     log: (event, facts) => logged.push([event, facts]),
   };
@@ -29,7 +29,7 @@ async function run(send: Queued, fold?: ClickOutlets['fold'], over: Partial<Env>
   buffer.add({ event: { ...event, t: NOW + 1 }, from: '' }, 1);
   const CLICKS = withMethods(env.CLICKS, { send });
   const began = performance.now();
-  await deliver(delivery, buffer, { ...env, CLICKS, ...over }, outlets, PATIENCE);
+  await deliverWindow(delivery, buffer, { ...env, CLICKS, ...over }, outlets, PATIENCE);
   return { logged, folded, took: performance.now() - began, window: delivery.window, pending: buffer.pendingBytes() };
 }
 
@@ -90,7 +90,7 @@ it('counts without visitor keys when no key can be had', async () => {
   const gone = () => Promise.reject(new Error('down'));
   const click = { event: { l: 1, t: NOW + 40 * 86_400_000, ua: 'A', r: '', c: '', g: '', y: '', k: '' }, from: '203.0.113.5' };
   const stores = { DB: withMethods(env.DB, { batch: gone }), LINKS: withMethods(env.LINKS, { get: gone }) };
-  await markVisitors([click], stores);
+  await assignVisitorIds([click], stores);
   expect(click).toMatchObject({ event: { k: '' }, from: '' });
 });
 
@@ -102,7 +102,7 @@ it('marks each of many clicks as HMAC-SHA-256 under the key of its day says', as
     event: { l: i, t: day * 86_400_000 + i, ua: `Agent ${i} ${'x'.repeat(i * 4)}`, r: '', c: '', g: '', y: '', k: '' },
     from: `203.0.113.${i}`,
   }));
-  await markVisitors(clicks, env);
+  await assignVisitorIds(clicks, env);
   for (const [i, { event }] of clicks.entries()) {
     const who = new TextEncoder().encode(`203.0.113.${i}\n${i}\n${event.ua}`);
     const digest = new Uint8Array(await crypto.subtle.sign('HMAC', key, who));
