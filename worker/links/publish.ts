@@ -1,4 +1,10 @@
-import { EDGE_RECORD_COLUMNS, edgeKey, encodeEdgeRecord, toEdgeRecord, type EdgeRecordRow } from '#worker/redirect/edge-record.ts';
+import {
+  EDGE_RECORD_COLUMNS,
+  edgeKey,
+  encodeEdgeRecord,
+  toEdgeRecord,
+  type EdgeRecordRow,
+} from '#worker/redirect/edge-record.ts';
 import { linkMemory } from '#worker/redirect/link-memory.ts';
 import { withTimeout } from '#worker/redirect/with-timeout.ts';
 

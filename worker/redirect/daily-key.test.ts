@@ -1,20 +1,21 @@
 import { env } from 'cloudflare:test';
-import { expect, test } from 'vitest';
-import { ensureDailyKey, generateDailyKey, dailyKeyName } from './daily-key.ts';
+import { describe, expect, it } from 'vitest';
+import { withMethods } from '#worker/testing/faults.ts';
+import { dailyKeyName, ensureDailyKey, generateDailyKey, utcDay } from './daily-key.ts';
 
-test('all isolates get the key of the first, and KV a copy of it', async () => {
-  const first = await ensureDailyKey(env, 20_000, generateDailyKey());
-  // The expiry lies in the past for this day: only what is still to come is put.
-  const day = Math.floor(Date.now() / 86_400_000);
-  const today = await ensureDailyKey(env, day, generateDailyKey());
-  expect(await ensureDailyKey(env, 20_000, generateDailyKey())).toBe(first);
-  expect(await ensureDailyKey(env, day, generateDailyKey())).toBe(today);
-  expect(await env.LINKS.get(dailyKeyName(day))).toBe(today);
-});
+describe('ensureDailyKey', () => {
+  it('gives every isolate the key of the first, and copies it to KV', async () => {
+    const today = utcDay(Date.now());
+    const first = await ensureDailyKey(env, today, generateDailyKey());
+    expect(await ensureDailyKey(env, today, generateDailyKey())).toBe(first);
+    expect(await env.LINKS.get(dailyKeyName(today))).toBe(first);
+    expect(await ensureDailyKey(env, today + 1, generateDailyKey())).not.toBe(first);
+  });
 
-test('a KV that fails costs nobody the key', async () => {
-  const LINKS: Pick<KVNamespace, 'put'> = { put: () => Promise.reject(new Error('KV is down')) };
-  const day = Math.floor(Date.now() / 86_400_000) + 1;
-  const key = await ensureDailyKey({ DB: env.DB, LINKS: { ...env.LINKS, ...LINKS } }, day, generateDailyKey());
-  expect(await ensureDailyKey(env, day, generateDailyKey())).toBe(key);
+  it('returns the key although KV fails', async () => {
+    const LINKS = withMethods(env.LINKS, { put: () => Promise.reject(new Error('KV is down')) });
+    const day = utcDay(Date.now()) + 2;
+    const key = await ensureDailyKey({ DB: env.DB, LINKS }, day, generateDailyKey());
+    expect(await ensureDailyKey(env, day, generateDailyKey())).toBe(key);
+  });
 });

@@ -23,7 +23,11 @@ export function isOverMissLimit(request: Request, now: number): boolean {
  * in bulk (SECURITY.md T14). Returns true if this puts the network over its limit, or if it was over it already. Call it
  * for misses only: links that exist never count.
  */
-export async function recordMiss(request: Request, env: Pick<Env, 'LIMIT_MISSES' | 'LIMIT_SITES'>, now: number): Promise<boolean> {
+export async function recordMiss(
+  request: Request,
+  env: Pick<Env, 'LIMIT_MISSES' | 'LIMIT_SITES'>,
+  now: number,
+): Promise<boolean> {
   if (isOverMissLimit(request, now)) return true;
   const network = await findExceededNetwork(env, env.LIMIT_MISSES, 'miss', request);
   if (network === null) return false;
