@@ -10,8 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { build } from 'vite';
 import { bundleWorker } from '#scripts/bundle.ts';
-import { toEdgeLink } from '#worker/redirect/edge-link.ts';
-import { visitorKeyName } from '#worker/redirect/visitor-key-store.ts';
+import { toEdgeRecord } from '#worker/redirect/edge-record.ts';
+import { dailyKeyName } from '#worker/redirect/daily-key.ts';
 import { startLean, type Target } from './lean.ts';
 import { atRate, cpuOf, saturate } from './measure.ts';
 
@@ -58,11 +58,11 @@ async function targets(folder: string): Promise<Target[]> {
   const copies = Object.fromEntries(
     links.map(({ code, target }, i) => [
       code,
-      JSON.stringify(toEdgeLink({ id: i + 1, target, status: 'active', disabled_reason: null, expires_at: null, version: 1 })),
+      JSON.stringify(toEdgeRecord({ id: i + 1, target, status: 'active', disabled_reason: null, expires_at: null, version: 1 })),
     ]),
   );
   const today = Math.floor(Date.now() / DAY_MS);
-  for (const day of [today, today + 1]) copies[visitorKeyName(day)] = Buffer.alloc(32, 7).toString('base64');
+  for (const day of [today, today + 1]) copies[dailyKeyName(day)] = Buffer.alloc(32, 7).toString('base64');
   const vars = { APP_ORIGIN: `http://127.0.0.1:${PORT}`, SHORT_ORIGIN: '', LINKS_EPOCH: '', CLICK_WINDOW_MS: '200' };
   list.push({ name: 'Hop, memory off', main, vars: { ...vars, LINK_MEMORY_MS: '0' }, kv: copies });
   list.push({ name: 'Hop, memory on', main, vars: { ...vars, LINK_MEMORY_MS: '5000' }, kv: copies });

@@ -54,7 +54,7 @@ test('an unknown code is a page that says so; a program gets JSON', async ({ pag
   const answer = await page.goto('/NoSuchCode');
   expect(answer?.status()).toBe(404);
   expect(answer?.headers()['cache-control']).toContain('no-store');
-  await expect(page.getByRole('heading', { level: 1, name: 'There is no link here' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Link not found' })).toBeVisible();
   await expectAccessible(page);
   const json = await request.get('/NoSuchCode', { headers: { Accept: 'application/json' } });
   expect(json.status()).toBe(404);

@@ -6,7 +6,7 @@ import { run, type Variables } from './place.ts';
  * `npm run test:soak -- --minutes N`: runs the model-based tests with new seeds in parallel for N minutes (default 10).
  * Prints each seed; a failure ends its model and names the seed that replays it.
  */
-const COPIES = 'worker/redirect/copies.test.ts';
+const COPIES = 'worker/redirect/edge-consistency.test.ts';
 const HOLDS = 'worker/abuse/holds-model.test.ts';
 const TAKEOVER = 'worker/auth/takeover-model.test.ts';
 const CLICKS = 'worker/clicks/model.test.ts';

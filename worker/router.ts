@@ -1,42 +1,42 @@
 import { isPage, canonicalPage, PAGES, PREFIXES, ROOT_FILES } from '#contract/paths.ts';
-import { logEvent } from './log.ts';
 import { hasShortHost, secureOriginFor } from '#worker/http/origins.ts';
-import { redirect, redirectFromMemory, type Outlets } from '#worker/redirect/redirect.ts';
+import { createRedirect } from '#worker/redirect/redirect.ts';
+import { logEvent } from './log.ts';
 
-/** First path segments that may belong to the site; every other path is a link's, without further looking. */
-const siteSegments: ReadonlySet<string> = new Set([...PREFIXES, ...ROOT_FILES, ...PAGES.map((page) => page.split('/')[1] ?? '')]);
-const COLON = 58;
+/** First path segments that belong to a file or to a prefix with everything below it. */
 const wholeSegments: ReadonlySet<string> = new Set([...PREFIXES, ...ROOT_FILES]);
+/** First path segments that may belong to the site. Every other path belongs to a short link, without further checks. */
+const siteSegments: ReadonlySet<string> = new Set([...wholeSegments, ...PAGES.map((page) => page.split('/')[1] ?? '')]);
+const COLON = 58;
 
-/** What the redirect needs now and then from slower code, imported when it does. */
-const outlets: Outlets = {
+/** Slower code that the redirect rarely needs is imported when it is needed. */
+const { redirect, redirectFromMemory } = createRedirect({
   async fold(env, window, now) {
     const { foldWindows } = await import('#worker/clicks/fold-windows.ts');
     await foldWindows(env.DB, [window], now);
   },
-  async putBack(env, linkId, now) {
+  async backfill(env, linkId, now) {
     const { publishLinks } = await import('#worker/links/publish.ts');
     await publishLinks(env, [linkId], now);
   },
   log: logEvent,
-};
+});
 
 /**
- * Which door a request goes through: `/api` → the API, a known page or file → the site, `/{code}+` → the preview,
- * anything else → the redirect. A link this isolate remembers is answered first, for a reserved word is never a code.
- * Only the redirect's code is evaluated at start; the other doors are imported on their first use, so that
- * a cold redirect does not pay for them.
+ * How requests are routed: `/api` to the API, a known page or file to the site, `/{code}+` to the preview, anything else
+ * to the redirect. A link that this isolate remembers is tried first, which is safe because no code is a reserved word.
+ * Everything but the redirect is imported on its first use, so that a cold redirect does not evaluate it.
  */
 export function handleRequest(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> {
   const { url } = request;
-  // "http:" or "https:", told apart by one character because this runs on every redirect.
+  // "http:" has its colon at index 4, "https:" has not. This runs on every redirect.
   if (url.charCodeAt(4) === COLON) {
-    const secure = secureOriginFor(env, url);
-    if (secure !== null) return overHttps(request, secure);
+    const secureOrigin = secureOriginFor(env, url);
+    if (secureOrigin !== null) return respondHttpsOnly(request, secureOrigin);
   }
   const path = pathOf(url);
-  const moved = redirectFromMemory(request, env, ctx, path, outlets);
-  if (moved !== null) return moved;
+  const remembered = redirectFromMemory(request, env, ctx, path);
+  if (remembered !== null) return remembered;
   const end = path.indexOf('/', 1);
   const first = path.slice(1, end === -1 ? undefined : end);
   if (siteSegments.has(first)) {
@@ -45,12 +45,12 @@ export function handleRequest(request: Request, env: Env, ctx: ExecutionContext)
     if (wholeSegments.has(first) || isPage(path) || canonicalPage(path) !== null) return site(request, env, ctx);
   }
   if (path.endsWith('+')) return preview(request, env, ctx, path.slice(1, -1));
-  return redirect(request, env, ctx, path, outlets);
+  return redirect(request, env, ctx, path);
 }
 
-async function overHttps(request: Request, secure: string): Promise<Response> {
+async function respondHttpsOnly(request: Request, secureOrigin: string): Promise<Response> {
   const { httpsOnly } = await import('#worker/http/https-only.ts');
-  return httpsOnly(request, secure);
+  return httpsOnly(request, secureOrigin);
 }
 
 async function api(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
@@ -64,16 +64,16 @@ async function site(request: Request, env: Env, ctx: ExecutionContext): Promise<
 }
 
 async function preview(request: Request, env: Env, ctx: ExecutionContext, code: string): Promise<Response> {
-  const { preview: answer } = await import('#worker/preview/preview.ts');
-  return answer(request, env, ctx, code, Date.now());
+  const { preview: respond } = await import('#worker/preview/preview.ts');
+  return respond(request, env, ctx, code, Date.now());
 }
 
 async function mailbox(request: Request, env: Env): Promise<Response> {
-  const { mailbox: answer } = await import('#worker/auth/mail/mailbox.ts');
-  return answer(request, env);
+  const { mailbox: respond } = await import('#worker/auth/mail/mailbox.ts');
+  return respond(request, env);
 }
 
-/** The path of an absolute URL, without parsing the rest of it: this runs on every redirect. */
+/** The path of an absolute URL, found without parsing the rest: this runs on every redirect. */
 function pathOf(url: string): string {
   const start = url.indexOf('/', 8);
   if (start === -1) return '/';

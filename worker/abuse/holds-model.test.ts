@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
-import { decodeEdgeLink } from '#worker/redirect/edge-link.ts';
+import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
@@ -89,7 +89,7 @@ test(
           const works = holds.size === 0 && !ownerOff;
           expect({ steps, step, status: row?.status }).toEqual({ steps, step, status: works ? 'active' : 'disabled' });
           expect(row?.disabled_by).toBe(expectedHolder(holds, ownerOff));
-          expect(decodeEdgeLink((await env.LINKS.get(world.code)) ?? '')).toMatchObject({
+          expect(decodeEdgeRecord((await env.LINKS.get(world.code)) ?? '')).toMatchObject({
             s: works ? 'a' : 'd',
             v: row?.version,
           });

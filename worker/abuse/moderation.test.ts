@@ -5,7 +5,7 @@ import type { AdminUrlsResponse } from '#contract/admin.ts';
 import { openDb } from '#worker/db/client.ts';
 import { abuse_reports, admin_log, links } from '#worker/db/schema.ts';
 import { applyBlocklist } from './apply-blocklist.ts';
-import { decodeEdgeLink } from '#worker/redirect/edge-link.ts';
+import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 
@@ -31,7 +31,7 @@ const state = async (link: Made) => {
   const { status, disabled_by: by, disabled_reason: reason } = (await row(link)) ?? {};
   return { status, by, reason };
 };
-const copy = async (link: Made) => decodeEdgeLink((await env.LINKS.get(link.code)) ?? '');
+const copy = async (link: Made) => decodeEdgeRecord((await env.LINKS.get(link.code)) ?? '');
 const moderate = async (action: 'disable' | 'enable', scope: Record<string, unknown>, more: Record<string, unknown> = {}) => {
   const response = await call('/api/admin/moderation', {
     json: { action, scope, reason: `Because of ${action}.`, ...more },

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { links } from '#worker/db/schema.ts';
 import { recheckReputation } from './recheck-reputation.ts';
-import { decodeEdgeLink } from '#worker/redirect/edge-link.ts';
+import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import type { Fetcher } from './fetcher.ts';
@@ -147,7 +147,7 @@ describe('the re-check job', () => {
     expect(await recheckReputation({ ...env, ...on }, NOW, fetcher)).toBe('4 hosts asked, 2 links disabled');
     for (const id of bad)
       expect(await row(id)).toMatchObject({ status: 'disabled', disabled_by: 'reputation', recheck_at: null, version: 2 });
-    expect(decodeEdgeLink((await env.LINKS.get('turned')) ?? '')).toMatchObject({
+    expect(decodeEdgeRecord((await env.LINKS.get('turned')) ?? '')).toMatchObject({
       s: 'd',
       r: expect.stringContaining('harmful'),
     });

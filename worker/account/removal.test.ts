@@ -6,7 +6,7 @@ import { openDb } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { abuse_reports, admin_log, blocklist, links, posts, users } from '#worker/db/schema.ts';
 import { deleteLeftovers } from './delete-leftovers.ts';
-import { decodeEdgeLink } from '#worker/redirect/edge-link.ts';
+import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { findInDatabase, findInKv, wholeDatabase } from '#worker/testing/scan.ts';
@@ -109,7 +109,7 @@ describe('deleting an account', () => {
       user_id: null,
       target: '',
     });
-    expect(decodeEdgeLink((await env.LINKS.get(kept)) ?? '')).toMatchObject({ s: 'x', u: '' });
+    expect(decodeEdgeRecord((await env.LINKS.get(kept)) ?? '')).toMatchObject({ s: 'x', u: '' });
     expect((await call(`/${kept}`)).status).toBe(410);
     expect(await db.select().from(link_totals).where(eq(link_totals.link_id, linkId)).get()).toMatchObject({ human: 4 });
     expect(await db.select().from(posts).where(eq(posts.slug, slug)).get()).toMatchObject({ author_id: null, published: true });

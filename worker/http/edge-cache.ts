@@ -1,4 +1,4 @@
-import { within } from '#worker/redirect/time-limit.ts';
+import { withTimeout } from '#worker/redirect/with-timeout.ts';
 
 /**
  * What D1 says to everybody alike, kept for some seconds in the data centre that read it: a crowd of visitors, or one who
@@ -54,7 +54,7 @@ async function keep(key: string, entry: Entry<unknown>, seconds: number): Promis
 /** Undefined where there is no cache, or where it fails: then D1 answers. */
 async function quietly<T>(work: (cache: Cache) => Promise<T>): Promise<T | undefined> {
   try {
-    return await within(CACHE_LIMIT_MS, work(caches.default));
+    return await withTimeout(CACHE_LIMIT_MS, work(caches.default));
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { ownOrigins } from '#worker/redirect/own-origins.ts';
+import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 
 type Settings = Pick<Env, 'APP_ORIGIN' | 'SHORT_ORIGIN'>;
 
@@ -16,7 +16,7 @@ export type Origins = { app: string; short: string };
  * Throws when a deployment has no APP_ORIGIN, or where a setting is not an origin.
  */
 export function originsOf(env: Settings, requestUrl: string): Origins {
-  const { app: configured, short, fault } = ownOrigins(env);
+  const { app: configured, short, fault } = configuredOrigins(env);
   if (fault !== null) throw new Error(fault);
   const app = configured?.origin ?? (isLoopback(requestUrl) ? new URL(requestUrl).origin : '');
   if (app === '') throw new Error('APP_ORIGIN is not set: put the address of this deployment (https://…) into wrangler.toml.');
@@ -29,7 +29,7 @@ export function originsOf(env: Settings, requestUrl: string): Origins {
  * settings name one host, the port tells them apart.
  */
 export function hasShortHost(env: Settings, requestUrl: string): boolean {
-  const { app, short } = ownOrigins(env);
+  const { app, short } = configuredOrigins(env);
   if (short === null) return false;
   const url = new URL(requestUrl);
   if (hostOf(url) !== hostOf(short)) return false;
@@ -42,7 +42,7 @@ export function hasShortHost(env: Settings, requestUrl: string): boolean {
  * for every other host, and on a loopback host always.
  */
 export function secureOriginFor(env: Settings, requestUrl: string): string | null {
-  const { app, short } = ownOrigins(env);
+  const { app, short } = configuredOrigins(env);
   if (app?.protocol !== 'https:' && short?.protocol !== 'https:') return null;
   const url = new URL(requestUrl);
   if (LOOPBACK.has(url.hostname)) return null;

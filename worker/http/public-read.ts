@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { overLimit } from '#worker/redirect/network-limit.ts';
+import { findExceededNetwork } from '#worker/redirect/network-limit.ts';
 import type { ApiEnv } from './context.ts';
 import { cached, KEEP_SECONDS } from './edge-cache.ts';
 import { ApiError } from './errors.ts';
@@ -26,7 +26,7 @@ export async function readPublic<T>(
 ): Promise<PublicRead<T>> {
   let isLimited = false;
   const value = await cached(key, seconds, now, wait, async () => {
-    isLimited = (await overLimit(env, env.LIMIT_READS, 'read', request)) !== null;
+    isLimited = (await findExceededNetwork(env, env.LIMIT_READS, 'read', request)) !== null;
     return isLimited ? null : load();
   });
   return isLimited ? { ok: false, reason: 'limited' } : { ok: true, value };

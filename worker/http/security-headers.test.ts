@@ -54,7 +54,6 @@ const RESPONSES: readonly (readonly [kind: string, status: number, () => Promise
   ['link that is written to', 405, () => send('/nobody', { json: {} })],
   ['link while storage is down', 503, () => send('/unheard', {}, { DB: broken })],
   ['problem as JSON', 404, () => send('/nobody', { headers: { Accept: 'application/json' } })],
-  ['link', 302, () => send('/lead', {}, quiet)],
   ['API', 200, () => send('/api/health')],
   ['API for a member', 200, async () => send('/api/me', { headers: (await makePerson()).headers })],
   ['API without a sign-in', 401, () => send('/api/me')],
@@ -110,13 +109,11 @@ test('a redirect says what a redirect can say, and is kept by nobody', async () 
   for (const method of ['GET', 'HEAD']) {
     const response = await send('/lead', { method }, quiet);
     expect(response.status).toBe(302);
-    expect(Object.fromEntries(response.headers)).toMatchObject({
+    expect(Object.fromEntries(response.headers)).toEqual({
       location: TARGET,
       'cache-control': 'private, no-store',
-      'referrer-policy': 'strict-origin-when-cross-origin',
       'x-robots-tag': 'noindex',
     });
-    expect(response.headers.get('Set-Cookie')).toBeNull();
   }
 });
 

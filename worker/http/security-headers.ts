@@ -1,4 +1,4 @@
-import { GUARD_HEADERS, HSTS } from '#worker/redirect/guard-headers.ts';
+import { SECURITY_HEADERS, HSTS } from '#worker/redirect/security-headers.ts';
 
 /** The headers that make a browser careful with whatever we send. No package is imported: every door may use this. */
 
@@ -11,7 +11,7 @@ export const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'no
  */
 export function securityHeaders(requestUrl: string, policy: string = DATA_POLICY): Record<string, string> {
   return {
-    ...GUARD_HEADERS,
+    ...SECURITY_HEADERS,
     'Content-Security-Policy': policy,
     ...(requestUrl.startsWith('https://') ? { 'Strict-Transport-Security': HSTS } : {}),
   };

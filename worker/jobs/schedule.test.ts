@@ -3,7 +3,7 @@ import { env } from 'cloudflare:test';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
-import { dayOf, visitorKeyName } from '#worker/redirect/visitor-key-store.ts';
+import { utcDay, dailyKeyName } from '#worker/redirect/daily-key.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { runDueJobs, type Job } from './schedule.ts';
 import { rotateVisitorKeys } from '#worker/clicks/rotate-visitor-keys.ts';
@@ -113,12 +113,12 @@ describe('runDueJobs', () => {
 
 describe('rotateVisitorKeys', () => {
   it('creates keys ahead and destroys them 48 h after their day began', async () => {
-    const today = dayOf(NOW);
+    const today = utcDay(NOW);
     const start = today * 24 * 60 * MINUTE_MS;
     await rotateVisitorKeys(env, start);
-    const first = await env.LINKS.get(visitorKeyName(today + 1));
+    const first = await env.LINKS.get(dailyKeyName(today + 1));
     await rotateVisitorKeys(env, start + 30 * 60 * MINUTE_MS);
-    expect(await env.LINKS.get(visitorKeyName(today + 1))).toBe(first);
+    expect(await env.LINKS.get(dailyKeyName(today + 1))).toBe(first);
     expect(atob(first ?? '')).toHaveLength(32);
     const days = async () =>
       (await env.DB.prepare('SELECT day FROM visitor_keys ORDER BY day').all<{ day: number }>()).results.map(
@@ -127,6 +127,6 @@ describe('rotateVisitorKeys', () => {
     expect(await days()).toEqual([0, 1, 2]);
     await rotateVisitorKeys(env, start + 48 * 60 * MINUTE_MS);
     expect(await days()).toEqual([1, 2, 3]);
-    expect(await env.LINKS.get(visitorKeyName(today))).toBeNull();
+    expect(await env.LINKS.get(dailyKeyName(today))).toBeNull();
   });
 });

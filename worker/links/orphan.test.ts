@@ -2,12 +2,12 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
-import { encodeEdgeLink, type EdgeLink } from '#worker/redirect/edge-link.ts';
+import { encodeEdgeRecord, type EdgeRecord } from '#worker/redirect/edge-record.ts';
 import { adoptOrphan, readOrphan } from './orphan.ts';
 
 const db = openDb(env.DB);
 const NOW = 1_800_000_000_000;
-const record = (over: Partial<EdgeLink> = {}): EdgeLink => ({
+const record = (over: Partial<EdgeRecord> = {}): EdgeRecord => ({
   v: 4,
   i: 9,
   s: 'a',
@@ -15,7 +15,7 @@ const record = (over: Partial<EdgeLink> = {}): EdgeLink => ({
   e: 0,
   ...over,
 });
-const put = (code: string, link: EdgeLink) => env.LINKS.put(code, encodeEdgeLink(link));
+const put = (code: string, link: EdgeRecord) => env.LINKS.put(code, encodeEdgeRecord(link));
 const rows = async (code: string) => (await env.DB.prepare('SELECT * FROM links WHERE code = ?').bind(code).all()).results;
 const outbox = (id: number) => env.DB.prepare('SELECT version FROM link_outbox WHERE link_id = ?').bind(id).first('version');
 

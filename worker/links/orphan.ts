@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { CODE_PATTERN, KV_CACHE_SECONDS } from '#contract/limits.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
-import { decodeEdgeLink, edgeKey, type EdgeLink } from '#worker/redirect/edge-link.ts';
+import { decodeEdgeRecord, edgeKey, type EdgeRecord } from '#worker/redirect/edge-record.ts';
 import { withoutTrailingDot } from './target.ts';
 
 /**
@@ -14,10 +14,10 @@ import { withoutTrailingDot } from './target.ts';
 export type OrphanState = { status: 'active' } | { status: 'disabled'; reason: string };
 
 /** The active edge record of `code`, for a caller that has just found no row for it. Throws if KV does not answer. */
-export async function readOrphan(env: Pick<Env, 'LINKS' | 'LINKS_EPOCH'>, code: string): Promise<EdgeLink | null> {
+export async function readOrphan(env: Pick<Env, 'LINKS' | 'LINKS_EPOCH'>, code: string): Promise<EdgeRecord | null> {
   if (!CODE_PATTERN.test(code)) return null;
   const text = await env.LINKS.get(edgeKey(env.LINKS_EPOCH, '', code), { cacheTtl: KV_CACHE_SECONDS });
-  const record = text === null ? null : decodeEdgeLink(text);
+  const record = text === null ? null : decodeEdgeRecord(text);
   return record?.s === 'a' ? record : null;
 }
 
@@ -27,7 +27,7 @@ export async function readOrphan(env: Pick<Env, 'LINKS' | 'LINKS_EPOCH'>, code: 
  * remembered copy of the record is out of date. Nothing happens if the code has a row already. After the last statement,
  * `changes() = 1` means that the row is new.
  */
-export function adoptOrphan(code: string, record: EdgeLink, state: OrphanState, now: number): Statement[] {
+export function adoptOrphan(code: string, record: EdgeRecord, state: OrphanState, now: number): Statement[] {
   const disabledBy = state.status === 'disabled' ? 'admin' : null;
   const reason = state.status === 'disabled' ? state.reason : null;
   const host = withoutTrailingDot(new URL(record.u).hostname);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import { drainOutbox } from './drain-outbox.ts';
-import { decodeEdgeLink } from '#worker/redirect/edge-link.ts';
+import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { addToOutbox, addIdsToOutbox } from './outbox.ts';
@@ -32,7 +32,7 @@ async function change(id: number, set: Record<string, unknown>, now: number): Pr
   ]);
 }
 
-const recordOf = async (code: string) => decodeEdgeLink((await env.LINKS.get(code)) ?? '');
+const recordOf = async (code: string) => decodeEdgeRecord((await env.LINKS.get(code)) ?? '');
 const pending = (id: number) => db.select().from(link_outbox).where(eq(link_outbox.link_id, id)).get();
 
 describe('publishLinks', () => {

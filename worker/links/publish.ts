@@ -2,12 +2,18 @@ import { sql } from 'drizzle-orm';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
-import { COPY_COLUMNS, edgeKey, encodeEdgeLink, toEdgeLink, type LinkCopyRow } from '#worker/redirect/edge-link.ts';
+import {
+  EDGE_RECORD_COLUMNS,
+  edgeKey,
+  encodeEdgeRecord,
+  toEdgeRecord,
+  type EdgeRecordRow,
+} from '#worker/redirect/edge-record.ts';
 import { linkMemory } from '#worker/redirect/link-memory.ts';
-import { within } from '#worker/redirect/time-limit.ts';
+import { withTimeout } from '#worker/redirect/with-timeout.ts';
 
 type Stores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
-type Row = LinkCopyRow & { host: string; code: string };
+type Row = EdgeRecordRow & { host: string; code: string };
 
 /** A Worker has six connections at a time; more concurrent writes would only queue. */
 const CONCURRENT_PUTS = 6;
@@ -47,7 +53,7 @@ export async function publishLinks(env: Stores, linkIds: number[], now: number):
 
 function readRows(db: Db, ids: number[]): Promise<Row[]> {
   return db.all<Row>(
-    sql`select host, code, ${sql.raw(COPY_COLUMNS)} from ${links} where id in (select value from json_each(${JSON.stringify(ids)}))`,
+    sql`select host, code, ${sql.raw(EDGE_RECORD_COLUMNS)} from ${links} where id in (select value from json_each(${JSON.stringify(ids)}))`,
   );
 }
 
@@ -67,12 +73,12 @@ async function putAll(env: Stores, rows: Row[], published: Map<number, number>, 
 }
 
 async function put(env: Stores, row: Row): Promise<boolean> {
-  const link = toEdgeLink(row);
-  const text = encodeEdgeLink(link);
-  if (row.host === '') linkMemory.learn(row.code, link);
+  const link = toEdgeRecord(row);
+  const text = encodeEdgeRecord(link);
+  if (row.host === '') linkMemory.update(row.code, link);
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      await within(PUT_TIMEOUT_MS, env.LINKS.put(edgeKey(env.LINKS_EPOCH, row.host, row.code), text));
+      await withTimeout(PUT_TIMEOUT_MS, env.LINKS.put(edgeKey(env.LINKS_EPOCH, row.host, row.code), text));
       return true;
     } catch (error) {
       // KV reports its limit of one write per key and second only in the text of the error.

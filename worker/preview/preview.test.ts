@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { publishLinks } from '#worker/links/publish.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';
@@ -25,52 +25,54 @@ beforeAll(async () => {
   await publishLinks(env, [1, 2, 3], CREATED);
 });
 
-it('shows the target in full, both spellings of its host, the date, a QR code, and the ways on', async () => {
-  const response = await call('/open+', {}, over);
-  expect(response.status).toBe(200);
-  expect(response.headers.get('Location')).toBeNull();
-  expect(response.headers.get('Cache-Control')).toBe('no-store');
-  const html = await response.text();
-  expect(html).toContain('<strong>bücher.example</strong>');
-  expect(html).toContain('<span class="mono">xn--bcher-kva.example</span>');
-  expect(html).toContain('November 3, 2026');
-  expect(html).toContain(`alt="QR code of ${ORIGIN}/open"`);
-  expect(html).toContain('src="data:image/svg+xml;base64,');
-  expect(html).toContain('rel="noreferrer nofollow ugc">Continue</a>');
-  expect(html).toContain('/report?code=open"');
-  expect(html).not.toContain('<script');
-});
-
-it('never counts', async () => {
-  for (const path of ['/open+', '/open+?x=1', '/off+', '/nobody+']) await call(path, {}, over);
-  expect(sends).toBe(0);
-});
-
-it('says what the link itself would say where it does not lead anywhere', async () => {
-  const off = await call('/off+', {}, over);
-  expect(off.status).toBe(410);
-  expect(await off.text()).toContain('Reported as phishing.');
-  expect((await call('/nobody+', {}, over)).status).toBe(404);
-  expect((await call('/a/b+', {}, over)).status).toBe(404);
-  expect((await call('/open+', { method: 'POST' }, over)).status).toBe(405);
-});
-
-it('gives the facts as JSON where the client asks so', async () => {
-  const response = await call('/open+', { headers: { Accept: 'application/json' } }, over);
-  expect(await response.json()).toEqual({
-    code: 'open',
-    shortUrl: `${ORIGIN}/open`,
-    longUrl: HREF,
-    host: 'xn--bcher-kva.example',
-    unicodeHost: 'bücher.example',
-    created_at: '2026-11-03T12:00:00.000Z',
+describe('GET /{code}+', () => {
+  it('[T38] shows the full target, its host, the date, a QR code and the actions', async () => {
+    const response = await call('/open+', {}, over);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Location')).toBeNull();
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+    const html = await response.text();
+    expect(html).toContain('<strong>bücher.example</strong>');
+    expect(html).toContain('<span class="mono">xn--bcher-kva.example</span>');
+    expect(html).toContain('November 3, 2026');
+    expect(html).toContain(`alt="QR code of ${ORIGIN}/open"`);
+    expect(html).toContain('src="data:image/svg+xml;base64,');
+    expect(html).toContain('rel="noreferrer nofollow ugc">Continue</a>');
+    expect(html).toContain('/report?code=open"');
+    expect(html).not.toContain('<script');
   });
-});
 
-it('serves from the copy while D1 is down, without the date', async () => {
-  // Nobody has looked at this one, so that the edge cache does not hold it.
-  const response = await call('/unseen+', {}, { ...over, DB: down });
-  expect(response.status).toBe(200);
-  expect(await response.text()).not.toContain('Created');
-  expect((await call('/nobody+', {}, { ...over, DB: down })).status).toBe(503);
+  it('[T38] is never counted as a click', async () => {
+    for (const path of ['/open+', '/open+?x=1', '/off+', '/nobody+']) await call(path, {}, over);
+    expect(sends).toBe(0);
+  });
+
+  it('returns the link’s own error if the link does not redirect', async () => {
+    const off = await call('/off+', {}, over);
+    expect(off.status).toBe(410);
+    expect(await off.text()).toContain('Reported as phishing.');
+    expect((await call('/nobody+', {}, over)).status).toBe(404);
+    expect((await call('/a/b+', {}, over)).status).toBe(404);
+    expect((await call('/open+', { method: 'POST' }, over)).status).toBe(405);
+  });
+
+  it('returns JSON if the client asks for it', async () => {
+    const response = await call('/open+', { headers: { Accept: 'application/json' } }, over);
+    expect(await response.json()).toEqual({
+      code: 'open',
+      shortUrl: `${ORIGIN}/open`,
+      longUrl: HREF,
+      host: 'xn--bcher-kva.example',
+      unicodeHost: 'bücher.example',
+      created_at: '2026-11-03T12:00:00.000Z',
+    });
+  });
+
+  it('shows the edge record without a date while D1 is down', async () => {
+    // Not requested before, so the edge cache does not hold it.
+    const response = await call('/unseen+', {}, { ...over, DB: down });
+    expect(response.status).toBe(200);
+    expect(await response.text()).not.toContain('Created');
+    expect((await call('/nobody+', {}, { ...over, DB: down })).status).toBe(503);
+  });
 });

@@ -1,17 +1,12 @@
 import { env } from 'cloudflare:test';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '#worker/testing/call.ts';
-import { withMethods } from '#worker/testing/faults.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { roomInThisMinute } from '#worker/testing/minute.ts';
+import { UNTOUCHABLE_DB } from '#worker/testing/stored-links.ts';
 
-/** No isolate memory, so that KV is what answers. */
+/** Without the isolate's memory, every request reads KV. */
 const QUICK = { CLICK_WINDOW_MS: '1', LINK_MEMORY_MS: '0' };
-const UNTOUCHABLE = withMethods(env.DB, {
-  prepare: () => {
-    throw new Error('D1 was touched');
-  },
-});
 let person: Person;
 let admin: Person;
 beforeAll(async () => {
@@ -26,7 +21,7 @@ async function makeLink(code: string): Promise<string> {
   expect(await env.LINKS.get(code)).toContain(target);
   return target;
 }
-/** What a restore to an earlier time does to a link that was made since. */
+/** What restoring D1 to an earlier time does to a link created since. */
 const loseRow = (code: string) => env.DB.prepare('DELETE FROM links WHERE code = ?').bind(code).run();
 const moderate = (action: 'disable' | 'enable', code: string) =>
   call('/api/admin/moderation', {
@@ -38,121 +33,128 @@ const rowOf = (code: string) =>
     .bind(code)
     .first<{ id: number; version: number; status: string; target: string; target_host: string }>();
 
-test('[A8] 60 broken images on a page stop no existing link and no preview', { timeout: 120_000 }, async () => {
-  await roomInThisMinute(40_000);
-  const target = await makeLink('kept-8');
-  await makeLink('seen-8');
-  const headers = { 'CF-Connecting-IP': '198.51.100.8' };
-  const statuses = new Set<number>();
-  for (let i = 0; i < 62; i++) statuses.add((await call(`/image-${i}`, { headers }, QUICK)).status);
-  expect(statuses).toEqual(new Set([404, 429]));
+describe('the limit of unknown codes', () => {
+  it('[A8] 60 broken images on a page block no existing link and no preview', { timeout: 120_000 }, async () => {
+    await roomInThisMinute(40_000);
+    const target = await makeLink('kept-8');
+    await makeLink('seen-8');
+    const headers = { 'CF-Connecting-IP': '198.51.100.8' };
+    const statuses = new Set<number>();
+    for (let i = 0; i < 62; i++) statuses.add((await call(`/image-${i}`, { headers }, QUICK)).status);
+    expect(statuses).toEqual(new Set([404, 429]));
 
-  const link = await call('/kept-8', { headers }, { ...QUICK, DB: UNTOUCHABLE });
-  expect([link.status, link.headers.get('Location')]).toEqual([302, target]);
-  const preview = await call('/seen-8+', { headers }, { ...QUICK, DB: UNTOUCHABLE });
-  expect(preview.status).toBe(200);
-  expect(await preview.text()).toContain('https://example.com/seen-8');
+    const link = await call('/kept-8', { headers }, { ...QUICK, DB: UNTOUCHABLE_DB });
+    expect([link.status, link.headers.get('Location')]).toEqual([302, target]);
+    const preview = await call('/seen-8+', { headers }, { ...QUICK, DB: UNTOUCHABLE_DB });
+    expect(preview.status).toBe(200);
+    expect(await preview.text()).toContain('https://example.com/seen-8');
 
-  const unknown = await call('/image-99', { headers }, { ...QUICK, DB: UNTOUCHABLE });
-  expect([unknown.status, unknown.headers.get('Retry-After')]).toEqual([429, '60']);
-  expect((await call('/image-99+', { headers }, { ...QUICK, DB: UNTOUCHABLE })).status).toBe(429);
-});
-
-test('[A8] guesses from many networks of one IPv6 /48 are counted together', async () => {
-  const spent = new Set(['miss:2001:db8:8::/48']);
-  const over = { ...QUICK, LIMIT_SITES: { limit: ({ key }: { key: string }) => Promise.resolve({ success: !spent.has(key) }) } };
-  const from = (group: string) => ({ headers: { 'CF-Connecting-IP': `2001:db8:8:${group}::1` } });
-  expect((await call('/guess-1', from('1'), over)).status).toBe(429);
-  expect((await call('/guess-2', from('2'), { ...over, DB: UNTOUCHABLE })).status).toBe(429);
-  const elsewhere = { headers: { 'CF-Connecting-IP': '2001:db8:9:1::1' } };
-  expect((await call('/guess-3', elsewhere, over)).status).toBe(404);
-});
-
-test('[A11] a link that D1 has lost shows where it leads', async () => {
-  const target = await makeLink('lost-p');
-  await loseRow('lost-p');
-  expect((await call('/lost-p', {}, QUICK)).headers.get('Location')).toBe(target);
-  const preview = await call('/lost-p+', { headers: { Accept: 'application/json' } }, QUICK);
-  expect(preview.status).toBe(200);
-  expect(await preview.json()).toMatchObject({ longUrl: target, created_at: null });
-});
-
-test('[A11] an administrator stops a link that D1 has lost, and enables it', async () => {
-  const target = await makeLink('lost-m');
-  await env.DB.prepare("UPDATE links SET version = 7 WHERE code = 'lost-m'").run();
-  await call('/api/links/lost-m', { method: 'PATCH', json: { longUrl: `${target}?2` }, headers: person.headers });
-  const before = await rowOf('lost-m');
-  await loseRow('lost-m');
-
-  const done = await moderate('disable', 'lost-m');
-  expect([done.status, await done.json()]).toEqual([200, { success: true, links: 1 }]);
-  expect(await rowOf('lost-m')).toMatchObject({
-    version: (before?.version ?? 0) + 1,
-    status: 'disabled',
-    target: `${target}?2`,
-    target_host: 'example.com',
+    const unknown = await call('/image-99', { headers }, { ...QUICK, DB: UNTOUCHABLE_DB });
+    expect([unknown.status, unknown.headers.get('Retry-After')]).toEqual([429, '60']);
+    expect((await call('/image-99+', { headers }, { ...QUICK, DB: UNTOUCHABLE_DB })).status).toBe(429);
   });
-  expect((await rowOf('lost-m'))?.id).toBeGreaterThan(before?.id ?? 0);
-  const gone = await call('/lost-m', { headers: { Accept: 'application/json' } }, QUICK);
-  expect([gone.status, await gone.json()]).toEqual([
-    410,
-    expect.objectContaining({ error: expect.stringContaining('Phishing.') }),
-  ]);
-  expect((await call('/lost-m+', {}, QUICK)).status).toBe(410);
-  const log = await env.DB.prepare("SELECT action, admin_id, reason FROM admin_log WHERE subject = 'link:lost-m'").all();
-  expect(log.results).toEqual([{ action: 'disable_links', admin_id: admin.id, reason: 'Phishing.' }]);
 
-  expect((await moderate('enable', 'lost-m')).status).toBe(200);
-  expect((await call('/lost-m', {}, QUICK)).headers.get('Location')).toBe(`${target}?2`);
-  expect((await moderate('disable', 'never-was')).status).toBe(404);
+  it('[A8] counts guesses from all networks of one IPv6 /48 together', async () => {
+    const spent = new Set(['miss:2001:db8:8::/48']);
+    const over = {
+      ...QUICK,
+      LIMIT_SITES: { limit: ({ key }: { key: string }) => Promise.resolve({ success: !spent.has(key) }) },
+    };
+    const from = (group: string) => ({ headers: { 'CF-Connecting-IP': `2001:db8:8:${group}::1` } });
+    expect((await call('/guess-1', from('1'), over)).status).toBe(429);
+    expect((await call('/guess-2', from('2'), { ...over, DB: UNTOUCHABLE_DB })).status).toBe(429);
+    const elsewhere = { headers: { 'CF-Connecting-IP': '2001:db8:9:1::1' } };
+    expect((await call('/guess-3', elsewhere, over)).status).toBe(404);
+  });
 });
 
-test('[A11] an administrator stops a link that D1 has taken back to a disabled version', async () => {
-  await makeLink('back-m');
-  await moderate('disable', 'back-m');
-  const before = await env.DB.prepare("SELECT * FROM links WHERE code = 'back-m'").first<{ id: number; version: number }>();
-  await moderate('enable', 'back-m');
-  const change = { longUrl: 'https://example.com/later' };
-  await call('/api/links/back-m', { method: 'PATCH', json: change, headers: person.headers });
-  // The restore: the row and its hold as they were, and nothing that waits to be published.
-  await env.DB.batch([
-    env.DB.prepare(
-      "UPDATE links SET version = ?2, status = 'disabled', disabled_by = 'admin', disabled_reason = 'Phishing.' WHERE id = ?1",
-    ).bind(before?.id, before?.version),
-    env.DB.prepare(
-      "INSERT INTO link_holds (link_id, kind, value, reason, created_at) VALUES (?1, 'link', '', 'Phishing.', 1)",
-    ).bind(before?.id),
-    env.DB.prepare('DELETE FROM link_outbox'),
-  ]);
-  expect((await call('/back-m', {}, QUICK)).headers.get('Location')).toBe(change.longUrl);
+describe('after D1 is restored to an earlier time', () => {
+  it('[A11] redirects a link that D1 has lost, and its preview shows the target', async () => {
+    const target = await makeLink('lost-p');
+    await loseRow('lost-p');
+    expect((await call('/lost-p', {}, QUICK)).headers.get('Location')).toBe(target);
+    const preview = await call('/lost-p+', { headers: { Accept: 'application/json' } }, QUICK);
+    expect(preview.status).toBe(200);
+    expect(await preview.json()).toMatchObject({ longUrl: target, created_at: null });
+  });
 
-  const done = await moderate('disable', 'back-m');
-  expect([done.status, await done.json()]).toEqual([200, { success: true, links: 1 }]);
-  expect((await call('/back-m', {}, QUICK)).status).toBe(410);
-  expect((await rowOf('back-m'))?.version).toBe((before?.version ?? 0) + 3);
-  expect((await moderate('enable', 'back-m')).status).toBe(200);
-  expect((await call('/back-m', {}, QUICK)).status).toBe(302);
-});
+  it('[A11] lets an administrator disable and enable a link that D1 has lost', async () => {
+    const target = await makeLink('lost-m');
+    await env.DB.prepare("UPDATE links SET version = 7 WHERE code = 'lost-m'").run();
+    await call('/api/links/lost-m', { method: 'PATCH', json: { longUrl: `${target}?2` }, headers: person.headers });
+    const before = await rowOf('lost-m');
+    await loseRow('lost-m');
 
-test('[A11] a report about a link that D1 has lost reaches the administrators', async () => {
-  await makeLink('lost-r');
-  await loseRow('lost-r');
-  const headers = { 'CF-Connecting-IP': '198.51.100.11' };
-  expect((await call('/api/reports', { json: { code: 'lost-r', reason: 'phishing' }, headers })).status).toBe(201);
-  const { reports } = await (
-    await call('/api/admin/reports', { headers: admin.headers })
-  ).json<{ reports: { short_code: string; link_status: string }[] }>();
-  expect(reports).toContainEqual(expect.objectContaining({ short_code: 'lost-r', link_status: 'active' }));
-});
+    const done = await moderate('disable', 'lost-m');
+    expect([done.status, await done.json()]).toEqual([200, { success: true, links: 1 }]);
+    expect(await rowOf('lost-m')).toMatchObject({
+      version: (before?.version ?? 0) + 1,
+      status: 'disabled',
+      target: `${target}?2`,
+      target_host: 'example.com',
+    });
+    expect((await rowOf('lost-m'))?.id).toBeGreaterThan(before?.id ?? 0);
+    const gone = await call('/lost-m', { headers: { Accept: 'application/json' } }, QUICK);
+    expect([gone.status, await gone.json()]).toEqual([
+      410,
+      expect.objectContaining({ error: expect.stringContaining('Phishing.') }),
+    ]);
+    expect((await call('/lost-m+', {}, QUICK)).status).toBe(410);
+    const log = await env.DB.prepare("SELECT action, admin_id, reason FROM admin_log WHERE subject = 'link:lost-m'").all();
+    expect(log.results).toEqual([{ action: 'disable_links', admin_id: admin.id, reason: 'Phishing.' }]);
 
-test('[A11] a new epoch ends the links that D1 has lost, and only those', async () => {
-  await makeLink('lost-e');
-  const kept = await makeLink('kept-e');
-  await loseRow('lost-e');
-  await env.DB.prepare("UPDATE links SET updated_at = 1 WHERE code = 'kept-e'").run();
-  const after = { ...QUICK, LINKS_EPOCH: '20261101' };
-  expect((await call('/lost-e', {}, after)).status).toBe(404);
-  expect((await call('/lost-e+', {}, after)).status).toBe(404);
-  expect((await call('/kept-e', {}, after)).headers.get('Location')).toBe(kept);
-  expect((await call('/kept-e', {}, { ...after, DB: UNTOUCHABLE })).headers.get('Location')).toBe(kept);
+    expect((await moderate('enable', 'lost-m')).status).toBe(200);
+    expect((await call('/lost-m', {}, QUICK)).headers.get('Location')).toBe(`${target}?2`);
+    expect((await moderate('disable', 'never-was')).status).toBe(404);
+  });
+
+  it('[A11] lets an administrator disable a link that D1 restored as disabled', async () => {
+    await makeLink('back-m');
+    await moderate('disable', 'back-m');
+    const before = await env.DB.prepare("SELECT * FROM links WHERE code = 'back-m'").first<{ id: number; version: number }>();
+    await moderate('enable', 'back-m');
+    const change = { longUrl: 'https://example.com/later' };
+    await call('/api/links/back-m', { method: 'PATCH', json: change, headers: person.headers });
+    // The restore: the row and its hold as they were, and an empty outbox.
+    await env.DB.batch([
+      env.DB.prepare(
+        "UPDATE links SET version = ?2, status = 'disabled', disabled_by = 'admin', disabled_reason = 'Phishing.' WHERE id = ?1",
+      ).bind(before?.id, before?.version),
+      env.DB.prepare(
+        "INSERT INTO link_holds (link_id, kind, value, reason, created_at) VALUES (?1, 'link', '', 'Phishing.', 1)",
+      ).bind(before?.id),
+      env.DB.prepare('DELETE FROM link_outbox'),
+    ]);
+    expect((await call('/back-m', {}, QUICK)).headers.get('Location')).toBe(change.longUrl);
+
+    const done = await moderate('disable', 'back-m');
+    expect([done.status, await done.json()]).toEqual([200, { success: true, links: 1 }]);
+    expect((await call('/back-m', {}, QUICK)).status).toBe(410);
+    expect((await rowOf('back-m'))?.version).toBe((before?.version ?? 0) + 3);
+    expect((await moderate('enable', 'back-m')).status).toBe(200);
+    expect((await call('/back-m', {}, QUICK)).status).toBe(302);
+  });
+
+  it('[A11] accepts a report about a link that D1 has lost', async () => {
+    await makeLink('lost-r');
+    await loseRow('lost-r');
+    const headers = { 'CF-Connecting-IP': '198.51.100.11' };
+    expect((await call('/api/reports', { json: { code: 'lost-r', reason: 'phishing' }, headers })).status).toBe(201);
+    const { reports } = await (
+      await call('/api/admin/reports', { headers: admin.headers })
+    ).json<{ reports: { short_code: string; link_status: string }[] }>();
+    expect(reports).toContainEqual(expect.objectContaining({ short_code: 'lost-r', link_status: 'active' }));
+  });
+
+  it('[A11] ends only the links that D1 has lost after a new LINKS_EPOCH', async () => {
+    await makeLink('lost-e');
+    const kept = await makeLink('kept-e');
+    await loseRow('lost-e');
+    await env.DB.prepare("UPDATE links SET updated_at = 1 WHERE code = 'kept-e'").run();
+    const after = { ...QUICK, LINKS_EPOCH: '20261101' };
+    expect((await call('/lost-e', {}, after)).status).toBe(404);
+    expect((await call('/lost-e+', {}, after)).status).toBe(404);
+    expect((await call('/kept-e', {}, after)).headers.get('Location')).toBe(kept);
+    expect((await call('/kept-e', {}, { ...after, DB: UNTOUCHABLE_DB })).headers.get('Location')).toBe(kept);
+  });
 });

@@ -1,71 +1,74 @@
-import { generations } from './generations.ts';
+import { createLru } from './lru.ts';
 
-/** One click as it travels to the consumer: raw, bounded facts. Nothing is parsed and nothing is classed here. */
+/** One click as it is sent to the queue consumer: raw facts of bounded size, neither parsed nor classified. */
 export type ClickEvent = {
   /** Link id. */
   l: number;
-  /** When, ms since 1970. */
+  /** When it happened, in ms since 1970. */
   t: number;
-  /** 1 where the browser said that it only prefetches. */
+  /** 1 if the browser said that it is only prefetching. */
   p?: 1;
+  /** User agent. */
   ua: string;
-  /** Referrer host, '' = direct. */
+  /** Referrer host. '' = direct. */
   r: string;
-  /** Country (ISO 3166-1 alpha-2), region and city, '' = unknown. */
+  /** Country (ISO 3166-1 alpha-2), region and city. '' = unknown. */
   c: string;
   g: string;
   y: string;
-  /** Visitor key, '' where the visitor asked not to be recognised. */
+  /** Visitor id. '' if the visitor asked not to be tracked. */
   k: string;
 };
 
-/** A queue message: the clicks of one isolate within a short time. The id is made when the window opens and counts once, ever. */
+/** A queue message: the clicks of one isolate within a short time. Its id is counted once, however often it is delivered. */
 export type ClickWindow = { v: 1; id: string; e: ClickEvent[] };
 
 /**
- * A click while its window is open. `from` is the visitor's address ('' where they asked not to be recognised):
- * it becomes the visitor key when the window closes, and lives no longer than that.
+ * A click in an open window. `address` is the visitor's IP address, '' if the visitor asked not to be tracked. It is
+ * replaced by the visitor id when the window closes, and never leaves the isolate.
  */
-export type RawClick = { event: ClickEvent; from: string };
+export type PendingClick = { event: ClickEvent; address: string };
 
-const UA_MAX = 400;
-const HOST_MAX = 100;
-const PLACE_MAX = 60;
-/** Outside printable ASCII, or longer as JSON than as text. User agents with these are not worth their exact bytes. */
-const COSTLY = /[^\x20\x21\x23-\x5b\x5d-\x7e]/;
-const ALL_COSTLY = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g;
+const MAX_AGENT_LENGTH = 400;
+const MAX_HOST_LENGTH = 100;
+const MAX_PLACE_LENGTH = 60;
+/** The longest IPv6 address, as text. */
+const MAX_ADDRESS_LENGTH = 45;
+/** Characters outside of printable ASCII, and those that JSON escapes. They would make an event's size unpredictable. */
+const UNSAFE = /[^\x20\x21\x23-\x5b\x5d-\x7e]/;
+const ALL_UNSAFE = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g;
 const HOST = /^[a-z0-9._-]+$/;
-/** Per generation: under a megabyte. */
-const MOST_AGENTS = 500;
-const agents = generations<string>(MOST_AGENTS);
-/** The JSON around the strings of an event, with a visitor key. */
+/** Per generation of the LRU, which has two: under a megabyte together. */
+const MAX_AGENTS = 500;
+const agents = createLru<string>(MAX_AGENTS);
+/** The JSON of an event without its texts, in bytes. Includes the visitor id. */
 const FRAME_BYTES = 130;
 
-/** Takes from a request what the consumer needs: a few header reads and no parsing, because this runs in every redirect. */
-export function captureClick(request: Request, linkId: number, now: number): RawClick {
+/** Takes the facts of a click from its request. Runs in every redirect, so it reads a few headers and parses nothing. */
+export function captureClick(request: Request, linkId: number, now: number): PendingClick {
   const { headers } = request;
   const cf = request.cf;
   const event: ClickEvent = {
     l: linkId,
     t: now,
-    ua: agentOf(headers.get('User-Agent') ?? ''),
+    ua: userAgentOf(headers.get('User-Agent') ?? ''),
     r: hostOf(headers.get('Referer')),
-    c: place(cf?.country),
-    g: place(cf?.region),
-    y: place(cf?.city),
+    c: placeOf(cf?.country),
+    g: placeOf(cf?.region),
+    y: placeOf(cf?.city),
     k: '',
   };
   if (isPrefetch(headers)) event.p = 1;
-  const hidden = headers.get('Sec-GPC') === '1' || headers.get('DNT') === '1';
-  return { event, from: hidden ? '' : (headers.get('CF-Connecting-IP') ?? '').slice(0, 45) };
+  const isUntracked = headers.get('Sec-GPC') === '1' || headers.get('DNT') === '1';
+  return { event, address: isUntracked ? '' : (headers.get('CF-Connecting-IP') ?? '').slice(0, MAX_ADDRESS_LENGTH) };
 }
 
-/** At least the bytes that the event takes as JSON. */
-export function eventBytes({ ua, r, c, g, y }: ClickEvent): number {
+/** An upper bound of an event's size as JSON, in bytes. */
+export function maxEventBytes({ ua, r, c, g, y }: ClickEvent): number {
   return FRAME_BYTES + ua.length + r.length + 6 * (c.length + g.length + y.length);
 }
 
-/** Decision 19: `Sec-Purpose` (Chromium, may go on ";prerender"), `Purpose` (Safari, older Chromium), `X-Moz` (Firefox). */
+/** `Sec-Purpose` is Chromium's and may continue with ";prerender"; `Purpose` is Safari's, `X-Moz` Firefox's. */
 function isPrefetch(headers: Headers): boolean {
   return (
     headers.get('Sec-Purpose')?.startsWith('prefetch') === true ||
@@ -74,28 +77,28 @@ function isPrefetch(headers: Headers): boolean {
   );
 }
 
-/** Bounded and plain. Kept, for most people use one of few browsers: all clicks of a browser share one text. */
-function agentOf(raw: string): string {
-  if (raw.length > UA_MAX) return plain(raw.slice(0, UA_MAX));
-  const known = agents.get(raw);
+/** A bounded user agent without unsafe characters. Cached, because most visitors use one of a few browsers. */
+function userAgentOf(text: string): string {
+  if (text.length > MAX_AGENT_LENGTH) return replaceUnsafe(text.slice(0, MAX_AGENT_LENGTH));
+  const known = agents.get(text);
   if (known !== undefined) return known;
-  const agent = plain(raw);
-  agents.set(raw, agent);
+  const agent = replaceUnsafe(text);
+  agents.set(text, agent);
   return agent;
 }
 
-const plain = (text: string): string => (COSTLY.test(text) ? text.replace(ALL_COSTLY, '?') : text);
+const replaceUnsafe = (text: string): string => (UNSAFE.test(text) ? text.replace(ALL_UNSAFE, '?') : text);
 
-const place = (value: unknown): string => (typeof value === 'string' ? value.slice(0, PLACE_MAX) : '');
+const placeOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MAX_PLACE_LENGTH) : '');
 
-/** The host of a referrer, without parsing the URL. '' for what is none. */
+/** The host of a referrer, without parsing the URL. '' if there is none. */
 function hostOf(referrer: string | null): string {
   if (referrer === null) return '';
   const scheme = referrer.indexOf('://');
   if (scheme === -1) return '';
   let end = referrer.indexOf('/', scheme + 3);
   if (end === -1) end = referrer.length;
-  let host = referrer.slice(scheme + 3, Math.min(end, scheme + 3 + HOST_MAX));
+  let host = referrer.slice(scheme + 3, Math.min(end, scheme + 3 + MAX_HOST_LENGTH));
   const port = host.indexOf(':');
   if (port !== -1) host = host.slice(0, port);
   host = host.toLowerCase();

@@ -1,66 +1,65 @@
-import type { EdgeLink } from './edge-link.ts';
-import { generations } from './generations.ts';
+import type { EdgeRecord } from './edge-record.ts';
+import { createLru } from './lru.ts';
 
-/** A link that this isolate has just read, and until when it believes it. */
-export type Remembered = { link: EdgeLink; until: number };
+/** A record that this isolate has read, and when it expires here (ms since 1970). */
+type RememberedLink = { record: EdgeRecord; expiresAt: number };
 
-/** Codes that were not there a moment ago are asked for again after this long at the latest. */
-const MISS_MS = 5_000;
-/** A copy that ran out no longer than this ago still proves that an older version is stale. */
-const NEWER_COUNTS_MS = 60_000;
-/** Per generation; there are two. */
-const MOST_LINKS = 1_000;
-const MOST_MISSES = 500;
+/** An unknown code is looked up again after this long at the latest. */
+const MAX_MISS_MS = 5_000;
+/** A remembered record still outdates older versions for this long after it has expired. */
+const OUTDATES_FOR_MS = 60_000;
+/** Per generation of the LRU, which has two. */
+const MAX_LINKS = 1_000;
+const MAX_MISSES = 500;
 
 export type LinkMemory = ReturnType<typeof createLinkMemory>;
 
 /**
- * What one isolate remembers of links for a few seconds: it saves a billed KV read and half of a redirect's time.
- * Bounded, least recently used out. Never a state of record: an isolate dies at any time.
- * Times are ms since 1970.
+ * The links that one isolate has read within the last seconds. It saves a billed KV read, which is half of a redirect's
+ * time. Bounded, and never the source of truth: an isolate can end at any time. All times are ms since 1970.
  */
-export function createLinkMemory(mostLinks = MOST_LINKS, mostMisses = MOST_MISSES) {
-  const links = generations<Remembered>(mostLinks);
-  const misses = generations<number>(mostMisses);
+export function createLinkMemory(maxLinks = MAX_LINKS, maxMisses = MAX_MISSES) {
+  const links = createLru<RememberedLink>(maxLinks);
+  const misses = createLru<number>(maxMisses);
 
   return {
-    /** The link, unless its time is over. */
-    recall(code: string, now: number): Remembered | undefined {
+    /** The record under `code`, unless it has expired here. */
+    get(code: string, now: number): EdgeRecord | undefined {
       const known = links.get(code);
-      return known === undefined || known.until <= now ? undefined : known;
+      return known === undefined || known.expiresAt <= now ? undefined : known.record;
     },
 
     /**
-     * Keeps a link for `ms` and returns what is to be used now: of two copies the one of the higher version,
-     * so that a stale KV copy does not take back what this isolate already knows.
+     * Remembers a record for `ms` milliseconds and returns the one to use now: the newer of it and the one remembered
+     * before, so that a stale read of KV does not undo what this isolate already knows.
      */
-    remember(code: string, link: EdgeLink, now: number, ms: number): EdgeLink {
+    set(code: string, record: EdgeRecord, now: number, ms: number): EdgeRecord {
       misses.delete(code);
       const known = links.get(code);
-      const isNewer = known !== undefined && known.link.v > link.v && known.until + NEWER_COUNTS_MS > now;
-      const kept = isNewer ? known.link : link;
-      if (ms > 0) links.set(code, { link: kept, until: now + ms });
-      return kept;
+      const isOutdated = known !== undefined && known.record.v > record.v && known.expiresAt + OUTDATES_FOR_MS > now;
+      const current = isOutdated ? known.record : record;
+      if (ms > 0) links.set(code, { record: current, expiresAt: now + ms });
+      return current;
     },
 
-    /** True where D1 said a moment ago that there is no such code. */
-    recallMiss(code: string, now: number): boolean {
-      const until = misses.get(code);
-      return until !== undefined && until > now;
+    /** True if D1 has just said that `code` does not exist. */
+    hasMiss(code: string, now: number): boolean {
+      const expiresAt = misses.get(code);
+      return expiresAt !== undefined && expiresAt > now;
     },
 
-    rememberMiss(code: string, now: number, ms: number): void {
-      if (ms > 0) misses.set(code, now + Math.min(ms, MISS_MS));
+    setMiss(code: string, now: number, ms: number): void {
+      if (ms > 0) misses.set(code, now + Math.min(ms, MAX_MISS_MS));
     },
 
-    /** A change made through this very isolate: an older copy and a remembered miss end at once. */
-    learn(code: string, link: EdgeLink): void {
+    /** Applies a change made in this isolate at once: it replaces an older record and removes a miss. */
+    update(code: string, record: EdgeRecord): void {
       misses.delete(code);
       const known = links.get(code);
-      if (known !== undefined && known.link.v < link.v) links.set(code, { link, until: known.until });
+      if (known !== undefined && known.record.v < record.v) links.set(code, { record, expiresAt: known.expiresAt });
     },
 
-    /** How many entries there are, those whose time is over included. */
+    /** The number of entries, including expired ones. */
     size: () => ({ links: links.size(), misses: misses.size() }),
   };
 }

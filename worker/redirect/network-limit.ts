@@ -1,28 +1,31 @@
 import { networkOfAddress, siteOfAddress } from './network.ts';
 
 /**
- * The network of a request, or the IPv6 /48 around it, where that has spent its minute for `purpose`; null where neither
- * has. The /48 is counted in LIMIT_SITES, whose limit is higher: one customer of a provider may hold all the networks in it.
- * The limits protect capacity: a limiter that fails lets requests through.
+ * The network of a request, or the IPv6 /48 around it, if it has exceeded its limit for `purpose` in this minute. Null if
+ * neither has. The /48 counts in LIMIT_SITES, whose limit is higher, because one customer may hold every network in it.
+ * The limits protect capacity, not correctness: a rate limiter that fails lets requests through.
  */
-export async function overLimit(
+export async function findExceededNetwork(
   { LIMIT_SITES }: Pick<Env, 'LIMIT_SITES'>,
   limiter: RateLimit,
   purpose: string,
   request: Request,
 ): Promise<string | null> {
   const { network, site } = networksOf(request);
-  if (network !== '' && (await isSpent(limiter, `${purpose}:${network}`))) return network;
-  return site !== '' && (await isSpent(LIMIT_SITES, `${purpose}:${site}`)) ? site : null;
+  if (network !== '' && (await isExceeded(limiter, `${purpose}:${network}`))) return network;
+  return site !== '' && (await isExceeded(LIMIT_SITES, `${purpose}:${site}`)) ? site : null;
 }
 
-/** `CF-Connecting-IP` is the only header read: the platform overwrites it, whatever a client sends. */
+/**
+ * The network and the IPv6 /48 a request comes from, '' where there is none. Reads `CF-Connecting-IP` only: the platform
+ * overwrites it, whatever a client sends.
+ */
 export function networksOf(request: Request): { network: string; site: string } {
   const address = request.headers.get('CF-Connecting-IP') ?? '';
   return { network: networkOfAddress(address), site: siteOfAddress(address) };
 }
 
-async function isSpent(limiter: RateLimit, key: string): Promise<boolean> {
+async function isExceeded(limiter: RateLimit, key: string): Promise<boolean> {
   try {
     return !(await limiter.limit({ key })).success;
   } catch {

@@ -1,10 +1,7 @@
-/**
- * The network an address belongs to, as limits and visitor keys see it: the IPv4 address, or the /64 of an IPv6 one.
- * '' for ''.
- */
+/** The network that rate limits and visitor ids see: an IPv4 address, or the /64 of an IPv6 address. '' for ''. */
 export const networkOfAddress = (address: string): string => (address.includes(':') ? prefixOf(address, 4) : address);
 
-/** The /48 of an IPv6 address, which one customer of a provider may hold whole. '' for an IPv4 address. */
+/** The /48 of an IPv6 address: providers assign a whole one to a single customer. '' for an IPv4 address. */
 export const siteOfAddress = (address: string): string => (address.includes(':') ? prefixOf(address, 3) : '');
 
 /** The first `groups` 16-bit groups of an IPv6 address, with the prefix length: `2001:db8:1:2::/64`. */

@@ -9,15 +9,15 @@ import type { LinkEdit } from '#worker/links/link-draft.ts';
 import { publishLinks } from '#worker/links/publish.ts';
 import { shorten } from '#worker/links/shorten.ts';
 import {
-  decodeEdgeLink,
-  encodeEdgeLink,
-  leads,
-  toEdgeLink,
-  type EdgeLink,
-  type LinkCopyRow,
-} from '#worker/redirect/edge-link.ts';
+  decodeEdgeRecord,
+  encodeEdgeRecord,
+  isLive,
+  toEdgeRecord,
+  type EdgeRecord,
+  type EdgeRecordRow,
+} from '#worker/redirect/edge-record.ts';
 import { createLinkMemory } from '#worker/redirect/link-memory.ts';
-import { resolve } from '#worker/redirect/resolve.ts';
+import { resolveLink } from '#worker/redirect/resolve-link.ts';
 import { aroundD1, aroundKv, kvAtLocation, makeClock, withMethods } from './faults.ts';
 import { makeGate } from './gate.ts';
 
@@ -59,7 +59,7 @@ export async function makeWorld(userId: string) {
   const central = withMethods(env.LINKS, {
     put: async (key: string, value: string) => {
       await env.LINKS.put(key, value);
-      held[codes.indexOf(key)]?.push({ at: clock.now(), v: decodeEdgeLink(value)?.v ?? -1 });
+      held[codes.indexOf(key)]?.push({ at: clock.now(), v: decodeEdgeRecord(value)?.v ?? -1 });
     },
   });
   const locations = Array.from({ length: LOCATIONS }, () => ({ kv: kvAtLocation(central, clock), memory: createLinkMemory() }));
@@ -112,25 +112,25 @@ export async function makeWorld(userId: string) {
     const floor = oldestSince(held[link] ?? [], now - BOUND_MS);
     const hadBeenCreated = (created[link] ?? Infinity) + MEMORY_MS < now;
     gate.start(async () => {
-      const known = memory.recall(code, now)?.link;
+      const known = memory.get(code, now);
       const found =
         known !== undefined
-          ? { kind: 'link' as const, link: known, putBack: false }
-          : memory.recallMiss(code, now)
+          ? { kind: 'link' as const, record: known, needsBackfill: false }
+          : memory.hasMiss(code, now)
             ? { kind: 'unknown' as const }
-            : await resolve(code, ASKER, stores, memory, MEMORY_MS, now, () => undefined);
+            : await resolveLink(code, { request: ASKER, stores, memory, memoryMs: MEMORY_MS, now, waitUntil: () => undefined });
       if (found.kind === 'unknown') {
         if (hadBeenCreated) broken.push(`${code}: 404 more than ${MEMORY_MS} ms after its 201`);
         return;
       }
       if (found.kind !== 'link') return;
-      if (found.link.v < floor) broken.push(`${code}: version ${found.link.v} seen, KV had had ${floor} for ${BOUND_MS} ms`);
+      if (found.record.v < floor) broken.push(`${code}: version ${found.record.v} seen, KV had had ${floor} for ${BOUND_MS} ms`);
       if (expected === 'current') {
         const truth = await truthOf(code);
-        if (truth !== null && (found.link.v !== truth.v || leads(found.link, now) !== leads(truth, now)))
+        if (truth !== null && (found.record.v !== truth.v || isLive(found.record, now) !== isLive(truth, now)))
           broken.push(`${code}: not what D1 says`);
       }
-      if (found.putBack) await publishLinks(stores, [found.link.i], now);
+      if (found.needsBackfill) await publishLinks(stores, [found.record.i], now);
     }, onError);
   };
 
@@ -166,7 +166,7 @@ export async function makeWorld(userId: string) {
         const truth = await truthOf(code);
         const copy = await env.LINKS.get(code);
         if (copy === null && truth?.v === 1 && code === codes[0]) continue;
-        if (copy !== (truth === null ? null : encodeEdgeLink(truth)))
+        if (copy !== (truth === null ? null : encodeEdgeRecord(truth)))
           found.push(`${code}: D1 ${JSON.stringify(truth)}, KV ${copy}`);
       }
       return found;
@@ -179,9 +179,9 @@ export async function makeWorld(userId: string) {
   };
 }
 
-async function truthOf(code: string): Promise<EdgeLink | null> {
-  const row = await env.DB.prepare(`SELECT * FROM links WHERE host = '' AND code = ?`).bind(code).first<LinkCopyRow>();
-  return row === null ? null : toEdgeLink(row);
+async function truthOf(code: string): Promise<EdgeRecord | null> {
+  const row = await env.DB.prepare(`SELECT * FROM links WHERE host = '' AND code = ?`).bind(code).first<EdgeRecordRow>();
+  return row === null ? null : toEdgeRecord(row);
 }
 
 /** The lowest version held at any moment from `since` on. */

@@ -1,18 +1,18 @@
 import { escapeHtml } from '#worker/html.ts';
 import { SITE_NAME } from '#contract/site.ts';
-import { GUARD_HEADERS, HSTS } from './guard-headers.ts';
+import { SECURITY_HEADERS, HSTS } from './security-headers.ts';
 
 type Page = {
   title: string;
-  /** Allows this page's one style element, and nothing else. */
+  /** Allows this page's one style element. The content policy blocks everything else. */
   nonce: string;
-  /** The app's origin, '' where it is this very host. */
-  app: string;
-  /** HTML, escaped already. */
+  /** '' if the app and this page have the same origin. */
+  appOrigin: string;
+  /** Escaped HTML. */
   main: string;
 };
 
-/** The tokens of web/styles/theme.css in small: ink on paper with one accent, in both schemes, without a script, a font or any other request. */
+/** A small copy of the tokens in web/styles/theme.css, light and dark. The page needs no script, no font and no other request. */
 const STYLE = `
 :root{color-scheme:light dark;--canvas:light-dark(oklch(.985 .003 95),oklch(.165 .006 270));--surface:light-dark(oklch(1 0 0),oklch(.2 .007 270));
 --ink:light-dark(oklch(.21 .012 270),oklch(.96 .003 95));--ink-2:light-dark(oklch(.41 .012 270),oklch(.8 .006 270));--line:light-dark(oklch(.905 .005 95),oklch(.295 .008 270));
@@ -40,28 +40,28 @@ dt{color:var(--ink-2)}dd{margin:0;overflow-wrap:anywhere}
 @media(max-width:480px){h1{font-size:24px}main{padding-top:4vh}}
 `;
 
-/** The mark of web/ui/mark.tsx. */
-const MARK = `<svg viewBox="0 0 24 24" fill="none" aria-hidden="true"><path d="M4.5 16.5C5.5 9 9 5.5 12 5.5s6.5 3.5 7.5 11" stroke="currentColor" stroke-width="2.25" stroke-linecap="round"/><circle cx="4.5" cy="18" r="2.25" fill="currentColor"/><circle class="dot" cx="19.5" cy="18" r="2.25"/></svg>`;
+/** The logo of web/ui/mark.tsx. */
+const LOGO = `<svg viewBox="0 0 24 24" fill="none" aria-hidden="true"><path d="M4.5 16.5C5.5 9 9 5.5 12 5.5s6.5 3.5 7.5 11" stroke="currentColor" stroke-width="2.25" stroke-linecap="round"/><circle cx="4.5" cy="18" r="2.25" fill="currentColor"/><circle class="dot" cx="19.5" cy="18" r="2.25"/></svg>`;
 
-/** A whole small page. */
-export function pageFrame({ title, nonce, app, main }: Page): string {
+/** A complete page. */
+export function renderPage({ title, nonce, appOrigin, main }: Page): string {
   const name = escapeHtml(SITE_NAME);
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${escapeHtml(title)} · ${name}</title><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg">
 <style nonce="${nonce}">${STYLE}</style></head>
-<body><header><a href="${escapeHtml(app)}/">${MARK}${name}</a></header><main>
+<body><header><a href="${escapeHtml(appOrigin)}/">${LOGO}${name}</a></header><main>
 ${main}
 </main></body></html>`;
 }
 
-/** Headers of every page the redirect serves itself: no script at all, no framing, no store, no index. */
+/** Headers of the pages that are rendered here: no script, no framing, no caching, no indexing (SECURITY.md T35). */
 export function pageHeaders(request: Request, nonce: string): Headers {
   const headers = new Headers({
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-store',
     'Content-Security-Policy': `default-src 'none'; style-src 'nonce-${nonce}'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    ...GUARD_HEADERS,
+    ...SECURITY_HEADERS,
     Vary: 'Accept',
     'X-Frame-Options': 'DENY',
     'X-Robots-Tag': 'noindex',

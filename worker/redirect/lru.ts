@@ -1,14 +1,15 @@
 /**
- * A map of bounded size that forgets what has not been used for longest, in two generations: a full one becomes the old
- * one, whatever is used moves to the new one, and what nobody used goes with the old one. Unlike a strict order of use,
- * a hit writes nothing; that order alone would be a twentieth of a redirect.
+ * A map of bounded size that drops the entries used least recently. It keeps two generations of up to `capacity` entries:
+ * when the young one is full it becomes the old one, an entry that is read moves from the old to the young one, and the
+ * rest is dropped with the old one. Unlike an exact LRU list, reading a young entry writes nothing; keeping an exact order
+ * would cost 5 % of a redirect.
  */
-export function generations<T>(most: number) {
+export function createLru<T>(capacity: number) {
   let young = new Map<string, T>();
   let old = new Map<string, T>();
 
   const set = (key: string, value: T): void => {
-    if (young.size >= most && !young.has(key)) {
+    if (young.size >= capacity && !young.has(key)) {
       old = young;
       young = new Map();
     }

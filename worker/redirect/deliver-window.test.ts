@@ -1,0 +1,99 @@
+import { env } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import { foldWindows } from '#worker/clicks/fold-windows.ts';
+import { makeLinks } from '#worker/testing/clicks.ts';
+import { withMethods } from '#worker/testing/faults.ts';
+import type { ClickWindow } from './click-event.ts';
+import { createClickBuffer } from './click-window.ts';
+import { deliverWindow, type DeliveryDeps, type DeliveryLimits } from './deliver-window.ts';
+
+const LIMITS: DeliveryLimits = { sendMs: 30, attempts: 3, pauseMs: 5, foldMs: 2_000 };
+const NOW = Date.now();
+const never = new Promise<never>(() => undefined);
+
+type Send = (window: ClickWindow) => Promise<unknown>;
+
+/** Delivers a window of two clicks, the second without an address, through a queue whose `send` is given. */
+async function deliver(send: Send, fold?: DeliveryDeps['fold'], foldMs = LIMITS.foldMs) {
+  const buffer = createClickBuffer();
+  const logged: [string, Record<string, string | number>][] = [];
+  const folded: ClickWindow[] = [];
+  const deps: DeliveryDeps = {
+    fold: (given, window, now) => (folded.push(window), (fold ?? ((e, w, n) => foldWindows(e.DB, [w], n)))(given, window, now)),
+    log: (event, facts) => logged.push([event, facts]),
+  };
+  const event = { l: 1, t: NOW, ua: 'A', r: '', c: 'IN', g: '', y: '', k: '' };
+  const delivery = buffer.add({ event, address: '203.0.113.5' }, 1);
+  if (delivery === null) throw new Error('no window was opened');
+  buffer.add({ event: { ...event, t: NOW + 1 }, address: '' }, 1);
+  const CLICKS = withMethods(env.CLICKS, { send });
+  await deliverWindow(delivery, buffer, { ...env, CLICKS }, deps, { ...LIMITS, foldMs });
+  return { logged, folded, window: delivery.window, pending: buffer.pendingBytes() };
+}
+
+const countedClicks = async () =>
+  (await env.DB.prepare('SELECT human + bot + prefetch AS n FROM link_totals WHERE link_id = 1').first<{ n: number }>())?.n ?? 0;
+
+describe('deliverWindow', () => {
+  it('[T33] sends the window once, with visitor ids and without addresses', async () => {
+    const sent: ClickWindow[] = [];
+    const { folded, logged, window, pending } = await deliver((message) => (sent.push(message), Promise.resolve()));
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.id).toBe(window.id);
+    expect(sent[0]?.e.map(({ k }) => k === '')).toEqual([false, true]);
+    expect(JSON.stringify(sent)).not.toContain('203.0.113');
+    expect(window.clicks.every(({ address }) => address === '')).toBe(true);
+    expect([folded, logged, pending]).toEqual([[], [], 0]);
+  });
+
+  it('retries with the same id if the queue throws', async () => {
+    const ids: string[] = [];
+    const { folded } = await deliver(
+      ({ id }) => (ids.push(id), ids.length < 3 ? Promise.reject(new Error('Too Many Requests')) : Promise.resolve()),
+    );
+    expect(new Set(ids).size).toBe(1);
+    expect(ids).toHaveLength(3);
+    expect(folded).toEqual([]);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['rejects', () => Promise.reject(new Error('Queue is overloaded'))],
+    ['hangs', () => never],
+    [
+      'throws',
+      () => {
+        throw new Error('broken binding');
+      },
+    ],
+  ])('counts in D1 if the queue %s, and not again if the message got through', async (_, fail) => {
+    await makeLinks([1]);
+    const before = await countedClicks();
+    /** What reached the queue although `send` failed. */
+    const accepted: ClickWindow[] = [];
+    const { folded, logged } = await deliver((message) => (accepted.push(structuredClone(message)), fail()));
+    expect(folded).toHaveLength(1);
+    expect(logged).toEqual([]);
+    expect(await countedClicks()).toBe(before + 2);
+    expect(accepted).toHaveLength(LIMITS.attempts);
+    for (const message of accepted) await foldWindows(env.DB, [message], NOW);
+    expect(await countedClicks()).toBe(before + 2);
+  });
+
+  it('[T40] logs the number of lost clicks if D1 fails as well', async () => {
+    const { logged, pending } = await deliver(
+      () => Promise.reject(new Error('queue down')),
+      () => Promise.reject(new Error('D1 down')),
+    );
+    expect(logged).toEqual([['click_lost', { clicks: 2, error: 'Error: D1 down' }]]);
+    expect(pending).toBe(0);
+  });
+
+  it('logs a loss if D1 hangs, instead of waiting', async () => {
+    const { logged } = await deliver(
+      () => Promise.reject(new Error('queue down')),
+      () => never,
+      20,
+    );
+    expect(logged).toEqual([['click_lost', { clicks: 2, error: 'Error: no answer within 20 ms' }]]);
+  });
+});

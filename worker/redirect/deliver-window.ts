@@ -1,0 +1,62 @@
+import type { ClickWindow } from './click-event.ts';
+import { toMessage, type ClickBuffer, type Delivery } from './click-window.ts';
+import { assignVisitorIds } from './visitor-id.ts';
+import { withTimeout } from './with-timeout.ts';
+
+/** What delivery needs from outside of the redirect. */
+export type DeliveryDeps = {
+  /** Folds a window into D1 without the queue. Idempotent by the window's id. */
+  fold: (env: Env, window: ClickWindow, now: number) => Promise<unknown>;
+  log: (event: string, facts: Record<string, string | number>) => void;
+};
+
+/** Times in ms. Together they end within the 30 s that the platform grants `waitUntil`. */
+export type DeliveryLimits = { sendMs: number; attempts: number; pauseMs: number; foldMs: number };
+const LIMITS: DeliveryLimits = { sendMs: 3_000, attempts: 3, pauseMs: 500, foldMs: 10_000 };
+
+/**
+ * Delivers a window when its time is over: assigns the visitor ids and sends it to the queue, with retries. If the queue
+ * fails or hangs, the window is folded into D1 directly; its id makes sure that an attempt that did reach the queue is not
+ * counted twice. If that fails as well, it logs the number of lost clicks. Never throws.
+ */
+export async function deliverWindow(
+  { window, waitMs }: Delivery,
+  buffer: ClickBuffer,
+  env: Env,
+  deps: DeliveryDeps,
+  limits: DeliveryLimits = LIMITS,
+): Promise<void> {
+  if (waitMs > 0) await scheduler.wait(waitMs);
+  if (!buffer.claim(window)) return;
+  await assignVisitorIds(window.clicks, env);
+  const message = toMessage(window);
+  const error = (await send(env.CLICKS, message, limits)) && (await fold(env, message, deps, limits));
+  if (error !== '') deps.log('click_lost', { clicks: message.e.length, error });
+  const dropped = buffer.release(window);
+  if (dropped > 0) deps.log('click_lost', { clicks: dropped, error: 'too many clicks pending' });
+}
+
+/** Returns '' if the queue accepted the message, else the last error. */
+async function send(queue: Queue, message: ClickWindow, { sendMs, attempts, pauseMs }: DeliveryLimits): Promise<string> {
+  let lastError = '';
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    if (attempt > 1) await scheduler.wait(pauseMs * attempt * (0.5 + Math.random() / 2));
+    try {
+      await withTimeout(sendMs, queue.send(message));
+      return '';
+    } catch (error) {
+      lastError = String(error);
+    }
+  }
+  return lastError;
+}
+
+/** Returns '' if D1 has counted the message, else the error. */
+async function fold(env: Env, message: ClickWindow, deps: DeliveryDeps, { foldMs }: DeliveryLimits): Promise<string> {
+  try {
+    await withTimeout(foldMs, deps.fold(env, message, Date.now()));
+    return '';
+  } catch (error) {
+    return String(error);
+  }
+}

@@ -1,0 +1,97 @@
+import { env } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import { call } from '#worker/testing/call.ts';
+import { withMethods } from '#worker/testing/faults.ts';
+import { storeLink, UNTOUCHABLE_DB } from '#worker/testing/stored-links.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
+
+let sends = 0;
+const CLICKS = withMethods(env.CLICKS, { send: () => (sends++, Promise.resolve()) });
+const QUICK = { CLICKS, CLICK_WINDOW_MS: '1', LINK_MEMORY_MS: '0' };
+const JSON_ONLY = { headers: { Accept: 'application/json' } };
+
+describe('an error page of a short link', () => {
+  it('is a 404 for an unknown code', async () => {
+    const response = await call('/nothing-here', {}, QUICK);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain('<h1>Link not found</h1>');
+  });
+
+  it('is a 404 without reading storage if the path cannot be a code', async () => {
+    const LINKS = withMethods(env.LINKS, { get: () => Promise.reject(new Error('KV was touched')) });
+    for (const path of ['/a/b', '/%00', '/code.php', '/ünï', `/${'a'.repeat(21)}`, '/<script>', '/a%2Fb'])
+      expect((await call(path, {}, { ...QUICK, LINKS, DB: UNTOUCHABLE_DB })).status, path).toBe(404);
+  });
+
+  it('[T2] is a 410 for a disabled link, with the reason and a way to appeal', async () => {
+    const { code } = await storeLink({ status: 'disabled', reason: 'Reported as <b>phishing</b>.' });
+    const page = await call(`/${code}`, {}, QUICK);
+    expect(page.status).toBe(410);
+    const html = await page.text();
+    expect(html).toContain('<h1>This link is disabled</h1>');
+    expect(html).toContain('Reported as &lt;b&gt;phishing&lt;/b&gt;.');
+    expect(html).toContain(`href="/report?code=${code}"`);
+    const data = await call(`/${code}`, JSON_ONLY, QUICK);
+    expect(data.status).toBe(410);
+    expect(await data.json()).toMatchObject({ code: 'gone', error: 'This link is disabled: Reported as <b>phishing</b>.' });
+    expect(sends).toBe(0);
+  });
+
+  it.each([
+    ['KV', true],
+    ['D1', false],
+  ])('is a 410 for a deleted or expired link in %s', async (_, isPublished) => {
+    const now = Date.now();
+    const deleted = await storeLink({ status: 'deleted', isPublished });
+    const page = await call(`/${deleted.code}`, {}, QUICK);
+    expect([page.status, (await page.text()).includes('This link has been deleted')]).toEqual([410, true]);
+    const expired = await storeLink({ expiresAt: now - 1, isPublished });
+    const other = await call(`/${expired.code}`, {}, QUICK);
+    expect([other.status, (await other.text()).includes('This link has expired')]).toEqual([410, true]);
+    const expiring = await storeLink({ expiresAt: now + 600_000, isPublished });
+    expect((await call(`/${expiring.code}`, {}, QUICK)).status).toBe(302);
+  });
+
+  it('[T35] carries every security header and is neither cached nor indexed', async () => {
+    const { code } = await storeLink({ status: 'disabled' });
+    const fail = () => Promise.reject(new Error('down'));
+    const down = { LINKS: withMethods(env.LINKS, { get: fail }), DB: UNTOUCHABLE_DB };
+    const answers = [
+      [404, await call('/nothing-here', {}, QUICK)],
+      [405, await call('/nothing-here', { method: 'POST' }, QUICK)],
+      [410, await call(`/${code}`, {}, QUICK)],
+      [410, await call(`/${code}`, JSON_ONLY, QUICK)],
+      [503, await call(`/${code}`, {}, { ...QUICK, ...down })],
+    ] as const;
+    for (const [status, { status: actual, headers }] of answers) {
+      expect(actual).toBe(status);
+      for (const [name, value] of Object.entries(SECURITY_HEADERS)) expect(headers.get(name), `${status} ${name}`).toBe(value);
+      expect(headers.get('X-Robots-Tag')).toBe('noindex');
+      expect(headers.get('X-Frame-Options')).toBe('DENY');
+      expect(headers.get('Cache-Control')).toBe('no-store');
+      expect(headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; style-src 'nonce-[\w-]+'/);
+    }
+  });
+
+  it('is JSON in the shape of the API if the client asks for it', async () => {
+    const response = await call('/nothing-here', JSON_ONLY, QUICK);
+    expect(response.headers.get('Content-Type')).toMatch('application/json');
+    expect(await response.json()).toEqual({ error: 'Link not found.', code: 'not_found', requestId: expect.any(String) });
+  });
+
+  it('[T14] is a 429 for a network that requests too many unknown codes', async () => {
+    const from = (ip: string) => ({ headers: { 'CF-Connecting-IP': ip } });
+    let asked = 0;
+    const LIMIT_MISSES = {
+      limit: ({ key }: { key: string }) => Promise.resolve({ success: key !== 'miss:203.0.113.77' || ++asked <= 3 }),
+    };
+    const seen: number[] = [];
+    for (let i = 0; i < 5; i++) seen.push((await call(`/miss-${i}`, from('203.0.113.77'), { ...QUICK, LIMIT_MISSES })).status);
+    expect(seen).toEqual([404, 404, 404, 429, 429]);
+    expect(asked).toBe(4);
+    const limited = await call('/miss-9', from('203.0.113.77'), { ...QUICK, LIMIT_MISSES, DB: UNTOUCHABLE_DB });
+    expect(limited.status).toBe(429);
+    expect(Number(limited.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect((await call('/miss-9', from('203.0.113.78'), { ...QUICK, LIMIT_MISSES })).status).toBe(404);
+  });
+});

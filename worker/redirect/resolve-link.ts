@@ -1,0 +1,71 @@
+import { KV_CACHE_SECONDS } from '#contract/limits.ts';
+import { decodeEdgeRecord, edgeKey, type EdgeRecord } from './edge-record.ts';
+import type { LinkMemory } from './link-memory.ts';
+import { isOverMissLimit } from './miss-limit.ts';
+import { createSharedTimeout, type WaitUntil } from './shared-timeout.ts';
+import { readStoredLink } from './stored-link.ts';
+import { withTimeout } from './with-timeout.ts';
+
+export type ResolvedLink =
+  /** `needsBackfill`: KV has no record of this link, but should have one. */
+  | { kind: 'link'; record: EdgeRecord; needsBackfill: boolean }
+  | { kind: 'unknown' }
+  /** KV has no record, and this network has used up its lookups in D1. */
+  | { kind: 'limited' }
+  /** Neither KV nor D1 answered. */
+  | { kind: 'down' };
+
+/** `memoryMs`: how long a result is remembered, in ms. `now`: ms since 1970. */
+export type Lookup = {
+  request: Request;
+  stores: Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
+  memory: LinkMemory;
+  memoryMs: number;
+  now: number;
+  waitUntil: WaitUntil;
+};
+
+const KV_TIMEOUT_MS = 1_000;
+const D1_TIMEOUT_MS = 3_000;
+/** The outbox publishes a link that has changed within this time. KV is only late, so the redirect does not backfill it. */
+const RECENT_CHANGE_MS = 120_000;
+const KV_READ = { cacheTtl: KV_CACHE_SECONDS };
+const readWithTimeout = createSharedTimeout(KV_TIMEOUT_MS);
+
+/**
+ * Finds the link of a code: from KV, or from D1 if KV has no valid record, fails or is slow. A KV null does not mean "not
+ * found", because KV caches misses for up to a minute: only D1 can say that. D1 is not read on a KV hit, nor for a network
+ * over its limit of unknown codes.
+ * Not an async function: every redirect that is not remembered passes through here.
+ */
+export function resolveLink(code: string, lookup: Lookup): Promise<ResolvedLink> {
+  const { stores, memory, memoryMs, now, waitUntil } = lookup;
+  return readWithTimeout(() => stores.LINKS.get(edgeKey(stores.LINKS_EPOCH, '', code), KV_READ), now, waitUntil).then(
+    (text) => {
+      const record = text === null ? null : decodeEdgeRecord(text);
+      if (record === null) return resolveFromD1(code, lookup, true);
+      return { kind: 'link', record: memory.set(code, record, now, memoryMs), needsBackfill: false };
+    },
+    () => resolveFromD1(code, lookup, false),
+  );
+}
+
+/** `isMissingInKv`: KV answered and has no valid record. */
+async function resolveFromD1(
+  code: string,
+  { request, stores, memory, memoryMs, now }: Lookup,
+  isMissingInKv: boolean,
+): Promise<ResolvedLink> {
+  if (isOverMissLimit(request, now)) return { kind: 'limited' };
+  try {
+    const stored = await withTimeout(D1_TIMEOUT_MS, readStoredLink(stores.DB, '', code));
+    if (stored === null) {
+      memory.setMiss(code, now, memoryMs);
+      return { kind: 'unknown' };
+    }
+    const record = memory.set(code, stored.record, now, memoryMs);
+    return { kind: 'link', record, needsBackfill: isMissingInKv && stored.updatedAt < now - RECENT_CHANGE_MS };
+  } catch {
+    return { kind: 'down' };
+  }
+}

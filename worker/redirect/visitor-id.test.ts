@@ -1,0 +1,80 @@
+import { env } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '#contract/time.ts';
+import { withMethods } from '#worker/testing/faults.ts';
+import type { PendingClick } from './click-event.ts';
+import { dailyKeyName, utcDay } from './daily-key.ts';
+import { assignVisitorIds } from './visitor-id.ts';
+
+const TODAY = utcDay(Date.now());
+const click = (over: Partial<PendingClick['event']> = {}, address = '203.0.113.5'): PendingClick => ({
+  event: { l: 1, t: TODAY * DAY_MS, ua: 'A', r: '', c: '', g: '', y: '', k: '', ...over },
+  address,
+});
+
+/** The id as docs/decisions.md#d20 defines it, computed the plain way. */
+async function expectedId(rawKey: Uint8Array, text: string): Promise<string> {
+  const key = await crypto.subtle.importKey('raw', rawKey, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  const digest = new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)));
+  return btoa(String.fromCharCode(...digest.slice(0, 12)));
+}
+
+async function storeKey(day: number, fill: number): Promise<Uint8Array> {
+  const raw = new Uint8Array(32).fill(fill);
+  await env.LINKS.put(dailyKeyName(day), btoa(String.fromCharCode(...raw)));
+  return raw;
+}
+
+describe('assignVisitorIds', () => {
+  it('assigns the HMAC of network, link and user agent to each of many clicks', async () => {
+    const day = TODAY + 3;
+    const raw = await storeKey(day, 9);
+    const clicks = Array.from({ length: 100 }, (_, i) =>
+      click({ l: i, t: day * DAY_MS + i, ua: `Agent ${i} ${'x'.repeat(i * 4)}` }, `203.0.113.${i}`),
+    );
+    await assignVisitorIds(clicks, env);
+    for (const [i, { event, address }] of clicks.entries()) {
+      expect(event.k).toBe(await expectedId(raw, `203.0.113.${i}\n${i}\n${event.ua}`));
+      expect(address).toBe('');
+    }
+  });
+
+  it('uses the /64 of an IPv6 address', async () => {
+    const raw = await storeKey(TODAY + 4, 1);
+    const clicks = [click({ t: (TODAY + 4) * DAY_MS }, '2001:db8:1:2:3:4:5:6')];
+    await assignVisitorIds(clicks, env);
+    expect(clicks[0]?.event.k).toBe(await expectedId(raw, '2001:db8:1:2::/64\n1\nA'));
+  });
+
+  it('uses the key of each click’s own UTC day', async () => {
+    const [before, after] = [await storeKey(TODAY + 5, 2), await storeKey(TODAY + 6, 3)];
+    const midnight = (TODAY + 6) * DAY_MS;
+    const clicks = [click({ t: midnight - 1 }), click({ t: midnight }), click({ t: midnight - 1 })];
+    await assignVisitorIds(clicks, env);
+    const [old, fresh] = [await expectedId(before, '203.0.113.5\n1\nA'), await expectedId(after, '203.0.113.5\n1\nA')];
+    expect(clicks.map(({ event }) => event.k)).toEqual([old, fresh, old]);
+  });
+
+  it('assigns the right ids after an address that is not ASCII', async () => {
+    const raw = await storeKey(TODAY + 7, 4);
+    const t = (TODAY + 7) * DAY_MS;
+    const clicks = [click({ t }, 'ü€'), click({ t })];
+    await assignVisitorIds(clicks, env);
+    expect(clicks[1]?.event.k).toBe(await expectedId(raw, '203.0.113.5\n1\nA'));
+  });
+
+  it('assigns none to a click without an address', async () => {
+    const clicks = [click(), click({}, ''), click()];
+    await assignVisitorIds(clicks, env);
+    const ids = clicks.map(({ event }) => event.k);
+    expect(ids[0]).toMatch(/^[\w+/]{16}$/);
+    expect(ids).toEqual([ids[0], '', ids[0]]);
+  });
+
+  it('assigns none, and still erases the address, if no key can be read', async () => {
+    const fail = () => Promise.reject(new Error('down'));
+    const one = click({ t: (TODAY + 40) * DAY_MS });
+    await assignVisitorIds([one], { DB: withMethods(env.DB, { batch: fail }), LINKS: withMethods(env.LINKS, { get: fail }) });
+    expect(one).toMatchObject({ event: { k: '' }, address: '' });
+  });
+});
