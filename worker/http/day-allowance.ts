@@ -1,5 +1,6 @@
 import { DAY_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
+import { keyedHash } from './keyed-hash.ts';
 
 /** Where a request comes from: the network and, for IPv6, the /48 around it ('' for IPv4). */
 export type Networks = { network: string; site: string };
@@ -21,7 +22,7 @@ export async function takeFromDay(
   now: number,
 ): Promise<D1PreparedStatement[]> {
   const day = Math.floor(now / DAY_MS);
-  const keyOf = async (from: string) => `${purpose}:${day}:${await keyed(`${purpose} ${secret}`, `${day} ${from}`)}`;
+  const keyOf = (from: string) => `${purpose}:${day}:${keyedHash(secret, `counter:${purpose}`, `${day} ${from}`)}`;
   const take = (key: string, most: number, condition: string, ...values: unknown[]) =>
     db.$client
       .prepare(
@@ -29,20 +30,12 @@ export async function takeFromDay(
          ON CONFLICT (key) DO UPDATE SET count = count + 1 WHERE count < ?3`,
       )
       .bind(key, (day + 1) * DAY_MS, most, ...values);
-  const key = await keyOf(network);
+  const key = keyOf(network);
   if (site === '') return [take(key, perNetwork, 'true')];
   // A network that is refused must not go on using up what its neighbours share with it.
   const hasRoom = 'coalesce((SELECT count FROM counters WHERE key = ?4), 0) < ?5';
-  return [take(await keyOf(site), perSite, hasRoom, key, perNetwork), take(key, perNetwork, 'changes() = 1')];
+  return [take(keyOf(site), perSite, hasRoom, key, perNetwork), take(key, perNetwork, 'changes() = 1')];
 }
 
 /** Whole seconds until the allowance starts anew (midnight UTC). */
 export const secondsToNextDay = (now: number): number => Math.ceil((DAY_MS - (now % DAY_MS)) / 1000);
-
-async function keyed(secret: string, text: string): Promise<string> {
-  const bytes = new TextEncoder();
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', bytes.encode(secret), algorithm, false, ['sign']);
-  const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes.encode(text)));
-  return Array.from(mac.slice(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
