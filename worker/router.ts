@@ -69,7 +69,7 @@ async function preview(request: Request, env: Env, ctx: ExecutionContext, code: 
 }
 
 async function mailbox(request: Request, env: Env): Promise<Response> {
-  const { mailbox: answer } = await import('#worker/auth/mail/mailbox.ts');
+  const { serveMailbox: answer } = await import('#worker/auth/mail/mailbox.ts');
   return answer(request, env);
 }
 

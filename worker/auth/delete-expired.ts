@@ -2,10 +2,10 @@ import { DAY_MS } from '#contract/time.ts';
 import { KEEP_IDLE_SESSIONS_DAYS, KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
 import { deleteEnded, type Expiry } from '#worker/db/delete-expired.ts';
 
-/** What the embedded sign-in no longer needs. */
+/** Rows of the embedded sign-in service that have expired. */
 const EXPIRIES: readonly Expiry[] = [
   { what: 'mailed links', table: 'auth_one_time_tokens', key: 'rowid', when: 'expires_at <= ?1', limit: (now) => now },
-  // A while longer than it works: until then the answer is "expired" rather than "unknown".
+  // Kept for a day after they stop working: until then the answer is "expired" rather than "unknown".
   { what: 'codes', table: 'auth_codes', key: 'rowid', when: 'expires_at <= ?1', limit: (now) => now - DAY_MS },
   {
     what: 'idle sessions',
@@ -15,7 +15,7 @@ const EXPIRIES: readonly Expiry[] = [
     limit: (now) => now - KEEP_IDLE_SESSIONS_DAYS * DAY_MS,
   },
   {
-    // Nobody has shown that the address is theirs: whoever squatted on it must not keep its owner out for ever.
+    // Nobody has proven that the address is theirs. Deleting the account frees the address for its owner.
     what: 'unconfirmed accounts',
     table: 'auth_users',
     key: 'id',
@@ -25,7 +25,7 @@ const EXPIRIES: readonly Expiry[] = [
   },
 ];
 
-/** Deletes what has ended in the sign-in's tables: as much as is due, a bounded number of rows per run. */
+/** Deletes expired rows from the sign-in service's tables, a bounded number per run. Returns what it deleted. */
 export function sweepSignIn(env: Pick<Env, 'DB'>, now: number): Promise<string> {
   return deleteEnded(env.DB, EXPIRIES, now);
 }

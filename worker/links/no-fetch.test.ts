@@ -4,7 +4,7 @@ const SOURCES = import.meta.glob('/worker/**/*.ts', { query: '?raw', import: 'de
 
 /** Who may call out at all, and to where: never to an address that a person typed (threat 8). */
 const CALLERS: Record<string, string> = {
-  '/worker/auth/hosted-user.ts': 'the hosted sign-in service, from the configuration',
+  '/worker/auth/tokens/hosted-user.ts': 'the hosted sign-in service, from the configuration',
   '/worker/links/routes.ts': 'handed to the reputation check, which asks the configured resolver about a host name',
   '/worker/abuse/recheck-reputation.ts': 'the same check, later',
   '/worker/auth/routes.ts': 'handed to the captcha check, a fixed address in abuse/turnstile.ts',

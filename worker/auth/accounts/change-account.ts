@@ -1,105 +1,103 @@
-import { tooMany, type Attempt } from './limits/attempt.ts';
-import { AuthError } from './errors.ts';
-import { checkMetadata } from './body.ts';
-import { refuseIfFull } from './password/hash-queue.ts';
-import { takeNotice } from './limits/limits.ts';
-import { writePasswordNotice } from './mail/mail-text.ts';
-import type { Notify } from './mail/mailer.ts';
-import { confirmLink } from './mailed-links/one-time.ts';
-import { checkPassword, hashPassword } from './password/password.ts';
-import { reauthenticate } from './sessions/recent-sign-in.ts';
-import { randomToken, tokenHash } from './secrets.ts';
-import { checkNewPassword } from './sign-up.ts';
-import { changeAccount, replacePassword, type Account, type SessionRow } from './store.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { checkMetadata } from '#worker/auth/body.ts';
+import type { AuthContext } from '#worker/auth/context.ts';
+import { AuthError, tooManyRequests } from '#worker/auth/errors.ts';
+import { consumeNotice } from '#worker/auth/limits/notice-limits.ts';
+import { composePasswordNotice } from '#worker/auth/mail/compose.ts';
+import type { Notify } from '#worker/auth/mail/mailer.ts';
+import { confirmPageUrl } from '#worker/auth/mailed-links/mail-link.ts';
+import { requireRoomInQueue } from '#worker/auth/password/hash-queue.ts';
+import { comparePassword, hashPassword } from '#worker/auth/password/password.ts';
+import { reauthenticate } from '#worker/auth/sessions/reauthenticate.ts';
+import { replacePassword, updateAccount, type Account, type SessionRow } from '#worker/auth/store.ts';
+import { hashToken, randomToken } from '#worker/auth/tokens/one-time-secret.ts';
+import { requireValidPassword } from './sign-up.ts';
 import { readMetadata, userJson, type Metadata } from './user-json.ts';
 
-export type AccountChange = { password: string; currentPassword: string; email: string; data: Metadata | null };
+/** A change that the account's owner asks for. '' and null mean no change. */
+export type AccountChange = { password: string; currentPassword: string; email: string; metadata: Metadata | null };
 
-/** For how long the notice of a changed password can undo the change. Longer than a weekend away from the mailbox. */
-const NOTICE_TTL_MS = 7 * 24 * 3_600_000;
+/** The signed-in owner of the account, and how to notify them. */
+export type AccountOwner = AuthContext & { account: Account; session: SessionRow; notify: Notify };
+
+/** How long the link in the notice of a changed password can undo the change: longer than a weekend away from the mailbox. */
+const NOTICE_TTL_MS = 7 * DAY_MS;
 
 /**
- * PUT /user. `data` is merged, null deletes a member. A new password needs the current one or a code mailed within ten minutes.
- * The address cannot be changed here, and that is said rather than ignored.
+ * Handles PUT /user and returns the changed user. Metadata is merged; a member that is null is removed. A new password needs the
+ * current one, or a code mailed within ten minutes. Throws 422 for another address, because this service cannot change it.
  */
-export async function changeOwnAccount(
-  request: Attempt & { notify: Notify },
-  account: Account,
-  session: SessionRow,
-  change: AccountChange,
-): Promise<Record<string, unknown>> {
-  const { db, now } = request;
+export async function changeAccount(owner: AccountOwner, change: AccountChange): Promise<Record<string, unknown>> {
+  const { db, now, account } = owner;
   if (change.email !== '' && change.email.trim().toLowerCase() !== account.email)
     throw new AuthError(422, 'validation_failed', 'Changing the email address is not supported');
-  const written: Partial<Account> = {};
-  if (change.data !== null)
-    written.user_metadata = JSON.stringify(checkMetadata(merge(readMetadata(account.user_metadata), change.data)));
-  if (change.password !== '') return userJson(await changePassword(request, account, session, change, written));
-  if (Object.keys(written).length === 0) return userJson(account);
-  return userJson((await changeAccount(db, account.id, { ...written, updated_at: now })) ?? account);
+  const columns: Partial<Account> = {};
+  if (change.metadata !== null)
+    columns.user_metadata = JSON.stringify(checkMetadata(mergeMetadata(readMetadata(account.user_metadata), change.metadata)));
+  if (change.password !== '') return userJson(await changePassword(owner, change, columns));
+  if (Object.keys(columns).length === 0) return userJson(account);
+  return userJson((await updateAccount(db, account.id, { ...columns, updated_at: now })) ?? account);
 }
 
 /**
- * Ends every other session and voids every mailed link, then tells the owner, whose mail has a link that takes the account
- * back. Throws 400, 409, 422 and 429.
+ * Changes the password, ends every other session, voids every mailed link and code, and tells the owner by email. The link in that
+ * email returns the account to its owner. `columns` are written with the password. Throws 400, 409, 422 and 429.
  */
 async function changePassword(
-  request: Attempt & { notify: Notify },
-  account: Account,
-  session: SessionRow,
+  owner: AccountOwner,
   { password, currentPassword }: AccountChange,
-  written: Partial<Account>,
+  columns: Partial<Account>,
 ): Promise<Account> {
-  const { db, now, settings, notify } = request;
-  checkNewPassword(password);
-  const shownBy = await requireOwner(request, account, session, currentPassword);
-  // A person who has to try again must not find the day's changes used up.
-  refuseIfFull();
-  // Counted before the comparison below: otherwise this route would answer guesses at the password.
-  const slot = await takeNotice(request, account.email);
-  if (!slot.ok)
-    throw tooMany(
+  const { db, now, settings, notify, account, session } = owner;
+  requireValidPassword(password);
+  const proof = await requireOwner(owner, currentPassword);
+  // Before the change is counted: a person who has to try again must not lose one of the day's changes.
+  requireRoomInQueue();
+  // Counted before the comparison below: otherwise this route would answer any number of guesses at the password.
+  const notice = await consumeNotice(owner, account.email);
+  if (!notice.ok)
+    throw tooManyRequests(
       'over_request_rate_limit',
-      slot.retryAfterMs,
+      notice.retryAfterMs,
       (wait) => `The password was changed too often. Try again in ${wait}, or reset it by email.`,
     );
   const isSame =
-    shownBy === 'password' ? password === currentPassword : (await checkPassword(password, account.password_hash)).right;
+    proof === 'password' ? password === currentPassword : (await comparePassword(password, account.password_hash)).matches;
   if (isSame) throw new AuthError(422, 'same_password', 'New password should be different from the old password.');
   const token = randomToken();
-  const changed = await replacePassword(
-    db,
+  const changed = await replacePassword(db, {
     session,
-    account.password_hash,
-    { ...written, password_hash: await hashPassword(password), updated_at: now },
-    { user_id: account.id, kind: 'secure', token_hash: tokenHash(token), code_hash: '', expires_at: now + NOTICE_TTL_MS },
+    oldHash: account.password_hash,
+    columns: { ...columns, password_hash: await hashPassword(password), updated_at: now },
+    notice: {
+      user_id: account.id,
+      kind: 'secure',
+      token_hash: hashToken(token),
+      code_hash: '',
+      expires_at: now + NOTICE_TTL_MS,
+    },
     now,
-  );
+  });
   if (changed === undefined)
     throw new AuthError(409, 'conflict', 'Your password was changed elsewhere at the same time. Sign in again.');
-  const link = confirmLink(settings.appOrigin, 'recovery', token);
-  await notify(writePasswordNotice(account.email, link, NOTICE_TTL_MS));
+  const link = confirmPageUrl(settings.appOrigin, 'recovery', token);
+  await notify(composePasswordNotice(account.email, link, NOTICE_TTL_MS));
   return changed;
 }
 
-async function requireOwner(
-  attempt: Attempt,
-  account: Account,
-  session: SessionRow,
-  currentPassword: string,
-): Promise<'code' | 'password'> {
-  const result = await reauthenticate(attempt, account, session, currentPassword);
+async function requireOwner(owner: AccountOwner, currentPassword: string): Promise<'code' | 'password'> {
+  const result = await reauthenticate(owner, owner.account, owner.session, currentPassword);
   if (result === 'missing')
     throw new AuthError(400, 'current_password_required', 'Enter your current password, or a code from your email first.');
   if (result === 'wrong') throw new AuthError(400, 'current_password_invalid', 'That is not your current password.');
   return result;
 }
 
-/** Members that describe the account itself are not the person's to write; a sign-up's secret is never stored. */
+/** Members that describe the account and that users cannot write. A sign-up's secret is never stored in metadata. */
 const RESERVED = new Set(['sub', 'email', 'email_verified', 'phone_verified', 'sign_up_secret']);
 
-function merge(old: Metadata, change: Metadata): Metadata {
-  const kept = Object.entries(change).filter(([name]) => !RESERVED.has(name));
-  const merged = Object.entries({ ...old, ...Object.fromEntries(kept) });
+function mergeMetadata(current: Metadata, change: Metadata): Metadata {
+  const allowed = Object.entries(change).filter(([name]) => !RESERVED.has(name));
+  const merged = Object.entries({ ...current, ...Object.fromEntries(allowed) });
   return Object.fromEntries(merged.filter(([, value]) => value !== null));
 }

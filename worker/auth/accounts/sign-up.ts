@@ -1,17 +1,19 @@
-import { AuthError, badInput } from './errors.ts';
-import { refuseIfFull } from './password/hash-queue.ts';
-import { takeMailSlot } from './limits/mail-limits.ts';
-import { mailLink, secretHashOf, type AuthRequest } from './mailed-links/one-time.ts';
-import { hashPassword, passwordProblem } from './password/password.ts';
-import { startSession, type TokenResponse } from './sessions/sessions.ts';
-import { findByEmail, insertAccount, type Account } from './store.ts';
+import { AuthError, badInput } from '#worker/auth/errors.ts';
+import { consumeMail } from '#worker/auth/limits/mail-limits.ts';
+import type { MailContext } from '#worker/auth/mail/mailer.ts';
+import { mailLink } from '#worker/auth/mailed-links/mail-link.ts';
+import { hashSignUpSecret } from '#worker/auth/mailed-links/redeem.ts';
+import { requireRoomInQueue } from '#worker/auth/password/hash-queue.ts';
+import { hashPassword, passwordProblem } from '#worker/auth/password/password.ts';
+import { startSession, type TokenResponse } from '#worker/auth/sessions/sessions.ts';
+import { findByEmail, insertAccount, newAccount } from '#worker/auth/store.ts';
 import { userJson, type Metadata } from './user-json.ts';
 
-/** `signUpSecret`: by which the browser can show later that it made this sign-up; `next`: the page after confirming. */
-export type SignUp = { email: string; password: string; data: Metadata; signUpSecret: string | null; next: string };
+/** `signUpSecret`: with it the browser can prove later that it made this sign-up. `next`: the page to show after confirming. */
+export type SignUp = { email: string; password: string; metadata: Metadata; signUpSecret: string | null; next: string };
 
-/** Throws 400 or 422 for a password that may not be set. */
-export function checkNewPassword(password: string): void {
+/** Throws 400 or 422 for a password that cannot be set. */
+export function requireValidPassword(password: string): void {
   const problem = passwordProblem(password);
   if (problem === 'empty') throw badInput('Signup requires a valid password');
   if (problem === 'too_long') throw badInput('Password cannot be longer than 72 characters');
@@ -20,54 +22,27 @@ export function checkNewPassword(password: string): void {
 }
 
 /**
- * Creates an account; the password has been checked. With autoconfirm a session begins. Otherwise a mail goes out, and the
- * answer is the user that a new account would be, with a fresh id: whether the address is new, unconfirmed or confirmed, and
- * when that happened, the answer does not tell.
+ * Creates an account. The password must have been validated. With autoconfirm a session starts. Otherwise an email is sent, and
+ * the answer is always the user that a new account would have, with a fresh id: it does not reveal whether the address is new,
+ * unconfirmed or confirmed. Throws 422 for a known address with autoconfirm, and 429.
  */
-export async function signUp(request: AuthRequest, input: SignUp): Promise<TokenResponse | Record<string, unknown>> {
-  const { db, settings, now } = request;
+export async function signUp(context: MailContext, input: SignUp): Promise<TokenResponse | Record<string, unknown>> {
+  const { db, settings, now, mailer } = context;
   const { autoconfirm } = settings;
-  // Before a mail is counted: a person who has to try again must not find the address's mails used up.
-  refuseIfFull();
-  if (!autoconfirm) await takeMailSlot(request, 'signup', input.email, request.post.leaves);
-  const hash = await hashPassword(input.password);
-  const row = newAccount(input.email, hash, input.data, now, autoconfirm);
+  // Before an email is counted: a person who has to try again must not lose one of the address's emails.
+  requireRoomInQueue();
+  if (!autoconfirm) await consumeMail(context, 'signup', input.email, mailer.isExternal);
+  const passwordHash = await hashPassword(input.password);
+  const row = newAccount({ email: input.email, passwordHash, metadata: input.metadata, confirmed: autoconfirm, now });
   if (autoconfirm) {
     const created = await insertAccount(db, row);
-    // Also for an unconfirmed account from before the setting was switched: only its mail may confirm it.
+    // Also for an unconfirmed account from before autoconfirm was switched on: only an email may confirm it.
     if (created === undefined) throw new AuthError(422, 'user_already_exists', 'User already registered');
-    return startSession(request, created, hash);
+    return startSession(context, created, passwordHash);
   }
-  await insertAccount(db, { ...row, confirmation_sent_at: now, sign_up_secret_hash: secretHashOf(input.signUpSecret) });
-  const known = await findByEmail(db, input.email);
-  const account = known?.email_confirmed_at === null ? known : undefined;
-  await request.post.afterAnswer(mailLink(request, { email: input.email, account }, 'signup', input.next));
+  await insertAccount(db, { ...row, confirmation_sent_at: now, sign_up_secret_hash: hashSignUpSecret(input.signUpSecret) });
+  const found = await findByEmail(db, input.email);
+  const account = found?.email_confirmed_at === null ? found : undefined;
+  await mailer.defer(mailLink(context, { email: input.email, account }, 'signup', input.next));
   return userJson({ ...row, confirmation_sent_at: now });
-}
-
-/** A new row. The four reserved members win over what the client sends. */
-export function newAccount(
-  email: string,
-  passwordHash: string,
-  data: Metadata,
-  now: number,
-  confirmed: boolean,
-  id = crypto.randomUUID(),
-): Account {
-  return {
-    id,
-    email,
-    password_hash: passwordHash,
-    email_confirmed_at: confirmed ? now : null,
-    app_metadata: JSON.stringify({ provider: 'email', providers: ['email'] }),
-    user_metadata: JSON.stringify({ ...data, sub: id, email, email_verified: confirmed, phone_verified: false }),
-    created_at: now,
-    updated_at: now,
-    last_sign_in_at: null,
-    confirmation_sent_at: null,
-    recovery_sent_at: null,
-    banned_until: null,
-    proven_at: null,
-    sign_up_secret_hash: null,
-  };
 }

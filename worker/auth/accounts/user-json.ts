@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Account } from './store.ts';
+import type { Account } from '#worker/auth/store.ts';
 
 export type Metadata = Record<string, unknown>;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** The account as the client knows it: optional members are left out, never null; no hash, no token. */
+/** The account as clients see it. Optional members are omitted, never null. It contains no hash and no token. */
 export function userJson(account: Account): Record<string, unknown> {
   const confirmed = account.email_confirmed_at;
   return {
@@ -20,7 +20,7 @@ export function userJson(account: Account): Record<string, unknown> {
     ...(account.recovery_sent_at === null ? {} : { recovery_sent_at: iso(account.recovery_sent_at) }),
     ...(account.last_sign_in_at === null ? {} : { last_sign_in_at: iso(account.last_sign_in_at) }),
     ...(account.banned_until === null ? {} : { banned_until: iso(account.banned_until) }),
-    // The pages ask for a password first where there is none. Computed here, so that no client can set it.
+    // The pages ask for a new password if there is none. Computed here, so that no client can set it.
     app_metadata: { ...readMetadata(account.app_metadata), has_password: account.password_hash !== null },
     user_metadata: readMetadata(account.user_metadata),
     identities: [identityJson(account)],
@@ -30,6 +30,7 @@ export function userJson(account: Account): Record<string, unknown> {
   };
 }
 
+/** Parses stored metadata; {} for anything but an object. */
 export function readMetadata(text: string): Metadata {
   const parsed: unknown = JSON.parse(text);
   return isMetadata(parsed) ? parsed : {};
@@ -53,7 +54,7 @@ function identityJson(account: Account): Record<string, unknown> {
   };
 }
 
-/** There is one identity per account and no table for it: its id follows from the account's. */
+/** An account has one identity, which is not stored: its id is derived from the account's. */
 function identityId(userId: string): string {
   const hex = createHash('sha256').update(`identity:${userId}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

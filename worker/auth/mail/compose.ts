@@ -2,73 +2,73 @@ import { escapeHtml } from '#worker/html.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import type { MailKind } from '#worker/auth/store.ts';
 
-/** `link` is '' where there is none. */
+/** An email. `link` is '' if it has none. */
 export type Mail = { to: string; subject: string; text: string; html: string; link: string };
 
-/** `button` and `code` belong to a mail with a link; `ignore`: what to do if it was not the reader. */
-type Words = { subject: string; title: string; lead: string; ignore: string; button?: string; lasts?: string };
+/** The text of an email. `validity` says how long its link works; `footer`, what to do if the reader did not cause the email. */
+type MailText = { subject: string; title: string; lead: string; footer: string; button?: string; validity?: string };
 
-const WORDS: Record<MailKind, Words> = {
+const TEXTS: Record<MailKind, MailText> = {
   signup: {
     subject: `Confirm your email address for ${SITE_NAME}`,
     title: 'Confirm your email address',
-    lead: `Welcome to ${SITE_NAME}. Open the page below and press “Confirm and sign in”: that confirms that this address is yours and signs you in. Opening the page changes nothing.`,
+    lead: `Welcome to ${SITE_NAME}. Open the page below and press “Confirm and sign in” to confirm your address and sign in. Opening the page changes nothing.`,
     button: 'Confirm your address',
-    ignore: `If you did not sign up for ${SITE_NAME}, ignore this email: your address stays unconfirmed.`,
+    footer: `If you did not sign up for ${SITE_NAME}, ignore this email: your address stays unconfirmed.`,
   },
   recovery: {
     subject: `Reset your ${SITE_NAME} password`,
     title: 'Reset your password',
-    lead: `Someone asked to reset the password of your ${SITE_NAME} account. Open the page below and press “Continue”: that signs you in, and you choose a new password. Opening the page changes nothing.`,
+    lead: `Someone asked to reset the password of your ${SITE_NAME} account. Open the page below and press “Continue” to sign in and choose a new password. Opening the page changes nothing.`,
     button: 'Choose a new password',
-    ignore: 'If that was not you, ignore this email: your password stays the same.',
+    footer: 'If that was not you, ignore this email: your password stays the same.',
   },
 };
 
-/** The mail for a link of this kind. `ttlMs` is how long link and code work. */
-export function writeMail(kind: MailKind, to: string, link: string, code: string, ttlMs: number): Mail {
-  return write({ ...WORDS[kind], lasts: `The link and the code work once, for ${duration(ttlMs)}.` }, to, link, code);
+/** The email with a link and a code. `ttlMs` is how long both work. */
+export function composeLinkMail(kind: MailKind, to: string, link: string, code: string, ttlMs: number): Mail {
+  return compose({ ...TEXTS[kind], validity: `The link and the code work once, for ${formatDuration(ttlMs)}.` }, to, link, code);
 }
 
-/** Tells the owner of an account that its password was changed. `link` takes the account back, for `ttlMs`. */
-export function writePasswordNotice(to: string, link: string, ttlMs: number): Mail {
-  const words = {
+/** The notice of a changed password. For `ttlMs` its `link` ends every session and removes the new password. */
+export function composePasswordNotice(to: string, link: string, ttlMs: number): Mail {
+  const content = {
     subject: `Your ${SITE_NAME} password was changed`,
     title: 'Your password was changed',
-    lead: `The password of your ${SITE_NAME} account was changed, and its other sessions were signed out. If that was you, you have nothing to do. If it was not, open the page below and press the button there: that signs everyone out, removes the new password and lets you choose your own.`,
+    lead: `The password of your ${SITE_NAME} account was changed, and its other sessions were signed out. If that was you, you have nothing to do. If it was not, open the page below and press the button there. It signs everyone out, removes the new password and lets you choose your own.`,
     button: 'I did not change it',
-    lasts: `The link works once, for ${duration(ttlMs)}.`,
-    ignore: 'If somebody else can read your email, change the password of your mailbox first.',
+    validity: `The link works once, for ${formatDuration(ttlMs)}.`,
+    footer: 'If somebody else can read your email, change the password of your mailbox first.',
   };
-  return write(words, to, link);
+  return compose(content, to, link);
 }
 
-/** Tells the owner of an account that it is gone. There is nothing to open: it cannot be brought back. */
-export function writeDeletionNotice(to: string): Mail {
-  const words = {
+/** The notice of a deleted account. It has no link, because the account cannot be restored. */
+export function composeDeletionNotice(to: string): Mail {
+  const content = {
     subject: `Your ${SITE_NAME} account was deleted`,
     title: 'Your account was deleted',
     lead: `Your ${SITE_NAME} account and the personal data in it were deleted. This cannot be undone.`,
-    ignore: 'If that was not you, somebody had your password or your mailbox: change the password wherever you use it.',
+    footer: 'If that was not you, somebody knows your password or can read your email. Change the password wherever you use it.',
   };
-  return write(words, to);
+  return compose(content, to);
 }
 
-function write(words: Words, to: string, link = '', code = ''): Mail {
+function compose(content: MailText, to: string, link = '', code = ''): Mail {
   const text = [
-    words.title,
-    words.lead,
+    content.title,
+    content.lead,
     link === '' ? '' : `Open this link:\n${link}`,
     code === '' ? '' : `Or enter this code: ${code}`,
-    words.lasts ?? '',
-    words.ignore,
+    content.validity ?? '',
+    content.footer,
     `— ${SITE_NAME}`,
   ];
-  const html = layOut(words, link, code);
-  return { to, subject: words.subject, text: text.filter((part) => part !== '').join('\n\n'), html, link };
+  const html = composeHtml(content, link, code);
+  return { to, subject: content.subject, text: text.filter((part) => part !== '').join('\n\n'), html, link };
 }
 
-function layOut(words: Words, link: string, code: string): string {
+function composeHtml(content: MailText, link: string, code: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -76,7 +76,7 @@ function layOut(words: Words, link: string, code: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(words.subject)}</title>
+<title>${escapeHtml(content.subject)}</title>
 <style>
 @media (prefers-color-scheme: dark) {
   .canvas { background: #0d0e11 !important }
@@ -89,16 +89,16 @@ function layOut(words: Words, link: string, code: string): string {
 </style>
 </head>
 <body class="canvas" style="margin:0;padding:0;background:#fbfaf8">
-<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(words.lead)}</div>
+<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(content.lead)}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="canvas" style="background:#fbfaf8">
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:480px">
 <tr><td class="ink" style="padding:0 4px 16px;font:600 18px/24px ${FONT};color:#16181e">${SITE_NAME}</td></tr>
 <tr><td class="card" style="padding:32px;background:#ffffff;border:1px solid #e0e0dc;border-radius:12px">
-<h1 class="ink" style="margin:0 0 12px;font:600 20px/28px ${FONT};color:#16181e">${escapeHtml(words.title)}</h1>
-<p class="ink-2" style="margin:0 0 24px;font:400 16px/24px ${FONT};color:#484a51">${escapeHtml(words.lead)}</p>
-${link === '' ? '' : action(words, link, code)}</td></tr>
-<tr><td class="ink-2" style="padding:16px 4px;font:400 13px/20px ${FONT};color:#63666d">${escapeHtml(words.ignore)}</td></tr>
+<h1 class="ink" style="margin:0 0 12px;font:600 20px/28px ${FONT};color:#16181e">${escapeHtml(content.title)}</h1>
+<p class="ink-2" style="margin:0 0 24px;font:400 16px/24px ${FONT};color:#484a51">${escapeHtml(content.lead)}</p>
+${link === '' ? '' : composeAction(content, link, code)}</td></tr>
+<tr><td class="ink-2" style="padding:16px 4px;font:400 13px/20px ${FONT};color:#63666d">${escapeHtml(content.footer)}</td></tr>
 </table>
 </td></tr>
 </table>
@@ -109,8 +109,8 @@ ${link === '' ? '' : action(words, link, code)}</td></tr>
 
 const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/** The button, the code where there is one, and the link in full for mail programs that show no button. */
-function action(words: Words, link: string, code: string): string {
+/** The button, the code if there is one, and the link in full for email clients that do not show the button. */
+function composeAction(content: MailText, link: string, code: string): string {
   const href = escapeHtml(link);
   const byCode =
     code === ''
@@ -118,13 +118,14 @@ function action(words: Words, link: string, code: string): string {
       : `<p class="ink-2" style="margin:0 0 8px;font:400 14px/20px ${FONT};color:#484a51">Or enter this code:</p>
 <p class="code" style="margin:0 0 24px;padding:12px 16px;border-radius:8px;background:#f3f2ef;color:#16181e;font:600 24px/32px ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px;text-align:center">${code}</p>
 `;
-  return `<p style="margin:0 0 24px"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1c5bd6;color:#ffffff;font:600 16px/20px ${FONT};text-decoration:none">${escapeHtml(words.button ?? '')}</a></p>
-${byCode}<p class="ink-2" style="margin:0 0 8px;font:400 14px/20px ${FONT};color:#484a51">${words.lasts ?? ''} If the button does not work, copy this address into your browser:</p>
+  return `<p style="margin:0 0 24px"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1c5bd6;color:#ffffff;font:600 16px/20px ${FONT};text-decoration:none">${escapeHtml(content.button ?? '')}</a></p>
+${byCode}<p class="ink-2" style="margin:0 0 8px;font:400 14px/20px ${FONT};color:#484a51">${content.validity ?? ''} If the button does not work, copy this address into your browser:</p>
 <p style="margin:0;font:400 13px/20px ${FONT};word-break:break-all"><a href="${href}" class="link" style="color:#1c5bd6">${href}</a></p>
 `;
 }
 
-function duration(ms: number): string {
+/** "1 minute", "10 minutes", "1 hour", "24 hours", "7 days". */
+function formatDuration(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / 60_000));
   if (minutes % 1440 === 0 && minutes > 1440) return `${minutes / 1440} days`;
   if (minutes % 60 !== 0) return minutes === 1 ? '1 minute' : `${minutes} minutes`;

@@ -1,27 +1,30 @@
-import { logEvent } from '#worker/log.ts';
-import type { Db } from '#worker/db/client.ts';
-import { makeAttempt } from '#worker/auth/limits/attempt.ts';
-import { takeNotice } from '#worker/auth/limits/limits.ts';
-import { writeDeletionNotice } from './mail-text.ts';
-import { openNotices } from './mailer.ts';
+import { createAuthContext } from '#worker/auth/context.ts';
+import { consumeNotice } from '#worker/auth/limits/notice-limits.ts';
 import { isEmbedded } from '#worker/auth/settings.ts';
+import type { Db } from '#worker/db/client.ts';
+import { logEvent } from '#worker/log.ts';
+import { composeDeletionNotice } from './compose.ts';
+import { createNotifier } from './mailer.ts';
+
+/** `now` in ms; `waitUntil` keeps work alive after the response. */
+export type DeletionNotice = {
+  env: Env;
+  db: Db;
+  request: Request;
+  email: string;
+  now: number;
+  waitUntil: (work: Promise<unknown>) => void;
+};
 
 /**
- * Mails the owner of an account that it was deleted; a mail that cannot be sent is logged. With the embedded sign-in an address
- * may be signed up and deleted again and again, so the mails of a day are limited.
+ * Tells the owner of an account by email that it was deleted. Does nothing without an address. The embedded service limits these
+ * emails per day, because an address can be signed up and deleted again and again. A failure is logged, never thrown.
  */
-export async function sendDeletionNotice(
-  env: Env,
-  db: Db,
-  request: Request,
-  email: string,
-  now: number,
-  waitUntil: (work: Promise<unknown>) => void,
-): Promise<void> {
+export async function sendDeletionNotice({ env, db, request, email, now, waitUntil }: DeletionNotice): Promise<void> {
   if (email === '') return;
-  if (isEmbedded(env) && !(await takeNotice(makeAttempt(env, db, request, now), email)).ok) {
+  if (isEmbedded(env) && !(await consumeNotice(createAuthContext(env, db, request, now), email)).ok) {
     logEvent('auth_notice_limit_reached');
     return;
   }
-  await openNotices(env, db, request.url, now, waitUntil)(writeDeletionNotice(email));
+  await createNotifier({ env, db, requestUrl: request.url, now, waitUntil })(composeDeletionNotice(email));
 }

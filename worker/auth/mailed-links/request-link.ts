@@ -1,28 +1,29 @@
-import { takeMailSlot } from '#worker/auth/limits/mail-limits.ts';
-import { mailLink, type AuthRequest } from './one-time.ts';
+import { consumeMail } from '#worker/auth/limits/mail-limits.ts';
+import type { MailContext } from '#worker/auth/mail/mailer.ts';
 import { findByEmail, type MailKind } from '#worker/auth/store.ts';
+import { mailLink } from './mail-link.ts';
 
-/** A mail that was asked for; `next`: the page to show after its link was used. */
-export type MailInput = { email: string; next: string };
+/** A request for an email. `next` is the page to show after its link was used. */
+export type LinkRequest = { email: string; next: string };
 
-/** Mails a link for a forgotten password. An unknown address gets the same answer, the same interval, and no mail. */
-export async function recover(request: AuthRequest, input: MailInput): Promise<void> {
-  await mailIf(request, input, 'recovery', () => true);
+/** Emails a link for a forgotten password. An unknown address gets the same answer and interval, but no email. */
+export async function requestRecovery(context: MailContext, request: LinkRequest): Promise<void> {
+  await requestLink(context, request, 'recovery', () => true);
 }
 
-/** Mails the confirmation once more; without effect for an unknown or a confirmed address, which the answer does not tell. */
-export async function resend(request: AuthRequest, input: MailInput): Promise<void> {
-  await mailIf(request, input, 'signup', (confirmedAt) => confirmedAt === null);
+/** Emails the confirmation again. Does nothing for an unknown or a confirmed address, which the answer does not reveal. */
+export async function resendConfirmation(context: MailContext, request: LinkRequest): Promise<void> {
+  await requestLink(context, request, 'signup', (confirmedAt) => confirmedAt === null);
 }
 
-async function mailIf(
-  request: AuthRequest,
-  { email, next }: MailInput,
+async function requestLink(
+  context: MailContext,
+  { email, next }: LinkRequest,
   kind: MailKind,
-  due: (confirmedAt: number | null) => boolean,
+  isWanted: (confirmedAt: number | null) => boolean,
 ): Promise<void> {
-  await takeMailSlot(request, kind, email, request.post.leaves);
-  const known = await findByEmail(request.db, email);
-  const account = known !== undefined && due(known.email_confirmed_at) ? known : undefined;
-  await request.post.afterAnswer(mailLink(request, { email, account }, kind, next));
+  await consumeMail(context, kind, email, context.mailer.isExternal);
+  const found = await findByEmail(context.db, email);
+  const account = found !== undefined && isWanted(found.email_confirmed_at) ? found : undefined;
+  await context.mailer.defer(mailLink(context, { email, account }, kind, next));
 }

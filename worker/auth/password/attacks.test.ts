@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '#worker/testing/call.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 
@@ -42,35 +42,36 @@ async function redirectsDuring(flood: readonly Promise<Response>[]): Promise<str
 
 /** How many redirects were answered before the last password was hashed. A busy machine may miss one pause or another. */
 const redirectsMeanwhile = (log: string): number => log.slice(0, log.lastIndexOf('h')).replaceAll('h', '').length;
+describe('attacks on password hashing', () => {
+  it('[A7] redirects are answered while passwords are hashed', async () => {
+    const log = await redirectsDuring(Array.from({ length: 7 }, signIn));
+    expect(log.match(/h/g)).toHaveLength(7);
+    expect(redirectsMeanwhile(log)).toBeGreaterThanOrEqual(4);
+  });
 
-test('[A7] redirects go on while passwords are hashed', async () => {
-  const log = await redirectsDuring(Array.from({ length: 7 }, signIn));
-  expect(log.match(/h/g)).toHaveLength(7);
-  expect(redirectsMeanwhile(log)).toBeGreaterThanOrEqual(4);
-});
+  it.each([
+    ['sign-ins', signIn],
+    ['sign-ups', () => strangerAt('/signup', 'a new password')],
+  ])('[A7] %s beyond the queue get 429 while redirects are answered', async (_, send) => {
+    const answers = Array.from({ length: 30 }, send);
+    expect(redirectsMeanwhile(await redirectsDuring(answers))).toBeGreaterThanOrEqual(4);
+    const refused = (await Promise.all(answers)).filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThanOrEqual(15);
+    for (const answer of refused) {
+      expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+      expect(await answer.json()).toMatchObject({ error_code: 'over_request_rate_limit' });
+    }
+  });
 
-test.each([
-  ['sign-ins', signIn],
-  ['sign-ups', () => strangerAt('/signup', 'a new password')],
-])('[A7] %s beyond the queue get 429 and redirects go on', async (_, send) => {
-  const answers = Array.from({ length: 30 }, send);
-  expect(redirectsMeanwhile(await redirectsDuring(answers))).toBeGreaterThanOrEqual(4);
-  const refused = (await Promise.all(answers)).filter(({ status }) => status === 429);
-  expect(refused.length).toBeGreaterThanOrEqual(15);
-  for (const answer of refused) {
-    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
-    expect(await answer.json()).toMatchObject({ error_code: 'over_request_rate_limit' });
-  }
-});
-
-test('[A7] new passwords of a signed-in member wait in the same queue', async () => {
-  const { headers, password } = await signInEmbedded();
-  const change = () =>
-    call(
-      '/api/auth/v1/user',
-      { method: 'PUT', json: { password: crypto.randomUUID(), current_password: password }, headers },
-      EMBEDDED,
-    );
-  const answers = await Promise.all(Array.from({ length: 30 }, change));
-  expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(15);
+  it('[A7] password changes wait in the same queue', async () => {
+    const { headers, password } = await signInEmbedded();
+    const change = () =>
+      call(
+        '/api/auth/v1/user',
+        { method: 'PUT', json: { password: crypto.randomUUID(), current_password: password }, headers },
+        EMBEDDED,
+      );
+    const answers = await Promise.all(Array.from({ length: 30 }, change));
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(15);
+  });
 });

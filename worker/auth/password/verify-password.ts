@@ -1,19 +1,25 @@
-import type { Attempt } from '#worker/auth/limits/attempt.ts';
-import { beginPasswordTry, passwordWasRight, takeBackPasswordTry } from '#worker/auth/limits/limits.ts';
-import { checkPassword } from './password.ts';
+import type { AuthContext } from '#worker/auth/context.ts';
+import { clearPasswordAttempts, consumePasswordAttempt, refundPasswordAttempt } from '#worker/auth/limits/password-limits.ts';
+import { comparePassword, type Comparison } from './password.ts';
 
 /**
- * Checks a password through the counters that every password of this address shares, wherever it is asked for: none of the
- * places can be used to get around the limits of another. Throws 429.
+ * Compares a password with the stored hash of an address, within the limits of that address. Every place that asks for a
+ * password uses this function, so none of them offers a way around the limits of another. Throws 429.
  */
-export async function tryPassword(
-  attempt: Attempt,
+export async function verifyPassword(
+  context: AuthContext,
   email: string,
   password: string,
   hash: string | null,
-): Promise<{ right: boolean; stale: boolean }> {
-  await beginPasswordTry(attempt, email);
-  const check = await checkPassword(password, hash).catch(takeBackPasswordTry(attempt, email));
-  if (check.right) await passwordWasRight(attempt, email);
-  return check;
+): Promise<Comparison> {
+  await consumePasswordAttempt(context, email);
+  let result: Comparison;
+  try {
+    result = await comparePassword(password, hash);
+  } catch (error) {
+    await refundPasswordAttempt(context, email);
+    throw error;
+  }
+  if (result.matches) await clearPasswordAttempts(context, email);
+  return result;
 }

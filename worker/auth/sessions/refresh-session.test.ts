@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:test';
 import { decodeJwt } from 'jose';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { EMBEDDED, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
-import { openRefreshToken, sealRefreshToken } from './refresh-token.ts';
+import { verifyRefreshToken, signRefreshToken } from '#worker/auth/tokens/refresh-token.ts';
 import { findSession } from '#worker/auth/store.ts';
 
 const SECRET = env.AUTH_SECRET ?? '';
@@ -18,117 +18,118 @@ const refresh = async (token: unknown, overrides: Partial<Env> = {}) => {
   const body: { refresh_token: string; access_token: string; code: string; message: string } = await answer.json();
   return { status: answer.status, ...body };
 };
-const sessionOf = (token: string) => findSession(openDb(env.DB), openRefreshToken(SECRET, token)?.sessionId ?? '');
+const sessionOf = (token: string) => findSession(openDb(env.DB), verifyRefreshToken(SECRET, token)?.sessionId ?? '');
 const LATER = { AUTH_REFRESH_REUSE_SECONDS: '0' };
-
-test('a refresh gives a new pair in the same session, and the client follows', async () => {
-  const { email, password } = await signInEmbedded();
-  const client = tab();
-  const before = await client.auth.signInWithPassword({ email, password });
-  const after = await client.auth.refreshSession();
-  expect(after.error).toBeNull();
-  expect(after.data.session?.refresh_token).not.toBe(before.data.session?.refresh_token);
-  const claims = [before, after].map(({ data }) => decodeJwt(data.session?.access_token ?? ''));
-  expect(claims[1]?.['session_id']).toBe(claims[0]?.['session_id']);
-  expect(claims[1]?.['amr']).toEqual(claims[0]?.['amr']);
-});
-
-test('five parallel tabs get the same token', async () => {
-  const { refreshToken } = await signInEmbedded();
-  const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(refreshToken)));
-  expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
-  expect(new Set(answers.map((answer) => answer.refresh_token)).size).toBe(1);
-});
-
-test('the parent of the current token gets the current one at any time', async () => {
-  const { refreshToken } = await signInEmbedded();
-  const next = await refresh(refreshToken);
-  const again = await refresh(refreshToken, LATER);
-  expect(again).toMatchObject({ status: 200, refresh_token: next.refresh_token });
-});
-
-test('an older token within the interval gets the current one', async () => {
-  const { refreshToken } = await signInEmbedded();
-  const current = await refresh((await refresh(refreshToken)).refresh_token);
-  expect(await refresh(refreshToken)).toMatchObject({ status: 200, refresh_token: current.refresh_token });
-});
-
-test('an older token after the interval ends the session, and only this one', async () => {
-  const person = await signInEmbedded();
-  const other = tab();
-  await other.auth.signInWithPassword(person);
-  const current = await refresh((await refresh(person.refreshToken)).refresh_token);
-  expect(await refresh(person.refreshToken, LATER)).toMatchObject({
-    status: 400,
-    code: 'refresh_token_already_used',
-    message: 'Invalid Refresh Token: Already Used',
+describe('refreshing a session', () => {
+  it('returns new tokens of the same session', async () => {
+    const { email, password } = await signInEmbedded();
+    const client = tab();
+    const before = await client.auth.signInWithPassword({ email, password });
+    const after = await client.auth.refreshSession();
+    expect(after.error).toBeNull();
+    expect(after.data.session?.refresh_token).not.toBe(before.data.session?.refresh_token);
+    const claims = [before, after].map(({ data }) => decodeJwt(data.session?.access_token ?? ''));
+    expect(claims[1]?.['session_id']).toBe(claims[0]?.['session_id']);
+    expect(claims[1]?.['amr']).toEqual(claims[0]?.['amr']);
   });
-  expect(await sessionOf(person.refreshToken)).toBeUndefined();
-  expect(await refresh(current.refresh_token)).toMatchObject({
-    status: 400,
-    code: 'refresh_token_not_found',
-    message: 'Invalid Refresh Token: Refresh Token Not Found',
+
+  it('gives parallel tabs the same token', async () => {
+    const { refreshToken } = await signInEmbedded();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(refreshToken)));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
+    expect(new Set(answers.map((answer) => answer.refresh_token)).size).toBe(1);
   });
-  expect((await other.auth.refreshSession()).error).toBeNull();
-});
 
-test('a counter ahead of the session was never issued', async () => {
-  const { refreshToken } = await signInEmbedded();
-  const sessionId = openRefreshToken(SECRET, refreshToken)?.sessionId ?? '';
-  const answer = await refresh(sealRefreshToken(SECRET, sessionId, 7));
-  expect(answer).toMatchObject({ status: 400, code: 'validation_failed', message: 'Refresh token is not valid' });
-  expect((await refresh(refreshToken)).status).toBe(200);
-});
+  it('gives the current token for the one before it, at any time', async () => {
+    const { refreshToken } = await signInEmbedded();
+    const next = await refresh(refreshToken);
+    const again = await refresh(refreshToken, LATER);
+    expect(again).toMatchObject({ status: 200, refresh_token: next.refresh_token });
+  });
 
-test.each(['', null, 'x', 'not a token at all', 'A'.repeat(5000), '__8'])('%j is no refresh token', async (token) => {
-  expect(await refresh(token)).toMatchObject({ status: 400, code: 'validation_failed', message: 'Refresh token is not valid' });
-});
+  it('gives the current token for an older one within the reuse interval', async () => {
+    const { refreshToken } = await signInEmbedded();
+    const current = await refresh((await refresh(refreshToken)).refresh_token);
+    expect(await refresh(refreshToken)).toMatchObject({ status: 200, refresh_token: current.refresh_token });
+  });
 
-test('a well-formed token of the first version is not found', async () => {
-  expect(await refresh('abcdefghij12')).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
-});
-
-test('a signed-out session cannot be refreshed, and the client is signed out', async () => {
-  const { email, password } = await signInEmbedded();
-  const client = tab();
-  await client.auth.signInWithPassword({ email, password });
-  const stolen = (await client.auth.getSession()).data.session?.refresh_token ?? '';
-  await client.auth.signOut();
-  expect(await refresh(stolen)).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
-});
-
-test('a suspended account cannot renew its session, and nothing is used up', async () => {
-  const { id, refreshToken } = await signInEmbedded();
-  const suspend = (until: number | null) =>
-    env.DB.prepare('UPDATE auth_users SET banned_until = ? WHERE id = ?').bind(until, id).run();
-  const before = await sessionOf(refreshToken);
-  await suspend(Date.now() + 60_000);
-  for (let i = 0; i < 3; i += 1)
-    expect(await refresh(refreshToken, LATER)).toMatchObject({
+  it('ends only this session for an older token after the reuse interval', async () => {
+    const person = await signInEmbedded();
+    const other = tab();
+    await other.auth.signInWithPassword(person);
+    const current = await refresh((await refresh(person.refreshToken)).refresh_token);
+    expect(await refresh(person.refreshToken, LATER)).toMatchObject({
       status: 400,
-      code: 'user_banned',
-      message: 'This account is suspended.',
+      code: 'refresh_token_already_used',
+      message: 'Invalid Refresh Token: Already Used',
     });
-  expect(await sessionOf(refreshToken)).toEqual(before);
-  await suspend(null);
-  expect((await refresh(refreshToken)).status).toBe(200);
-});
-
-test('a session past its end is expired', async () => {
-  const { refreshToken } = await signInEmbedded();
-  await env.DB.prepare('UPDATE auth_sessions SET not_after = 1 WHERE id = ?')
-    .bind(openRefreshToken(SECRET, refreshToken)?.sessionId)
-    .run();
-  expect(await refresh(refreshToken)).toMatchObject({ status: 400, code: 'session_expired' });
-});
-
-test('a database that fails gives a 5xx, so that nobody is signed out by it', async () => {
-  const { refreshToken } = await signInEmbedded();
-  const DB = withMethods(env.DB, {
-    prepare: () => {
-      throw new Error('D1_ERROR: overloaded');
-    },
+    expect(await sessionOf(person.refreshToken)).toBeUndefined();
+    expect(await refresh(current.refresh_token)).toMatchObject({
+      status: 400,
+      code: 'refresh_token_not_found',
+      message: 'Invalid Refresh Token: Refresh Token Not Found',
+    });
+    expect((await other.auth.refreshSession()).error).toBeNull();
   });
-  expect((await refresh(refreshToken, { DB })).status).toBeGreaterThanOrEqual(500);
-  expect((await refresh(refreshToken)).status).toBe(200);
+
+  it('rejects a counter ahead of the session', async () => {
+    const { refreshToken } = await signInEmbedded();
+    const sessionId = verifyRefreshToken(SECRET, refreshToken)?.sessionId ?? '';
+    const answer = await refresh(signRefreshToken(SECRET, sessionId, 7));
+    expect(answer).toMatchObject({ status: 400, code: 'validation_failed', message: 'Refresh token is not valid' });
+    expect((await refresh(refreshToken)).status).toBe(200);
+  });
+
+  it.each(['', null, 'x', 'not a token at all', 'A'.repeat(5000), '__8'])('rejects %j', async (token) => {
+    expect(await refresh(token)).toMatchObject({ status: 400, code: 'validation_failed', message: 'Refresh token is not valid' });
+  });
+
+  it('does not find a token in the first format', async () => {
+    expect(await refresh('abcdefghij12')).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
+  });
+
+  it('does not refresh a signed-out session', async () => {
+    const { email, password } = await signInEmbedded();
+    const client = tab();
+    await client.auth.signInWithPassword({ email, password });
+    const stolen = (await client.auth.getSession()).data.session?.refresh_token ?? '';
+    await client.auth.signOut();
+    expect(await refresh(stolen)).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
+  });
+
+  it('does not refresh the session of a suspended account, nor use up its token', async () => {
+    const { id, refreshToken } = await signInEmbedded();
+    const suspend = (until: number | null) =>
+      env.DB.prepare('UPDATE auth_users SET banned_until = ? WHERE id = ?').bind(until, id).run();
+    const before = await sessionOf(refreshToken);
+    await suspend(Date.now() + 60_000);
+    for (let i = 0; i < 3; i += 1)
+      expect(await refresh(refreshToken, LATER)).toMatchObject({
+        status: 400,
+        code: 'user_banned',
+        message: 'This account is suspended.',
+      });
+    expect(await sessionOf(refreshToken)).toEqual(before);
+    await suspend(null);
+    expect((await refresh(refreshToken)).status).toBe(200);
+  });
+
+  it('rejects a session past its end', async () => {
+    const { refreshToken } = await signInEmbedded();
+    await env.DB.prepare('UPDATE auth_sessions SET not_after = 1 WHERE id = ?')
+      .bind(verifyRefreshToken(SECRET, refreshToken)?.sessionId)
+      .run();
+    expect(await refresh(refreshToken)).toMatchObject({ status: 400, code: 'session_expired' });
+  });
+
+  it('answers 5xx when the database fails, so that nobody is signed out', async () => {
+    const { refreshToken } = await signInEmbedded();
+    const DB = withMethods(env.DB, {
+      prepare: () => {
+        throw new Error('D1_ERROR: overloaded');
+      },
+    });
+    expect((await refresh(refreshToken, { DB })).status).toBeGreaterThanOrEqual(500);
+    expect((await refresh(refreshToken)).status).toBe(200);
+  });
 });

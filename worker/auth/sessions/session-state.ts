@@ -1,21 +1,26 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { hashUserId } from '#worker/auth/accounts/delete-account.ts';
 import type { Db } from '#worker/db/client.ts';
-import { deletedUserHash } from '#worker/auth/account.ts';
+import { auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+import { deleted_users, users } from '#worker/db/schema.ts';
+import { StorageError } from '#worker/db/storage-error.ts';
 
-/** What the database says about a verified token's owner, read in one query. */
-export type Standing = {
-  /** False for a session that was signed out, an account that was deleted or is banned. */
-  live: boolean;
-  /** The mirror row; null at the first request. */
-  known: KnownUser | null;
-  /** Embedded only: the account's present address, and whether its owner has shown that the mailbox is theirs. */
+/** What the database says about the owner of a verified token. */
+export type SessionState = {
+  /** False if the session was signed out, or the account is deleted or suspended. */
+  isActive: boolean;
+  /** The row in `users`; null at the person's first request. */
+  user: KnownUser | null;
+  /** Embedded service only: the account's current address, and whether its owner has proven the mailbox. */
   account: { email: string; proven: boolean } | null;
 };
 
 export type KnownUser = {
   email: string;
   role: 'user' | 'admin';
+  /** In ms since 1970. */
   lastSeenAt: number;
-  /** Set while an administrator has suspended the person. */
+  /** Not null while an administrator has suspended the person. */
   suspension: { reason: string } | null;
 };
 
@@ -32,35 +37,41 @@ type Row = {
   banned_until: number | null;
 };
 
-const SQL = `SELECT
-    EXISTS (SELECT 1 FROM deleted_users WHERE id_hash = ?3) AS deleted,
-    u.email AS known_email, u.role, u.last_seen_at, u.suspended_at, u.suspended_reason,
-    s.id AS session_id, a.email AS account_email, a.proven_at, a.banned_until
-  FROM (SELECT ?1 AS id) t
-  LEFT JOIN users u ON u.id = t.id
-  LEFT JOIN auth_users a ON a.id = t.id
-  LEFT JOIN auth_sessions s ON s.id = ?2 AND s.user_id = t.id`;
-
-/** `embedded`: the session must have a row, so that signing out acts at once; a hosted service's sessions are not ours to see. */
-export async function readStanding(
+/**
+ * Reads the state of a token's session and owner in one query. If `embedded`, the session must have a row, so that signing out
+ * takes effect at once; the sessions of a hosted service are not visible here. `now` in ms.
+ */
+export async function readSessionState(
   db: Db,
-  token: { userId: string; sessionId: string },
+  { userId, sessionId }: { userId: string; sessionId: string },
   embedded: boolean,
   now: number,
-): Promise<Standing> {
-  const row = await db.$client.prepare(SQL).bind(token.userId, token.sessionId, deletedUserHash(token.userId)).first<Row>();
-  if (row === null) throw new Error('D1_ERROR: a row was expected.');
-  const known = knownUser(row);
-  if (!embedded) return { live: row.deleted === 0, known, account: null };
-  const banned = row.banned_until !== null && row.banned_until > now;
+): Promise<SessionState> {
+  const row = await db.get<Row | undefined>(sql`
+    select
+      exists (select 1 from ${deleted_users} where id_hash = ${hashUserId(userId)}) as deleted,
+      u.email as known_email, u.role, u.last_seen_at, u.suspended_at, u.suspended_reason,
+      s.id as session_id, a.email as account_email, a.proven_at, a.banned_until
+    from (select ${userId} as id) t
+    left join ${users} u on u.id = t.id
+    left join ${auth_users} a on a.id = t.id
+    left join ${auth_sessions} s on s.id = ${sessionId} and s.user_id = t.id`);
+  if (!row) throw new StorageError('The query for a session returned no row.');
+  const user = userOf(row);
+  if (!embedded) return { isActive: row.deleted === 0, user, account: null };
+  const isBanned = row.banned_until !== null && row.banned_until > now;
   return {
-    live: row.deleted === 0 && row.session_id !== null && row.account_email !== null && !banned,
-    known,
+    isActive: row.deleted === 0 && row.session_id !== null && row.account_email !== null && !isBanned,
+    user,
     account: row.account_email === null ? null : { email: row.account_email, proven: row.proven_at !== null },
   };
 }
 
-function knownUser(row: Row): KnownUser | null {
+/** A condition in SQL: this session of the account exists. For statements of other features. */
+export const sessionExists = (userId: string, sessionId: string): SQL =>
+  sql`exists (select 1 from ${auth_sessions} where id = ${sessionId} and user_id = ${userId})`;
+
+function userOf(row: Row): KnownUser | null {
   const { known_email: email, role, last_seen_at: lastSeenAt } = row;
   if (email === null || role === null || lastSeenAt === null) return null;
   const suspension = row.suspended_at === null ? null : { reason: row.suspended_reason ?? '' };

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { rotateSigningKeys } from '#worker/auth/tokens/rotate-signing-keys.ts';
 import { call } from '#worker/testing/call.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
@@ -23,46 +23,51 @@ async function signIn(): Promise<Record<string, string>> {
 beforeEach(async () => {
   await env.DB.exec('DELETE FROM auth_keys');
 });
+describe('attacks with an old AUTH_SECRET', () => {
+  it('[A14] rejects tokens of a retired key after AUTH_SECRET has changed', async () => {
+    const headers = await signIn();
+    const now = Date.now();
+    await rotate(now + 90 * DAY_MS);
+    expect(await rotate(now + 90 * DAY_MS + HOUR_MS)).toBe('new key activated');
+    expect((await me(headers)).status).toBe(200);
+    expect((await me(headers, OTHER)).status).toBe(401);
+    expect((await me(headers)).status).toBe(401);
+  });
 
-test('[A14] a token of a retired key is refused after AUTH_SECRET has changed', async () => {
-  const headers = await signIn();
-  const now = Date.now();
-  await rotate(now + 90 * DAY_MS);
-  expect(await rotate(now + 90 * DAY_MS + HOUR_MS)).toBe('the new key signs');
-  expect((await me(headers)).status).toBe(200);
-  expect((await me(headers, OTHER)).status).toBe(401);
-  expect((await me(headers)).status).toBe(401);
-});
+  it('[A14] never uses a key that another AUTH_SECRET encrypted', async () => {
+    const headers = await signIn();
+    const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+    const jwk = await exportJWK(publicKey);
+    const kid = await calculateJwkThumbprint(jwk);
+    // The next key of before the change: whoever has the old secret and a copy of the database has its private half.
+    await env.DB.prepare(`INSERT INTO auth_keys (kid, public_jwk, private_jwk, status, created_at) VALUES (?, ?, ?, 'next', ?)`)
+      .bind(kid, JSON.stringify({ ...jwk, kid, alg: 'ES256', use: 'sig' }), btoa('sealed under the old secret'), Date.now())
+      .run();
+    const claims = decodeJwt((headers['Authorization'] ?? '').slice(7));
+    const forged = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid }).sign(privateKey);
+    expect((await me(headers)).status).toBe(200);
+    expect((await me({ Authorization: `Bearer ${forged}` })).status).toBe(401);
+    await rotate(Date.now() + 2 * HOUR_MS);
+    expect((await me({ Authorization: `Bearer ${forged}` })).status).toBe(401);
+    expect((await me(headers)).status).toBe(200);
+  });
 
-test('[A14] a key that AUTH_SECRET did not seal verifies nothing and is never promoted', async () => {
-  const headers = await signIn();
-  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
-  const jwk = await exportJWK(publicKey);
-  const kid = await calculateJwkThumbprint(jwk);
-  // The next key of before the change: whoever has the old secret and a copy of the database has its private half.
-  await env.DB.prepare(`INSERT INTO auth_keys (kid, public_jwk, private_jwk, status, created_at) VALUES (?, ?, ?, 'next', ?)`)
-    .bind(kid, JSON.stringify({ ...jwk, kid, alg: 'ES256', use: 'sig' }), btoa('sealed under the old secret'), Date.now())
-    .run();
-  const claims = decodeJwt((headers['Authorization'] ?? '').slice(7));
-  const forged = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid }).sign(privateKey);
-  expect((await me(headers)).status).toBe(200);
-  expect((await me({ Authorization: `Bearer ${forged}` })).status).toBe(401);
-  await rotate(Date.now() + 2 * HOUR_MS);
-  expect((await me({ Authorization: `Bearer ${forged}` })).status).toBe(401);
-  expect((await me(headers)).status).toBe(200);
-});
-
-test('[A14] hosted mode without AUTH_SECRET counts nobody with a public key', async () => {
-  const shorten = (overrides: Partial<Env>) =>
-    call('/api/shorten', { json: { longUrl: 'https://example.com/' }, headers: { 'CF-Connecting-IP': '192.0.2.9' } }, overrides);
-  const { code } = await (await shorten({})).json<{ code: string }>();
-  const report = { json: { code, reason: 'spam', details: 'x' }, headers: { 'CF-Connecting-IP': '192.0.2.9' } };
-  await env.DB.exec('DELETE FROM counters');
-  for (const AUTH_SECRET of ['', 'short']) {
-    expect((await shorten({ AUTH_SECRET })).status).toBe(500);
-    expect((await call('/api/reports', report, { AUTH_SECRET })).status).toBe(500);
-    expect((await call(`/${code}`, {}, { AUTH_SECRET })).status).toBe(302);
-    expect((await call('/api/health', {}, { AUTH_SECRET })).status).toBe(200);
-  }
-  expect((await env.DB.prepare('SELECT key FROM counters').all()).results).toEqual([]);
+  it('[A14] hosted mode without AUTH_SECRET stores no counter under a public key', async () => {
+    const shorten = (overrides: Partial<Env>) =>
+      call(
+        '/api/shorten',
+        { json: { longUrl: 'https://example.com/' }, headers: { 'CF-Connecting-IP': '192.0.2.9' } },
+        overrides,
+      );
+    const { code } = await (await shorten({})).json<{ code: string }>();
+    const report = { json: { code, reason: 'spam', details: 'x' }, headers: { 'CF-Connecting-IP': '192.0.2.9' } };
+    await env.DB.exec('DELETE FROM counters');
+    for (const AUTH_SECRET of ['', 'short']) {
+      expect((await shorten({ AUTH_SECRET })).status).toBe(500);
+      expect((await call('/api/reports', report, { AUTH_SECRET })).status).toBe(500);
+      expect((await call(`/${code}`, {}, { AUTH_SECRET })).status).toBe(302);
+      expect((await call('/api/health', {}, { AUTH_SECRET })).status).toBe(200);
+    }
+    expect((await env.DB.prepare('SELECT key FROM counters').all()).results).toEqual([]);
+  });
 });

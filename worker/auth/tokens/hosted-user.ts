@@ -1,9 +1,9 @@
-import { SignInServiceDown } from './tokens/verify.ts';
+import { SignInServiceDown } from './verify-access-token.ts';
 
 /**
- * Whether the hosted service says that this token's owner has confirmed this address. Asked only for an address that
- * would make somebody an administrator: the token alone does not tell, and `user_metadata` is the person's to write.
- * Throws where the service cannot be asked.
+ * Asks the hosted service whether the owner of this token has confirmed this address. Called only where the address would make
+ * somebody an administrator: the token does not contain it, and users can write `user_metadata` themselves.
+ * Throws SignInServiceDown.
  */
 export async function hasConfirmedEmail(env: Env, token: string, userId: string, email: string): Promise<boolean> {
   const url = `${env.SUPABASE_URL.replace(/\/+$/, '')}/auth/v1/user`;

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:test';
 import { base64url, exportJWK, exportSPKI, generateKeyPair, SignJWT, type CryptoKey as Key, type JWK } from 'jose';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { makeToken } from '#worker/testing/make.ts';
-import { SignInServiceDown, verifyAccessToken } from './verify.ts';
+import { SignInServiceDown, verifyAccessToken } from './verify-access-token.ts';
 
 /** The hosted service's key set, as the Worker's own fetch gets it: replaced at the network's edge, and nowhere else. */
 let published: JWK[] = [];
@@ -65,130 +65,131 @@ function sign(
     .setProtectedHeader({ alg: key.alg, typ: 'JWT', ...(key.kid === undefined ? {} : { kid: key.kid }), ...header })
     .sign(key.privateKey);
 }
+describe('verifying access tokens of a hosted service', () => {
+  it.each(['ES256', 'RS256'] as const)('accepts %s tokens of the project and fetches the keys once', async (alg) => {
+    const key = await makeKey(alg, 'one');
+    published = [key.jwk];
+    for (let i = 0; i < 20; i += 1)
+      expect(await verify(await sign(key))).toEqual({
+        userId: SUB,
+        sessionId: SESSION,
+        email: 'ada@example.com',
+        signedInAt: null,
+      });
+    expect(fetches).toBe(1);
+  });
 
-test.each(['ES256', 'RS256'] as const)('a %s token of the project is good, and the keys are fetched once', async (alg) => {
-  const key = await makeKey(alg, 'one');
-  published = [key.jwk];
-  for (let i = 0; i < 20; i += 1)
-    expect(await verify(await sign(key))).toEqual({
-      userId: SUB,
-      sessionId: SESSION,
-      email: 'ada@example.com',
-      signedInAt: null,
-    });
-  expect(fetches).toBe(1);
-});
+  it('reads the last sign-in from the token, not counting refreshes', async () => {
+    const key = await makeKey('ES256', 'one');
+    published = [key.jwk];
+    const signedInAt = async (amr: unknown) => (await verify(await sign(key, { amr })))?.signedInAt;
+    const [password, totp, renewed] = [
+      { method: 'password', timestamp: 1_000 },
+      { method: 'totp', timestamp: 2_000 },
+      { method: 'token_refresh', timestamp: 3_000 },
+    ];
+    expect(await signedInAt([renewed, totp, password])).toBe(2_000_000);
+    for (const amr of [undefined, null, [], 'password', ['password'], [renewed], [{ method: 'otp', timestamp: 'now' }]])
+      expect([amr, await signedInAt(amr)]).toEqual([amr, null]);
+  });
 
-test('a token tells of the last sign-in, and renewing it is none', async () => {
-  const key = await makeKey('ES256', 'one');
-  published = [key.jwk];
-  const signedInAt = async (amr: unknown) => (await verify(await sign(key, { amr })))?.signedInAt;
-  const [password, totp, renewed] = [
-    { method: 'password', timestamp: 1_000 },
-    { method: 'totp', timestamp: 2_000 },
-    { method: 'token_refresh', timestamp: 3_000 },
-  ];
-  expect(await signedInAt([renewed, totp, password])).toBe(2_000_000);
-  for (const amr of [undefined, null, [], 'password', ['password'], [renewed], [{ method: 'otp', timestamp: 'now' }]])
-    expect([amr, await signedInAt(amr)]).toEqual([amr, null]);
-});
+  it('[T20] reloads the keys once for an unknown key, then not for 30 s', async () => {
+    const [first, second, unknown] = [
+      await makeKey('ES256', 'one'),
+      await makeKey('ES256', 'two'),
+      await makeKey('ES256', 'three'),
+    ];
+    published = [first.jwk];
+    expect(await verify(await sign(first))).not.toBeNull();
+    published = [first.jwk, second.jwk];
+    expect(await verify(await sign(second))).not.toBeNull();
+    expect(await verify(await sign(first))).not.toBeNull();
+    expect(fetches).toBe(2);
+    for (let i = 0; i < 10; i += 1) expect(await verify(await sign(unknown))).toBeNull();
+    expect(fetches).toBe(2);
+    vi.useFakeTimers({ now: Date.now() + 31_000, toFake: ['Date'] });
+    for (let i = 0; i < 10; i += 1) expect(await verify(await sign(unknown))).toBeNull();
+    expect(fetches).toBe(3);
+    // Ten minutes later the withdrawn key is gone.
+    published = [second.jwk];
+    vi.setSystemTime(Date.now() + 601_000);
+    expect(await verify(await sign(first))).toBeNull();
+  });
 
-test('a rotated key is found by one more look, and an unknown one does not make it look again and again', async () => {
-  const [first, second, unknown] = [
-    await makeKey('ES256', 'one'),
-    await makeKey('ES256', 'two'),
-    await makeKey('ES256', 'three'),
-  ];
-  published = [first.jwk];
-  expect(await verify(await sign(first))).not.toBeNull();
-  published = [first.jwk, second.jwk];
-  expect(await verify(await sign(second))).not.toBeNull();
-  expect(await verify(await sign(first))).not.toBeNull();
-  expect(fetches).toBe(2);
-  for (let i = 0; i < 10; i += 1) expect(await verify(await sign(unknown))).toBeNull();
-  expect(fetches).toBe(2);
-  vi.useFakeTimers({ now: Date.now() + 31_000, toFake: ['Date'] });
-  for (let i = 0; i < 10; i += 1) expect(await verify(await sign(unknown))).toBeNull();
-  expect(fetches).toBe(3);
-  // Ten minutes later the withdrawn key is gone.
-  published = [second.jwk];
-  vi.setSystemTime(Date.now() + 601_000);
-  expect(await verify(await sign(first))).toBeNull();
-});
+  it.each([
+    ['expired', { exp: Math.floor(Date.now() / 1000) - 60 }],
+    ['without an end', { exp: undefined }],
+    ['of another issuer', { iss: 'https://other.supabase.example/auth/v1' }],
+    ['for another audience', { aud: 'anon' }],
+    ['of the anon key', { role: 'anon', sub: undefined, session_id: undefined }],
+    ['with role anon', { role: 'anon' }],
+    ['with role service_role', { role: 'service_role' }],
+    ['of an anonymous user', { is_anonymous: true }],
+    ['without sub', { sub: undefined }],
+    ['with a sub that is no uuid', { sub: '1 OR 1=1' }],
+    ['without a session', { session_id: undefined }],
+    ['not valid yet', { nbf: Math.floor(Date.now() / 1000) + 600 }],
+  ])('[T20] rejects a token %s', async (_what, claims) => {
+    const key = await makeKey('ES256', 'one');
+    published = [key.jwk];
+    expect(await verify(await sign(key, claims))).toBeNull();
+    expect(await verify(await sign(key))).not.toBeNull();
+  });
 
-test.each([
-  ['expired', { exp: Math.floor(Date.now() / 1000) - 60 }],
-  ['without an end', { exp: undefined }],
-  ['of another issuer', { iss: 'https://other.supabase.example/auth/v1' }],
-  ['for another audience', { aud: 'anon' }],
-  ['of the anon key', { role: 'anon', sub: undefined, session_id: undefined }],
-  ['with role anon', { role: 'anon' }],
-  ['with role service_role', { role: 'service_role' }],
-  ['of an anonymous user', { is_anonymous: true }],
-  ['without sub', { sub: undefined }],
-  ['with a sub that is no uuid', { sub: '1 OR 1=1' }],
-  ['without a session', { session_id: undefined }],
-  ['not valid yet', { nbf: Math.floor(Date.now() / 1000) + 600 }],
-])('a token %s is refused', async (_what, claims) => {
-  const key = await makeKey('ES256', 'one');
-  published = [key.jwk];
-  expect(await verify(await sign(key, claims))).toBeNull();
-  expect(await verify(await sign(key))).not.toBeNull();
-});
+  it('accepts a clock that is a few seconds off', async () => {
+    const key = await makeKey('ES256', 'one');
+    published = [key.jwk];
+    const now = Math.floor(Date.now() / 1000);
+    expect(await verify(await sign(key, { iat: now + 3, nbf: now + 3 }))).not.toBeNull();
+  });
 
-test('a clock a few seconds off is no reason', async () => {
-  const key = await makeKey('ES256', 'one');
-  published = [key.jwk];
-  const now = Math.floor(Date.now() / 1000);
-  expect(await verify(await sign(key, { iat: now + 3, nbf: now + 3 }))).not.toBeNull();
-});
+  it('[T20] rejects forged tokens', async () => {
+    const [rsa, own] = [await makeKey('RS256', 'one'), await makeKey('ES256', 'one')];
+    published = [rsa.jwk];
+    const [, payload = ''] = (await sign(rsa)).split('.');
+    const none = base64url.encode(JSON.stringify({ alg: 'none', typ: 'JWT' }));
+    expect(await verify(`${none}.${payload}.`)).toBeNull();
+    const publicText = new TextEncoder().encode(await exportSPKI(rsa.publicKey));
+    expect(await verify(await sign({ alg: 'HS256', kid: 'one', privateKey: publicText }))).toBeNull();
+    expect(await verify(await sign(own, {}, { jwk: own.jwk }))).toBeNull();
+    expect(await verify(await sign(own, {}, { kid: 'other', jku: 'https://evil.example/jwks.json' }))).toBeNull();
+    expect(await verify(await sign({ ...rsa, privateKey: own.privateKey, alg: 'ES256' }))).toBeNull();
+    expect(await verify(await sign(rsa, { padding: 'x'.repeat(16_000) }))).toBeNull();
+    for (const junk of ['', 'x', 'a.b.c', 'sb_publishable_x', `${none}.${none}.${none}`]) expect(await verify(junk)).toBeNull();
+    expect(await verify(await sign(rsa))).not.toBeNull();
+  });
 
-test('forged tokens: no algorithm, the public key as a secret, a key of its own, too long', async () => {
-  const [rsa, own] = [await makeKey('RS256', 'one'), await makeKey('ES256', 'one')];
-  published = [rsa.jwk];
-  const [, payload = ''] = (await sign(rsa)).split('.');
-  const none = base64url.encode(JSON.stringify({ alg: 'none', typ: 'JWT' }));
-  expect(await verify(`${none}.${payload}.`)).toBeNull();
-  const publicText = new TextEncoder().encode(await exportSPKI(rsa.publicKey));
-  expect(await verify(await sign({ alg: 'HS256', kid: 'one', privateKey: publicText }))).toBeNull();
-  expect(await verify(await sign(own, {}, { jwk: own.jwk }))).toBeNull();
-  expect(await verify(await sign(own, {}, { kid: 'other', jku: 'https://evil.example/jwks.json' }))).toBeNull();
-  expect(await verify(await sign({ ...rsa, privateKey: own.privateKey, alg: 'ES256' }))).toBeNull();
-  expect(await verify(await sign(rsa, { padding: 'x'.repeat(16_000) }))).toBeNull();
-  for (const junk of ['', 'x', 'a.b.c', 'sb_publishable_x', `${none}.${none}.${none}`]) expect(await verify(junk)).toBeNull();
-  expect(await verify(await sign(rsa))).not.toBeNull();
-});
+  it('[T20] accepts HS256 only with the secret, and then nothing else', async () => {
+    const key = await makeKey('ES256', 'one');
+    published = [key.jwk];
+    const secret = 'the project’s own secret of 32 bytes or more';
+    const legacy = { alg: 'HS256', privateKey: new TextEncoder().encode(secret) };
+    expect(await verify(await sign(legacy))).toBeNull();
+    expect(await verify(await sign(legacy), { SUPABASE_JWT_SECRET: secret })).toMatchObject({ userId: SUB });
+    expect(await verify(await sign(legacy, { role: 'service_role' }), { SUPABASE_JWT_SECRET: secret })).toBeNull();
+    expect(await verify(await sign(key), { SUPABASE_JWT_SECRET: secret })).toBeNull();
+  });
 
-test('HS256 counts only with the secret, and then nothing else does', async () => {
-  const key = await makeKey('ES256', 'one');
-  published = [key.jwk];
-  const secret = 'the project’s own secret of 32 bytes or more';
-  const legacy = { alg: 'HS256', privateKey: new TextEncoder().encode(secret) };
-  expect(await verify(await sign(legacy))).toBeNull();
-  expect(await verify(await sign(legacy), { SUPABASE_JWT_SECRET: secret })).toMatchObject({ userId: SUB });
-  expect(await verify(await sign(legacy, { role: 'service_role' }), { SUPABASE_JWT_SECRET: secret })).toBeNull();
-  expect(await verify(await sign(key), { SUPABASE_JWT_SECRET: secret })).toBeNull();
-});
+  it('throws when the key set cannot be fetched', async () => {
+    const key = await makeKey('ES256', 'one');
+    down = true;
+    await expect(verify(await sign(key))).rejects.toBeInstanceOf(SignInServiceDown);
+    down = false;
+    published = [key.jwk];
+    expect(await verify(await sign(key))).not.toBeNull();
+  });
 
-test('an outage of the key set is thrown, not taken for a refusal', async () => {
-  const key = await makeKey('ES256', 'one');
-  down = true;
-  await expect(verify(await sign(key))).rejects.toBeInstanceOf(SignInServiceDown);
-  down = false;
-  published = [key.jwk];
-  expect(await verify(await sign(key))).not.toBeNull();
-});
+  it('logs an empty key set', async () => {
+    const lines: string[] = [];
+    vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+    expect(await verify(await makeToken({ sub: SUB, iss: `${url()}/auth/v1` }))).toBeNull();
+    expect(await verify(await sign(await makeKey('ES256', 'one')))).toBeNull();
+    expect(lines.join()).toContain('SUPABASE_JWT_SECRET');
+  });
 
-test('an empty key set without a secret is said in the log', async () => {
-  const lines: string[] = [];
-  vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
-  expect(await verify(await makeToken({ sub: SUB, iss: `${url()}/auth/v1` }))).toBeNull();
-  expect(await verify(await sign(await makeKey('ES256', 'one')))).toBeNull();
-  expect(lines.join()).toContain('SUPABASE_JWT_SECRET');
-});
-
-test('a slash at the end of SUPABASE_URL makes no difference', async () => {
-  const key = await makeKey('ES256', 'one');
-  published = [key.jwk];
-  expect(await verify(await sign(key), { SUPABASE_URL: `${url()}/` })).not.toBeNull();
+  it('ignores a slash at the end of SUPABASE_URL', async () => {
+    const key = await makeKey('ES256', 'one');
+    published = [key.jwk];
+    expect(await verify(await sign(key), { SUPABASE_URL: `${url()}/` })).not.toBeNull();
+  });
 });

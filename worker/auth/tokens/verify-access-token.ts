@@ -4,17 +4,17 @@ import type { Db } from '#worker/db/client.ts';
 import { readClaims, verifyOwnToken } from './access-token.ts';
 import { authSecret, isEmbedded, issuerOf } from '#worker/auth/settings.ts';
 
-/** What a verified access token says. The address is the one of the token's issue; nothing is read from `user_metadata`. */
+/** The claims of a verified access token. `email` is the address at the time of issue; nothing is read from `user_metadata`. */
 export type VerifiedToken = { userId: string; email: string; sessionId: string; signedInAt: number | null };
 
-/** Longer ones are not looked at: no issuer here makes them, and checking them costs. */
-const TOKEN_MAX = 8192;
+/** Characters. Longer tokens are rejected unread: no issuer creates them, and verifying them costs CPU time. */
+const TOKEN_MAX_LENGTH = 8192;
 const CLOCK_TOLERANCE_SECONDS = 5;
 
 /**
- * Verifies an access token; null for anything that is not a valid token of a signed-in person. The key is chosen by the
- * configuration, never by the token: the embedded service's own keys, or the hosted service's JWKS, or,
- * for older projects, SUPABASE_JWT_SECRET and then only that. Throws where the keys cannot be had: that is no refusal.
+ * Verifies an access token. Null for anything but a valid token of a signed-in person. The configuration chooses the key, never
+ * the token: the embedded service's own keys, or the hosted service's JWKS, or, for older hosted projects, SUPABASE_JWT_SECRET
+ * and nothing else. Throws SignInServiceDown if the keys cannot be fetched: the token may be valid.
  */
 export async function verifyAccessToken(
   token: string,
@@ -23,9 +23,9 @@ export async function verifyAccessToken(
   requestUrl: string,
   now: number,
 ): Promise<VerifiedToken | null> {
-  if (token.length > TOKEN_MAX) return null;
+  if (token.length > TOKEN_MAX_LENGTH) return null;
   if (isEmbedded(env)) {
-    const own = await verifyOwnToken(db, authSecret(env), issuerOf(env, requestUrl), token, now);
+    const own = await verifyOwnToken(db, { secret: authSecret(env), issuer: issuerOf(env, requestUrl), now }, token);
     return own.ok ? toVerified(own) : null;
   }
   const issuer = `${env.SUPABASE_URL.replace(/\/+$/, '')}/auth/v1`;
@@ -51,45 +51,44 @@ const toVerified = ({ userId, email, sessionId, signedInAt }: VerifiedToken): Ve
 });
 
 /**
- * One per issuer and isolate: it keeps the published keys for ten minutes. An unknown key makes it look once more at
- * once, so that a rotation is seen, and then not again for a while, so that forged key ids cost nothing.
- * Never state of record: an isolate that has none asks again.
+ * The published keys of an issuer, cached for ten minutes per isolate. An unknown key id reloads them once, so that a rotation
+ * is noticed at once, and then not again for RELOAD_PAUSE_MS, so that forged key ids cause no further requests.
  */
-type Published = { keys: ReturnType<typeof createRemoteJWKSet>; lookedAt: number };
-const published = new Map<string, Published>();
-const UNKNOWN_KEY_PAUSE_MS = 30_000;
+type KeySet = { keys: ReturnType<typeof createRemoteJWKSet>; reloadedAt: number };
+const keySets = new Map<string, KeySet>();
+const RELOAD_PAUSE_MS = 30_000;
 
-function publishedBy(issuer: string): Published {
-  const known = published.get(issuer);
+function keySetOf(issuer: string): KeySet {
+  const known = keySets.get(issuer);
   if (known !== undefined) return known;
   const url = new URL(`${issuer}/.well-known/jwks.json`);
-  // Looking again for unknown keys is done below: jose would wait after its first look, too.
-  const made = { keys: createRemoteJWKSet(url, { cooldownDuration: Infinity }), lookedAt: -Infinity };
-  published.set(issuer, made);
-  return made;
+  // verifyByJwks reloads the keys itself: jose's own cooldown would start with the first fetch and hide an early rotation.
+  const created = { keys: createRemoteJWKSet(url, { cooldownDuration: Infinity }), reloadedAt: -Infinity };
+  keySets.set(issuer, created);
+  return created;
 }
 
 async function verifyByJwks(token: string, issuer: string, options: JWTVerifyOptions, now: number) {
-  const service = publishedBy(issuer);
-  const check = () => jwtVerify(token, service.keys, { ...options, algorithms: ['ES256', 'RS256'] });
+  const keySet = keySetOf(issuer);
+  const check = () => jwtVerify(token, keySet.keys, { ...options, algorithms: ['ES256', 'RS256'] });
   const verified = await orNull(
     check().catch(async (error: unknown) => {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || now - service.lookedAt < UNKNOWN_KEY_PAUSE_MS) throw error;
-      service.lookedAt = now;
-      await service.keys.reload();
+      if (!(error instanceof errors.JWKSNoMatchingKey) || now - keySet.reloadedAt < RELOAD_PAUSE_MS) throw error;
+      keySet.reloadedAt = now;
+      await keySet.keys.reload();
       return check();
     }),
   );
-  if (verified === null && service.keys.jwks()?.keys.length === 0)
+  if (verified === null && keySet.keys.jwks()?.keys.length === 0)
     logEvent('auth_jwks_empty', {
       advice:
-        'The hosted project publishes no keys, so it still signs with HS256: every token fails until SUPABASE_JWT_SECRET is set.',
+        'The hosted project publishes no keys because it still signs with HS256. Set SUPABASE_JWT_SECRET: until then every token is rejected.',
     });
   return verified;
 }
 
-/** The refusals of a token. Everything else (the key set could not be fetched or read) is an outage, and is thrown on. */
-const REFUSALS: ReadonlySet<string> = new Set([
+/** Errors that mean the token is invalid. Any other error means that the key set could not be fetched or read. */
+const INVALID_TOKEN_ERRORS: ReadonlySet<string> = new Set([
   errors.JWTExpired.code,
   errors.JWTClaimValidationFailed.code,
   errors.JWTInvalid.code,
@@ -105,12 +104,12 @@ async function orNull<T>(verification: Promise<T>): Promise<T | null> {
   try {
     return await verification;
   } catch (error) {
-    if (error instanceof errors.JOSEError && REFUSALS.has(error.code)) return null;
+    if (error instanceof errors.JOSEError && INVALID_TOKEN_ERRORS.has(error.code)) return null;
     throw new SignInServiceDown(error);
   }
 }
 
-/** The hosted service could not be asked. Callers answer 503: a 401 would sign people out. */
+/** The hosted sign-in service could not be reached. Answered with 503, because a 401 would sign people out. */
 export class SignInServiceDown extends Error {
   constructor(cause: unknown) {
     super(`The sign-in service's keys could not be fetched: ${cause instanceof Error ? cause.message : String(cause)}`);
