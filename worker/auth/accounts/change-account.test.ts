@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';
-import { EMBEDDED, linkIn, mailsTo, pressLink, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
+import { EMBEDDED, linkIn, mailsTo, pressLink, signInEmbedded, tab, type KeptMail } from '#worker/testing/sign-in.ts';
 import { updateAccount, findByEmail, replacePassword } from '#worker/auth/store.ts';
 
 const db = openDb(env.DB);
@@ -15,7 +15,7 @@ const signedInTab = async () => {
   await client.auth.signInWithPassword(person);
   return { ...person, client };
 };
-/** A session that began with a mailed link. */
+/** A client whose session started with a mailed link. */
 const recoveredTab = async (email: string) => {
   await tab().auth.resetPasswordForEmail(email);
   const client = tab();
@@ -27,6 +27,11 @@ const codeOf = async (answer: Promise<{ error: { status?: number | undefined; co
   const { error } = await answer;
   return error === null ? null : [error.status, error.code];
 };
+/** 200 while the link of an email works. Does not use it up. */
+const describeStatus = async (mail: KeptMail | undefined) => {
+  const { type, token_hash } = linkIn(mail);
+  return (await call('/api/auth/v1/verify/describe', { json: { type, token_hash } }, EMBEDDED)).status;
+};
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
@@ -36,6 +41,7 @@ describe('changing the password', () => {
     const { client, email, headers } = await signedInTab();
     await tab().auth.resetPasswordForEmail(email);
     const [mail] = await mailsTo(email);
+    expect(await describeStatus(mail)).toBe(200);
     const weak = client.auth.updateUser({ password: '12345', current_password: OLD });
     expect(await codeOf(weak)).toEqual([422, 'weak_password']);
     const same = client.auth.updateUser({ password: OLD, current_password: OLD });
@@ -45,7 +51,11 @@ describe('changing the password', () => {
     expect(data.user?.app_metadata).toMatchObject({ has_password: true });
     expect((await client.auth.getUser()).error).toBeNull();
     expect((await call('/api/auth/v1/user', { headers }, EMBEDDED)).status).toBe(403);
+    expect(await describeStatus(mail)).toBe(403);
     expect((await pressLink(mail)).status).toBe(403);
+    const token = /code: (\d{6})/.exec(mail?.text ?? '')?.[1] ?? '';
+    expect(token).not.toBe('');
+    expect(await codeOf(tab().auth.verifyOtp({ email, token, type: 'recovery' }))).toEqual([403, 'otp_expired']);
     expect(await codeOf(tab().auth.signInWithPassword({ email, password: OLD }))).toEqual([400, 'invalid_credentials']);
     expect((await tab().auth.signInWithPassword({ email, password: NEW })).error).toBeNull();
   }, 20_000);

@@ -1,5 +1,6 @@
 import type { Db } from '#worker/db/client.ts';
-import { hashPassword, type ScryptParams } from '#worker/auth/password/password.ts';
+import { hashPassword } from '#worker/auth/password/password.ts';
+import type { ScryptParams } from '#worker/auth/password/scrypt-params.ts';
 import { insertAccount, newAccount } from '#worker/auth/store.ts';
 
 /** `id` is random if it is missing; `now` is in ms since 1970. */

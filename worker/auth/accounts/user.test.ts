@@ -54,15 +54,18 @@ describe('GET and PUT /user, POST /logout', () => {
 
   it('PUT /user changes no app_metadata, role, id or address', async () => {
     const { client, headers } = await signedInTab();
+    const before = await (await user(headers)).json();
     const answer = await user(headers, { method: 'PUT', json: { app_metadata: { role: 'admin' } } });
     expect([answer.status, await answer.json()]).toEqual([
       403,
       { code: 'not_admin', message: 'Updating app_metadata requires admin privileges' },
     ]);
-    expect((await user(headers, { method: 'PUT', json: { role: 'admin', id: 'x', email_confirmed_at: null } })).status).toBe(200);
+    const json = { role: 'admin', id: 'x', email_confirmed_at: null, banned_until: null, confirmed_at: null, aud: 'x' };
+    expect((await user(headers, { method: 'PUT', json })).status).toBe(200);
     expect((await client.auth.updateUser({ email: 'other@example.com' })).error?.status).toBe(422);
     expect((await user(headers, { method: 'PUT', json: { data: { long: 'x'.repeat(3000) } } })).status).toBe(400);
     expect((await user(headers, { method: 'PUT', json: { data: [] } })).status).toBe(400);
+    expect(await (await user(headers)).json()).toEqual(before);
   });
 
   it('updateUser without a session sends no request', async () => {

@@ -206,16 +206,23 @@ describe('mailed links and codes', () => {
 
   it('recover and resend answer alike for a known and an unknown address', async () => {
     const [known, unknown] = [await make(), address()];
-    const slow = tab({ AUTH_EMAIL_INTERVAL_SECONDS: '60' });
-    for (const email of [known, unknown]) {
-      expect((await slow.auth.resetPasswordForEmail(email)).error).toBeNull();
-      expect((await slow.auth.resetPasswordForEmail(email)).error).toMatchObject({
-        status: 429,
-        code: 'over_email_send_rate_limit',
-      });
-      expect((await slow.auth.resend({ type: 'signup', email })).error).toBeNull();
-      expect((await slow.auth.resend({ type: 'signup', email })).error).toMatchObject({ status: 429 });
-    }
+    const slow = { ...EMBEDDED, AUTH_EMAIL_INTERVAL_SECONDS: '60' };
+    const answersFor = async (email: string) => {
+      const answers = [];
+      for (const path of ['/recover', '/recover', '/resend', '/resend']) {
+        const answer = await call(`/api/auth/v1${path}`, { json: { email, type: 'signup' }, headers: MODERN }, slow);
+        const headers = Object.fromEntries(answer.headers);
+        delete headers['x-request-id'];
+        // How long to wait depends on the second in which the test runs.
+        delete headers['retry-after'];
+        answers.push({ status: answer.status, headers, body: (await answer.text()).replace(/\d+ seconds/, 'N seconds') });
+      }
+      return answers;
+    };
+    const answers = await answersFor(known);
+    expect(answers.map(({ status }) => status)).toEqual([200, 429, 200, 429]);
+    expect(answers[1]?.body).toContain('over_email_send_rate_limit');
+    expect(await answersFor(unknown)).toEqual(answers);
     expect(await mailsTo(known)).toHaveLength(1);
     expect(await mailsTo(unknown)).toHaveLength(0);
     expect((await tab().auth.resetPasswordForEmail('nonsense')).error).toMatchObject({ status: 400, code: 'validation_failed' });

@@ -1,15 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN } from '#contract/limits.ts';
 import { queueHash } from './hash-queue.ts';
-
-/** Parameters of scrypt; `ln` is log2 of N. Only tests use other values than SCRYPT: a deployment has no setting for them. */
-export type ScryptParams = { ln: number; r: number; p: number };
-
-/**
- * One of the sets that OWASP lists: 16 MiB, about 140 ms. An isolate has no room for more memory, and the platform caps PBKDF2 at
- * 100,000 iterations.
- */
-const SCRYPT: ScryptParams = { ln: 14, r: 8, p: 5 };
+import { SCRYPT, type ScryptParams } from './scrypt-params.ts';
 
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
@@ -76,8 +68,7 @@ function derive(password: string, salt: Buffer, { ln, r, p }: ScryptParams, byte
   return queueHash(expectedDuration({ ln, r, p }), hash);
 }
 
-/** About how long a hash takes, in ms, scaled from the measured time of SCRYPT. */
-const expectedDuration = ({ ln, r, p }: ScryptParams): number =>
-  (140 * (2 ** ln * r * p)) / (2 ** SCRYPT.ln * SCRYPT.r * SCRYPT.p);
+/** About how long a hash takes, in ms: N=2^14, r=8, p=5 takes about 140 ms, and the time is proportional to N, r and p. */
+const expectedDuration = ({ ln, r, p }: ScryptParams): number => (140 * (2 ** ln * r * p)) / (2 ** 14 * 8 * 5);
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
