@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { EMBEDDED, mailsTo, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 
-/** What an attacker tries who knows an address, owns short links, and does not own the mailbox. */
+/** The attacker knows an address and owns short links, but not the mailbox. */
 
 const address = (): string => `${crypto.randomUUID().slice(0, 8)}@example.com`;
 const newestLink = async (email: string): Promise<string> => (await mailsTo(email))[0]?.link ?? '';
-/** The secret part of a mailed link, wherever in the address it is. */
+/** The token of a mailed link, from its fragment or its query. */
 const tokenIn = (link: string): string => {
   const url = new URL(link);
   return new URLSearchParams(url.hash.slice(1)).get('token_hash') ?? url.searchParams.get('token') ?? '';
 };
-/** The owner's decision, as a page sends it. */
+/** Redeems a link like the confirm page. */
 const redeem = (link: string, type: string) =>
   call('/api/auth/v1/verify', { json: { type, token_hash: tokenIn(link) } }, EMBEDDED);
-/** Everything that a mail gateway does with a mail: the link, and the address that older mails had. */
+/** Opens a link like a mail scanner, in today's form and in that of older emails. Returns every response. */
 async function scan(link: string, type: string): Promise<Response[]> {
   const old = `/api/auth/v1/verify?token=${tokenIn(link)}&type=${type}&redirect_to=${ORIGIN}`;
   const seen: Response[] = [];
@@ -22,15 +22,15 @@ async function scan(link: string, type: string): Promise<Response[]> {
     for (const method of ['HEAD', 'GET', 'GET', 'GET']) seen.push(await call(url, { method }, EMBEDDED));
   return seen;
 }
-/** Every address that a browser is sent to after a click on `link`, as long as it stays with us. */
-async function visited(link: string): Promise<string[]> {
-  const places: string[] = [];
-  for (let at: string | null = link; at !== null && at.startsWith(ORIGIN) && places.length < 5; at = places.at(-1) ?? null) {
+/** Follows the redirects of a link as long as they stay on our origin. Returns every target. */
+async function followRedirects(link: string): Promise<string[]> {
+  const targets: string[] = [];
+  for (let at: string | null = link; at !== null && at.startsWith(ORIGIN) && targets.length < 5; at = targets.at(-1) ?? null) {
     const location = (await call(at, { headers: { 'Sec-Fetch-Mode': 'navigate' } }, EMBEDDED)).headers.get('Location');
     if (location === null) break;
-    places.push(new URL(location, at).href);
+    targets.push(new URL(location, at).href);
   }
-  return places;
+  return targets;
 }
 const post = (path: string, init: RequestInit & { json?: unknown }, overrides: Partial<Env> = {}) =>
   call(`/api/auth/v1${path}`, { method: 'POST', ...init }, { ...EMBEDDED, ...overrides });
@@ -43,9 +43,9 @@ describe('attacks on the sign-in service', () => {
     const { code } = await made.json<{ code: string }>();
     await tab().auth.resetPasswordForEmail(email, { redirectTo: `${ORIGIN}/${code}` });
     const link = await newestLink(email);
-    const places = await visited(link);
-    expect(places.filter((place) => /access_token|refresh_token/.test(place))).toEqual([]);
-    expect(places.filter((place) => new URL(place).pathname === `/${code}`)).toEqual([]);
+    const targets = await followRedirects(link);
+    expect(targets.filter((url) => /access_token|refresh_token/.test(url))).toEqual([]);
+    expect(targets.filter((url) => new URL(url).pathname === `/${code}`)).toEqual([]);
     expect(decodeURIComponent(link)).not.toContain(code);
   });
 
@@ -61,7 +61,7 @@ describe('attacks on the sign-in service', () => {
       await tab().auth.signUp({ email, password: 'secret-1', options: { emailRedirectTo: target } });
       const link = await newestLink(email);
       expect(decodeURIComponent(link)).not.toContain(target);
-      expect((await visited(link)).filter((place) => place.startsWith(target))).toEqual([]);
+      expect((await followRedirects(link)).filter((url) => url.startsWith(target))).toEqual([]);
     }
   });
 
@@ -142,7 +142,7 @@ describe('attacks on the sign-in service', () => {
     await tab().auth.resetPasswordForEmail(email);
     const answers = await scan(await newestLink(email), 'recovery');
     const leaks = /access_token|refresh_token|[?&#]code=/;
-    expect(answers.map((answer) => answer.headers.get('Location') ?? '').filter((place) => leaks.test(place))).toEqual([]);
+    expect(answers.map((answer) => answer.headers.get('Location') ?? '').filter((url) => leaks.test(url))).toEqual([]);
   });
 
   it('[A9] a form on another site sends no email', async () => {
@@ -209,7 +209,7 @@ describe('attacks on the sign-in service', () => {
       EMBEDDED,
     );
     expect((await mailsTo(taken.email)).map(({ subject }) => subject)).toEqual(['Your Hop account was deleted']);
-    // The link in the first notice takes the account back from whoever changed its password.
+    // The link in the notice removes the attacker's password.
     expect((await redeem(link, 'recovery')).status).toBe(200);
     expect(await isSignedIn(email, 'changed-1')).toBe(false);
   });

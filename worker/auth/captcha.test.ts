@@ -5,16 +5,16 @@ import { call } from '#worker/testing/call.ts';
 
 const KEYS = { TURNSTILE_SITE_KEY: 'site', TURNSTILE_SECRET_KEY: 'turnstile-secret' };
 const address = (): string => `${crypto.randomUUID().slice(0, 8)}@example.com`;
-/** Turnstile itself, at the network's edge: 'good' passes. Returns what it was asked. */
+/** Replaces Turnstile's endpoint, which accepts the token 'good'. Returns the bodies that it gets. */
 function turnstile(answer?: () => Promise<Response>): string[] {
-  const asked: string[] = [];
+  const bodies: string[] = [];
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     expect(new Request(input).url).toBe('https://challenges.cloudflare.com/turnstile/v0/siteverify');
     const body = await new Response(init?.body).text();
-    asked.push(body);
+    bodies.push(body);
     return answer === undefined ? Response.json({ success: body.endsWith('response=good') }) : answer();
   });
-  return asked;
+  return bodies;
 }
 const requests = (email: string, captchaToken?: string) => {
   const options = captchaToken === undefined ? {} : { captchaToken };
@@ -28,7 +28,7 @@ const requests = (email: string, captchaToken?: string) => {
 afterEach(() => vi.restoreAllMocks());
 describe('captcha', () => {
   it('[A9] sign-up, resend and recovery need a captcha if both keys are set', async () => {
-    const asked = turnstile();
+    const bodies = turnstile();
     const email = address();
     const rows = async () => (await env.DB.prepare('SELECT key FROM counters UNION ALL SELECT id FROM auth_users').all()).results;
     const before = await rows();
@@ -39,8 +39,8 @@ describe('captcha', () => {
     expect(await mailsTo(email)).toEqual([]);
     for (const request of requests(email, 'good')) expect((await request()).error).toBeNull();
     expect(await mailsTo(email)).toHaveLength(3);
-    // Nobody is asked about a token that is not there.
-    expect(asked).toEqual([
+    // Without a token Turnstile is not called.
+    expect(bodies).toEqual([
       ...Array(3).fill('secret=turnstile-secret&response=bad'),
       ...Array(3).fill('secret=turnstile-secret&response=good'),
     ]);
@@ -62,9 +62,9 @@ describe('captcha', () => {
   });
 
   it('asks for no captcha if only one key is set', async () => {
-    const asked = turnstile();
+    const bodies = turnstile();
     for (const keys of [{ TURNSTILE_SITE_KEY: 'site' }, { TURNSTILE_SECRET_KEY: 'turnstile-secret' }])
       expect((await tab(keys).auth.resetPasswordForEmail(address())).error).toBeNull();
-    expect(asked).toEqual([]);
+    expect(bodies).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ describe('scheduled work of the sign-in service', () => {
   it('publishes a signing key before it signs and keeps it while its tokens are valid', async () => {
     const secret = env.AUTH_SECRET ?? '';
     const isolate = () => openDb(withMethods(env.DB, {}));
-    const turn = (now: number) => rotateSigningKeys({ ...env, ...EMBEDDED }, now);
+    const rotate = (now: number) => rotateSigningKeys({ ...env, ...EMBEDDED }, now);
     const db = openDb(env.DB);
     const id = await createAccount(db, { email: 'key@example.com', password: 'correct horse', confirmed: true, now: 0 }, CHEAP);
     const [account] = await db.select().from(auth_users);
@@ -35,36 +35,36 @@ describe('scheduled work of the sign-in service', () => {
     };
     const sign = async (now: number) =>
       (await signAccessToken(isolate(), { secret, issuer: 'iss', now }, account, session)).token;
-    const isGood = async (token: string, now: number) =>
+    const isValid = async (token: string, now: number) =>
       (await verifyOwnToken(isolate(), { secret, issuer: 'iss', now }, token)).ok;
     const kidOf = (token: string) => decodeProtectedHeader(token).kid;
 
     const first = await sign(0);
-    expect(await turn(89 * DAY_MS)).toBe('nothing due');
+    expect(await rotate(89 * DAY_MS)).toBe('nothing due');
     const due = 90 * DAY_MS;
-    expect(await turn(due)).toBe('new key published');
+    expect(await rotate(due)).toBe('new key published');
     expect((await signingKeys(isolate(), secret, due)).publicJwks).toHaveLength(2);
     expect(kidOf(await sign(due))).toBe(kidOf(first));
-    expect(await turn(due + HOUR_MS / 2)).toBe('nothing due');
+    expect(await rotate(due + HOUR_MS / 2)).toBe('nothing due');
     const last = await sign(due + HOUR_MS);
-    expect(await turn(due + HOUR_MS)).toBe('new key activated');
+    expect(await rotate(due + HOUR_MS)).toBe('new key activated');
     const fresh = await sign(due + HOUR_MS);
     expect(kidOf(fresh)).not.toBe(kidOf(first));
-    expect(await isGood(last, due + HOUR_MS + HOUR_MS / 2)).toBe(true);
-    await turn(due + 2 * HOUR_MS);
+    expect(await isValid(last, due + HOUR_MS + HOUR_MS / 2)).toBe(true);
+    await rotate(due + 2 * HOUR_MS);
     expect(await count('auth_keys')).toBe(2);
-    await turn(due + 4 * HOUR_MS);
+    await rotate(due + 4 * HOUR_MS);
     expect(await count('auth_keys')).toBe(1);
-    expect(await isGood(fresh, due + HOUR_MS + HOUR_MS / 2)).toBe(true);
+    expect(await isValid(fresh, due + HOUR_MS + HOUR_MS / 2)).toBe(true);
     expect(await rotateSigningKeys(env, due + 100 * DAY_MS)).toBe('sign-in is hosted');
   });
 
   it('deletes expired rows and nothing else', async () => {
     const now = Date.now();
     const person = await signInEmbedded();
-    const late = tab();
-    await late.auth.signUp({ email: 'late@example.com', password: 'secret-1' });
-    await late.auth.resetPasswordForEmail(person.email);
+    const client = tab();
+    await client.auth.signUp({ email: 'late@example.com', password: 'secret-1' });
+    await client.auth.resetPasswordForEmail(person.email);
     const before = [await count('auth_sessions'), await count('auth_one_time_tokens'), await count('auth_users')];
     expect(await sweepSignIn(env, now)).toBe('nothing ended');
     expect([await count('auth_sessions'), await count('auth_one_time_tokens'), await count('auth_users')]).toEqual(before);

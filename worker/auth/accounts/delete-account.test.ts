@@ -30,8 +30,8 @@ describe('accounts', () => {
     }
     expect(await mailsTo(person.email)).toEqual([]);
     expect((await call('/api/me', { headers: person.headers }, EMBEDDED)).status).toBe(401);
-    const gone = await call('/api/auth/v1/user', { headers: person.headers }, EMBEDDED);
-    expect([gone.status, gone.headers.get('x-sb-error-code')]).toEqual([403, 'user_not_found']);
+    const answer = await call('/api/auth/v1/user', { headers: person.headers }, EMBEDDED);
+    expect([answer.status, answer.headers.get('x-sb-error-code')]).toEqual([403, 'user_not_found']);
     expect(await createAccount(db, { email: person.email, password: 'another', confirmed: true, now: 1 }, CHEAP)).not.toBeNull();
   });
 

@@ -76,14 +76,14 @@ describe('GET and PUT /user, POST /logout', () => {
     const person = await signInEmbedded();
     const tabs = [tab(), tab(), tab()] as const;
     for (const one of tabs) await one.auth.signInWithPassword(person);
-    const alive = async () => Promise.all(tabs.map(async (one) => (await one.auth.getUser()).error === null));
+    const active = async () => Promise.all(tabs.map(async (one) => (await one.auth.getUser()).error === null));
     expect((await tabs[0].auth.signOut({ scope: 'local' })).error).toBeNull();
-    expect(await alive()).toEqual([false, true, true]);
+    expect(await active()).toEqual([false, true, true]);
     expect((await tabs[1].auth.signOut({ scope: 'others' })).error).toBeNull();
-    expect(await alive()).toEqual([false, true, false]);
+    expect(await active()).toEqual([false, true, false]);
     await tabs[2].auth.signInWithPassword(person);
     expect((await tabs[1].auth.signOut()).error).toBeNull();
-    expect(await alive()).toEqual([false, false, false]);
+    expect(await active()).toEqual([false, false, false]);
   }, 20_000);
 
   it('POST /logout needs no body, returns 204, and rejects an unknown scope', async () => {
@@ -109,8 +109,8 @@ describe('GET and PUT /user, POST /logout', () => {
     expect(await (await me()).json()).toMatchObject({ id });
     await call('/api/auth/v1/logout?scope=local', { json: {}, headers }, EMBEDDED);
     expect((await me()).status).toBe(401);
-    const gone = await user(headers);
-    expect(await gone.json()).toEqual({
+    const answer = await user(headers);
+    expect(await answer.json()).toEqual({
       code: 'session_not_found',
       message: 'Session from session_id claim in JWT does not exist',
     });

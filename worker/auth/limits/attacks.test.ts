@@ -5,19 +5,17 @@ import { call } from '#worker/testing/call.ts';
 import { CHEAP, EMBEDDED } from '#worker/testing/sign-in.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';
 
-/** What an attacker tries who turns the limits against the person they protect. */
-
 const EMAIL: SendEmail = { send: async () => ({ messageId: 'x' }) };
-/** A deployment whose mails leave; what is sent goes nowhere. */
+/** A deployment that sends emails through the binding; this one drops them. */
 const DEPLOYED = { ...EMBEDDED, DEV_MAILBOX: 'off', MAIL_FROM: 'hop@example.com', EMAIL };
 const name = (): string => crypto.randomUUID().slice(0, 8);
 const post = async (path: string, json: unknown, from: string, overrides: Partial<Env> = EMBEDDED): Promise<number> =>
   (await call(`/api/auth/v1${path}`, { json, headers: { 'CF-Connecting-IP': from } }, overrides)).status;
-/** The statuses of one request after the other, one from each network. */
-async function fromEach(networks: string[], ask: (from: string) => Promise<number>): Promise<number[]> {
-  const seen: number[] = [];
-  for (const from of networks) seen.push(await ask(from));
-  return seen;
+/** Sends one request from each network, one after the other. Returns the statuses. */
+async function fromEach(networks: string[], send: (from: string) => Promise<number>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const from of networks) statuses.push(await send(from));
+  return statuses;
 }
 const networks = (count: number, of: (n: number) => string) => Array.from({ length: count }, (_, n) => of(n + 1));
 
@@ -31,19 +29,19 @@ describe('attacks that turn limits against the people they protect', () => {
   ])('[A9] one %s cannot use up the emails of an address', async (_, of) => {
     const email = `${name()}@example.com`;
     const recover = (from: string) => post('/recover', { email }, from, DEPLOYED);
-    const asked = await fromEach(networks(10, of), recover);
-    expect(asked.filter((status) => status === 200)).toHaveLength(4);
+    const statuses = await fromEach(networks(10, of), recover);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(4);
     expect(await recover('203.0.113.60')).toBe(200);
   });
 
   it('[A9] the tags of one mailbox share its emails', async () => {
     const owner = name();
     const recover = (tag: string, from: string) => post('/recover', { email: `${owner}${tag}@example.com` }, from, DEPLOYED);
-    const asked = await fromEach(
+    const statuses = await fromEach(
       networks(12, (n) => `198.51.100.${n}`),
       (from) => recover(`+${from}`, from),
     );
-    expect(asked.filter((status) => status === 200)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(10);
     expect(await recover('', '203.0.113.61')).toBe(429);
     expect(await post('/recover', { email: `+${owner}@example.com` }, '203.0.113.61', DEPLOYED)).toBe(200);
   });
@@ -72,22 +70,22 @@ describe('attacks that turn limits against the people they protect', () => {
     const counting: SendEmail = { send: async (mail: unknown) => ({ messageId: String(sent.push(mail)) }) };
     const open = { ...DEPLOYED, EMAIL: counting, AUTH_AUTOCONFIRM: 'on' };
     const headers = { 'CF-Connecting-IP': '198.51.100.66' };
-    const signUpAndLeave = async (): Promise<number> => {
+    const signUpAndDelete = async (): Promise<number> => {
       const account = { email: `${name()}@example.com`, password: 'correct horse' };
       const made = await call('/api/auth/v1/signup', { json: account, headers }, open);
       const { access_token: token } = await made.json<{ access_token: string }>();
       const json = { confirm: 'delete my account', links: 'keep', current_password: account.password };
-      const gone = await call(
+      const deleted = await call(
         '/api/account',
         { method: 'DELETE', json, headers: { ...headers, Authorization: `Bearer ${token}` } },
         open,
       );
-      return gone.status;
+      return deleted.status;
     };
-    expect(await signUpAndLeave()).toBe(200);
+    expect(await signUpAndDelete()).toBe(200);
     expect(sent).toHaveLength(1);
     await env.DB.prepare(`UPDATE counters SET count = 10 WHERE key LIKE 'auth:mails-hour:%'`).run();
-    expect(await signUpAndLeave()).toBe(200);
+    expect(await signUpAndDelete()).toBe(200);
     expect(sent).toHaveLength(1);
   });
 });

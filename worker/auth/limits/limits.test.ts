@@ -13,16 +13,16 @@ const db = openDb(env.DB);
 const address = (): string => `${crypto.randomUUID().slice(0, 8)}@example.com`;
 const MODERN = { 'X-Supabase-Api-Version': '2024-01-01' };
 const EMAIL: SendEmail = { send: async () => ({ messageId: 'x' }) };
-/** A deployment whose mails leave; what is sent goes nowhere. */
+/** A deployment that sends emails through the binding; this one drops them. */
 const DEPLOYED = { ...EMBEDDED, DEV_MAILBOX: 'off', MAIL_FROM: 'hop@example.com', EMAIL };
 const post = (path: string, json: unknown, from = '192.0.2.1', overrides: Partial<Env> = EMBEDDED) =>
   call(`/api/auth/v1${path}`, { json, headers: { ...MODERN, 'CF-Connecting-IP': from } }, overrides);
 const recover = (email: string, from?: string, overrides?: Partial<Env>) => post('/recover', { email }, from, overrides);
 const guess = (email: string, from?: string) => post('/verify', { type: 'email', email, token: '123456' }, from);
-/** Sets every counter of a purpose to `count`, as if that much had been asked for. */
+/** Sets every counter of a purpose to `count`. */
 const fill = (purpose: string, count: number) =>
   env.DB.prepare('UPDATE counters SET count = ? WHERE key LIKE ?').bind(count, `auth:${purpose}:%`).run();
-const refusal = async (answer: Response) => {
+const errorOf = async (answer: Response) => {
   const { code, message } = await answer.json<{ code: string; message: string }>();
   return { status: answer.status, code, message, retryAfter: Number(answer.headers.get('Retry-After')) };
 };
@@ -39,7 +39,7 @@ describe('limits', () => {
         expect((await recover(email)).status).toBe(200);
         expect((await post('/resend', { type: 'signup', email })).status).toBe(200);
       }
-      expect(await refusal(await recover(email))).toEqual({
+      expect(await errorOf(await recover(email))).toEqual({
         status: 429,
         code: 'over_email_send_rate_limit',
         message: 'This address has been sent too many emails. Try again in 24 hours.',
@@ -61,17 +61,17 @@ describe('limits', () => {
   it('allows ten external emails an hour and thirty a day per network', async () => {
     const from = '198.51.100.20';
     for (let i = 0; i < 10; i += 1) expect((await recover(address(), from, DEPLOYED)).status).toBe(200);
-    expect(await refusal(await recover(address(), from, DEPLOYED))).toMatchObject({
+    expect(await errorOf(await recover(address(), from, DEPLOYED))).toMatchObject({
       status: 429,
       message: 'Too many emails were requested from your network. Try again in 60 minutes.',
     });
     expect((await recover(address(), '198.51.100.21', DEPLOYED)).status).toBe(200);
     await fill('mails-hour', 0);
     await fill('mails-day', 30);
-    expect(await refusal(await recover(address(), from, DEPLOYED))).toMatchObject({
+    expect(await errorOf(await recover(address(), from, DEPLOYED))).toMatchObject({
       message: 'Too many emails were requested from your network. Try again in 24 hours.',
     });
-    // On a developer's machine nothing leaves, and nobody waits.
+    // The local mailbox has no limits per network.
     expect((await recover(address(), from)).status).toBe(200);
   });
 
@@ -89,8 +89,8 @@ describe('limits', () => {
     await fill('mails-all', 2_999);
     expect((await recover(address(), '203.0.113.2', DEPLOYED)).status).toBe(200);
     for (const host of [3, 4]) {
-      const refused = await refusal(await recover(address(), `203.0.113.${host}`, DEPLOYED));
-      expect(refused).toMatchObject({
+      const error = await errorOf(await recover(address(), `203.0.113.${host}`, DEPLOYED));
+      expect(error).toMatchObject({
         status: 429,
         message: 'We are sending too many emails right now. Try again in 60 minutes.',
       });
@@ -108,7 +108,7 @@ describe('limits', () => {
     // A new email has a new code, but does not allow more attempts.
     await recover(email);
     expect([...first, ...(await guesses(11))].filter((status) => status === 429)).toHaveLength(2);
-    expect(await refusal(await guess(email))).toMatchObject({
+    expect(await errorOf(await guess(email))).toMatchObject({
       code: 'over_request_rate_limit',
       message: 'Too many wrong codes. Open the link in the email instead, or try again in 24 hours.',
     });

@@ -44,7 +44,7 @@ export function createMailer({ env, db, requestUrl, now, waitUntil }: MailerInpu
     };
   if (!env.MAIL_FROM) {
     logMissingSender();
-    throw new AuthError(500, 'unexpected_failure', 'This server cannot send e-mail yet.');
+    throw new AuthError(500, 'unexpected_failure', 'This server cannot send email yet.');
   }
   return {
     send: (mail) => send(env, mail),

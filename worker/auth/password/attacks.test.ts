@@ -3,7 +3,7 @@ import { call } from '#worker/testing/call.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 
 let n = 0;
-/** An unknown address costs as much as a known one; a network of its own each time, so that no other limit answers. */
+/** An unknown address costs as much as a known one. Every request has its own network, so that no other limit applies. */
 const strangerAt = (path: string, password: string) => {
   n += 1;
   return call(
@@ -17,12 +17,12 @@ const signIn = () => strangerAt('/token?grant_type=password', 'not the password'
 let code = '';
 beforeAll(async () => {
   ({ code } = await (await call('/api/shorten', { json: { longUrl: 'https://example.com/' } })).json<{ code: string }>());
-  // The first of each kind loads its code and makes the signing key.
+  // The first request of each kind loads its code.
   await signIn();
   await call(`/${code}`);
 });
 
-/** What was answered, in order: 'h' a hashed sign-in, 'r' a redirect. Redirects are sent one after another meanwhile. */
+/** Sends redirects while `flood` runs. Returns what was answered, in order: 'h' for a hash, 'r' for a redirect. */
 async function redirectsDuring(flood: readonly Promise<Response>[]): Promise<string> {
   let log = '';
   const end = new AbortController();
@@ -40,7 +40,7 @@ async function redirectsDuring(flood: readonly Promise<Response>[]): Promise<str
   return log;
 }
 
-/** How many redirects were answered before the last password was hashed. A busy machine may miss one pause or another. */
+/** How many redirects were answered before the last hash. A busy machine may miss some of the pauses. */
 const redirectsMeanwhile = (log: string): number => log.slice(0, log.lastIndexOf('h')).replaceAll('h', '').length;
 describe('attacks on password hashing', () => {
   it('[A7] redirects are answered while passwords are hashed', async () => {

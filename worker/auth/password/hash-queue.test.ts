@@ -8,7 +8,7 @@ import { EMBEDDED } from '#worker/testing/sign-in.ts';
 import { AuthError, toApiError } from '#worker/auth/errors.ts';
 import { queueHash, requireRoomInQueue } from './hash-queue.ts';
 
-/** Each test leaves an empty queue behind. */
+/** The value or the error of a promise. Every test leaves an empty queue behind. */
 const outcome = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 describe('the hash queue', () => {
   it('runs hashes one at a time, in order, with a pause between them', async () => {
@@ -23,7 +23,7 @@ describe('the hash queue', () => {
       });
     await Promise.all([1, 2, 3].map((n) => hash(n)));
     expect(log).toEqual(['1 begins', '1 ends', '2 begins', '2 ends', '3 begins', '3 ends']);
-    // Twice as long as a hash takes.
+    // The pause lasts twice as long as the hash.
     for (const i of [1, 2]) expect((times[i] ?? 0) - (times[i - 1] ?? 0)).toBeGreaterThanOrEqual(60);
   });
 
@@ -46,7 +46,7 @@ describe('the hash queue', () => {
   });
 
   it('drops a cancelled request after two seconds', async () => {
-    // A cancelled request's promises never settle and its `finally` never runs: a hash without an end is the same.
+    // The promises of a cancelled request never settle and its `finally` never runs. A hash that never ends behaves the same.
     void queueHash(1, () => new Promise<never>(() => undefined));
     const began = Date.now();
     const waiting = [1, 2].map((n) => queueHash(1, async () => n));
@@ -77,7 +77,7 @@ describe('the hash queue', () => {
       const { results } = await env.DB.prepare('SELECT count FROM counters').all<{ count: number }>();
       return results.map(({ count }) => count);
     };
-    // Loads the code and makes the counters.
+    // The first request loads the code and creates the counters.
     expect((await signIn()).status).toBe(400);
     const before = await counted();
     const held = Array.from({ length: 9 }, () => queueHash(1, () => scheduler.wait(300)));

@@ -79,7 +79,10 @@ export async function refreshSession(context: AuthContext, token: string): Promi
   return issueTokens(context, account, session);
 }
 
-/** The account and session of an Authorization header, read from the database so that signing out takes effect at once. Throws 401 and 403. */
+/**
+ * The account and session of an Authorization header, read from the database so that signing out takes effect at once. Throws 401
+ * and 403.
+ */
 export async function authenticate(
   context: AuthContext,
   header: string | undefined,

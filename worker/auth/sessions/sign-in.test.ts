@@ -62,16 +62,19 @@ describe('signing in with a password', () => {
     const account = await findByEmail(db, bare);
     await updateAccount(db, account?.id ?? '', { password_hash: null });
     const answers = await Promise.all([known, bare, address()].map((email) => signIn(email, 'wrong horse')));
-    const seen = await Promise.all(
+    const contents = await Promise.all(
       answers.map(async (answer) => {
         const headers = Object.fromEntries(answer.headers);
         delete headers['x-request-id'];
         return { status: answer.status, headers, body: await answer.text() };
       }),
     );
-    expect(seen[0]).toMatchObject({ status: 400, body: '{"code":"invalid_credentials","message":"Invalid login credentials"}' });
-    expect(seen[1]).toEqual(seen[0]);
-    expect(seen[2]).toEqual(seen[0]);
+    expect(contents[0]).toMatchObject({
+      status: 400,
+      body: '{"code":"invalid_credentials","message":"Invalid login credentials"}',
+    });
+    expect(contents[1]).toEqual(contents[0]);
+    expect(contents[2]).toEqual(contents[0]);
   });
 
   it('reveals an unconfirmed address only after the correct password', async () => {

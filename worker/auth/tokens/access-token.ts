@@ -4,7 +4,10 @@ import { signingKeys } from './signing-keys.ts';
 import type { Account, SessionRow } from '#worker/auth/store.ts';
 import { isMetadata, readMetadata } from '#worker/auth/accounts/user-json.ts';
 
-/** How long an access token is valid. The client refreshes it 90 s before it expires, so a much shorter time would keep every tab busy. */
+/**
+ * How long an access token is valid. The client refreshes it 90 s before it expires, so with a much shorter time every tab would
+ * refresh all the time.
+ */
 export const ACCESS_TOKEN_SECONDS = 3600;
 
 /** An entry of a token's `amr` claim (RFC 8176): how the person signed in, and when, in seconds since 1970. */
@@ -50,7 +53,10 @@ export type TokenClaims =
   | { ok: true; userId: string; sessionId: string; email: string; signedInAt: number | null }
   | { ok: false; reason: string };
 
-/** Verifies a token that this service issued. The keys come from the database, not over HTTP. `reason` contains no part of the token. */
+/**
+ * Verifies a token that this service issued. The keys come from the database, not over HTTP. `reason` contains no part of the
+ * token.
+ */
 export async function verifyOwnToken(db: Db, { secret, issuer, now }: TokenIssuer, token: string): Promise<TokenClaims> {
   try {
     const { payload } = await jwtVerify(

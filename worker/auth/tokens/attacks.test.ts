@@ -8,7 +8,7 @@ import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 
 const OTHER = { ...EMBEDDED, AUTH_SECRET: 'the secret after a leak, 32 bytes' };
-/** As another isolate: with no keys in memory. */
+/** Another isolate: no keys are cached for this binding. */
 const isolate = (overrides: Partial<Env> = EMBEDDED): Partial<Env> => ({ ...overrides, DB: withMethods(env.DB, {}) });
 const me = (headers: Record<string, string>, overrides?: Partial<Env>) => call('/api/me', { headers }, isolate(overrides));
 const rotate = (now: number) => rotateSigningKeys({ ...env, ...EMBEDDED }, now);
@@ -39,9 +39,9 @@ describe('attacks with an old AUTH_SECRET', () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
     const jwk = await exportJWK(publicKey);
     const kid = await calculateJwkThumbprint(jwk);
-    // The next key of before the change: whoever has the old secret and a copy of the database has its private half.
+    // A next key from before the change: whoever has the old secret and a copy of the database knows its private key.
     await env.DB.prepare(`INSERT INTO auth_keys (kid, public_jwk, private_jwk, status, created_at) VALUES (?, ?, ?, 'next', ?)`)
-      .bind(kid, JSON.stringify({ ...jwk, kid, alg: 'ES256', use: 'sig' }), btoa('sealed under the old secret'), Date.now())
+      .bind(kid, JSON.stringify({ ...jwk, kid, alg: 'ES256', use: 'sig' }), btoa('encrypted with the old secret'), Date.now())
       .run();
     const claims = decodeJwt((headers['Authorization'] ?? '').slice(7));
     const forged = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid }).sign(privateKey);

@@ -6,7 +6,7 @@ import { withMethods } from '#worker/testing/faults.ts';
 import { rotateKeys } from './rotate-signing-keys.ts';
 import { insertKey, signingKeys } from './signing-keys.ts';
 
-/** As another isolate sees the database: with no keys of its own in memory. */
+/** The database of another isolate: no keys are cached for this binding. */
 const freshDb = () => openDb(withMethods(env.DB, {}));
 const SECRET = 'the secret of this test';
 const statuses = async () =>
@@ -44,7 +44,7 @@ describe('signing keys', () => {
 
   it('deletes a next key that another secret encrypted', async () => {
     const active = await signingKeys(freshDb(), SECRET, 0);
-    // What a release that deleted only the active key left behind.
+    // An older release deleted only the active key and left such a key behind.
     await insertKey(freshDb(), 'the secret before this one', 'next', 0);
     expect(await rotateKeys(freshDb(), SECRET, 2 * HOUR_MS)).toBe('');
     expect(await statuses()).toEqual(['active']);

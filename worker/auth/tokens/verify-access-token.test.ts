@@ -5,7 +5,7 @@ import { openDb } from '#worker/db/client.ts';
 import { makeToken } from '#worker/testing/make.ts';
 import { SignInServiceDown, verifyAccessToken } from './verify-access-token.ts';
 
-/** The hosted service's key set, as the Worker's own fetch gets it: replaced at the network's edge, and nowhere else. */
+/** The key set that the hosted service publishes. Only the network is replaced: the Worker calls its real fetch. */
 let published: JWK[] = [];
 let fetches = 0;
 let down = false;
@@ -18,12 +18,12 @@ const verify = (token: string, overrides: Partial<Env> = {}) =>
   verifyAccessToken(token, { ...hosted(), ...overrides }, db, 'http://localhost:8787/api/me', Date.now());
 
 beforeEach(() => {
-  // A new project for every test: the resolver of another one must not help.
+  // A new project for every test, so that no cached key set is used.
   project += 1;
   [published, fetches, down] = [[], 0, false];
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
-    const asked = input instanceof Request ? input.url : String(input);
-    if (asked !== `${url()}/auth/v1/.well-known/jwks.json`) return new Response('', { status: 404 });
+    const requested = input instanceof Request ? input.url : String(input);
+    if (requested !== `${url()}/auth/v1/.well-known/jwks.json`) return new Response('', { status: 404 });
     fetches += 1;
     if (down) throw new TypeError('connect failed');
     return Response.json({ keys: published });
@@ -49,7 +49,7 @@ function sign(
   header = {},
 ) {
   const now = Math.floor(Date.now() / 1000);
-  const all = {
+  const merged = {
     iss: `${url()}/auth/v1`,
     sub: SUB,
     aud: 'authenticated',
@@ -60,8 +60,8 @@ function sign(
     exp: now + 3600,
     ...claims,
   };
-  const kept = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-  return new SignJWT(kept)
+  const defined = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+  return new SignJWT(defined)
     .setProtectedHeader({ alg: key.alg, typ: 'JWT', ...(key.kid === undefined ? {} : { kid: key.kid }), ...header })
     .sign(key.privateKey);
 }
@@ -110,25 +110,25 @@ describe('verifying access tokens of a hosted service', () => {
     vi.useFakeTimers({ now: Date.now() + 31_000, toFake: ['Date'] });
     for (let i = 0; i < 10; i += 1) expect(await verify(await sign(unknown))).toBeNull();
     expect(fetches).toBe(3);
-    // Ten minutes later the withdrawn key is gone.
+    // The cached key set expires after ten minutes.
     published = [second.jwk];
     vi.setSystemTime(Date.now() + 601_000);
     expect(await verify(await sign(first))).toBeNull();
   });
 
   it.each([
-    ['expired', { exp: Math.floor(Date.now() / 1000) - 60 }],
-    ['without an end', { exp: undefined }],
-    ['of another issuer', { iss: 'https://other.supabase.example/auth/v1' }],
+    ['that has expired', { exp: Math.floor(Date.now() / 1000) - 60 }],
+    ['without exp', { exp: undefined }],
+    ['from another issuer', { iss: 'https://other.supabase.example/auth/v1' }],
     ['for another audience', { aud: 'anon' }],
-    ['of the anon key', { role: 'anon', sub: undefined, session_id: undefined }],
+    ['that is the anon key', { role: 'anon', sub: undefined, session_id: undefined }],
     ['with role anon', { role: 'anon' }],
     ['with role service_role', { role: 'service_role' }],
     ['of an anonymous user', { is_anonymous: true }],
     ['without sub', { sub: undefined }],
-    ['with a sub that is no uuid', { sub: '1 OR 1=1' }],
+    ['with a sub that is not a UUID', { sub: '1 OR 1=1' }],
     ['without a session', { session_id: undefined }],
-    ['not valid yet', { nbf: Math.floor(Date.now() / 1000) + 600 }],
+    ['that is not valid yet', { nbf: Math.floor(Date.now() / 1000) + 600 }],
   ])('[T20] rejects a token %s', async (_what, claims) => {
     const key = await makeKey('ES256', 'one');
     published = [key.jwk];

@@ -82,7 +82,7 @@ async function verifyByJwks(token: string, issuer: string, options: JWTVerifyOpt
   if (verified === null && keySet.keys.jwks()?.keys.length === 0)
     logEvent('auth_jwks_empty', {
       advice:
-        'The hosted project publishes no keys because it still signs with HS256. Set SUPABASE_JWT_SECRET: until then every token is rejected.',
+        'The hosted project publishes no keys because it signs with HS256. Set SUPABASE_JWT_SECRET: until then all tokens are rejected.',
     });
   return verified;
 }
