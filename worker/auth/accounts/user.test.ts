@@ -84,7 +84,7 @@ describe('GET and PUT /user, POST /logout', () => {
     await tabs[2].auth.signInWithPassword(person);
     expect((await tabs[1].auth.signOut()).error).toBeNull();
     expect(await active()).toEqual([false, false, false]);
-  }, 20_000);
+  });
 
   it('POST /logout needs no body, returns 204, and rejects an unknown scope', async () => {
     const { headers } = await signInEmbedded();
