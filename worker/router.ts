@@ -69,8 +69,8 @@ async function preview(request: Request, env: Env, ctx: ExecutionContext, code: 
 }
 
 async function mailbox(request: Request, env: Env): Promise<Response> {
-  const { mailbox: respond } = await import('#worker/auth/mail/mailbox.ts');
-  return respond(request, env);
+  const { serveMailbox } = await import('#worker/auth/mail/mailbox.ts');
+  return serveMailbox(request, env);
 }
 
 /** The path of an absolute URL, found without parsing the rest: this runs on every redirect. */

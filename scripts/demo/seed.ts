@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { links, users } from '#worker/db/schema.ts';
 import { changePlan } from '#worker/admin/people.ts';
-import { createAccount } from '#worker/auth/account.ts';
+import { createAccount } from '#worker/auth/accounts/create-account.ts';
 import { createPost } from '#worker/blog/posts.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import { openDb, type Db } from '#worker/db/client.ts';

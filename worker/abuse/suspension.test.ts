@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AdminUsersResponse } from '#contract/admin.ts';
-import { deleteAccount } from '#worker/auth/account.ts';
+import { deleteAccount } from '#worker/auth/accounts/delete-account.ts';
 import { openDb } from '#worker/db/client.ts';
 import { address_standing, admin_log, links, users } from '#worker/db/schema.ts';
 import { auth_sessions } from '#worker/db/schema-auth.ts';

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { addressHash, liftAddress, suspendAddress } from '#worker/account/address-standing.ts';
 import { recordStatement } from '#worker/audit/log.ts';
 import { hasAddress, hasAnotherAdmin, isSuspended, readAddress } from '#worker/account/user-state.ts';
-import { liftSignIn, suspendSignIn } from '#worker/auth/suspended-sign-in.ts';
+import { suspendAccountStatements, unsuspendAccountStatement } from '#worker/auth/accounts/suspend-account.ts';
 import { runBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_holds, links, users } from '#worker/db/schema.ts';
@@ -54,7 +54,7 @@ export async function suspendUser(db: Db, input: SuspensionInput): Promise<Suspe
       action: 'suspend_user',
       guard,
       links: sql`select count(*) from ${links} where user_id = ${userId} and status <> 'deleted'`,
-      statements: (hash, when) => [suspendAddress(hash, reason, now, when), ...suspendSignIn(userId, when)],
+      statements: (hash, when) => [suspendAddress(hash, reason, now, when), ...suspendAccountStatements(userId, when)],
       set: sql`suspended_at = ${now}, suspended_reason = ${reason}`,
     });
     // Another administrator may lift it at the same moment: links are held only while the suspension is stored.
@@ -88,7 +88,7 @@ export async function liftSuspension(db: Db, input: SuspensionInput): Promise<Su
         action: 'lift_suspension',
         guard: sql`1`,
         links: sql`select count(*) from ${link_holds} where ${held}`,
-        statements: (hash, when) => [...liftAddress(hash, when), liftSignIn(userId, when)],
+        statements: (hash, when) => [...liftAddress(hash, when), unsuspendAccountStatement(userId, when)],
         set: sql`suspended_at = null, suspended_reason = null`,
       }),
     );

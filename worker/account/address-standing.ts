@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { fingerprint } from '#worker/auth/secrets.ts';
+import { keyedHash } from '#worker/http/keyed-hash.ts';
 import { address_standing, subscriptions } from '#worker/db/schema.ts';
 
 /**
@@ -9,7 +9,7 @@ import { address_standing, subscriptions } from '#worker/db/schema.ts';
 
 /** The key of an address: an HMAC under AUTH_SECRET. Null for a person without an address, about whom nothing is remembered. */
 export function addressHash(secret: string, email: string): string | null {
-  return email === '' ? null : fingerprint(secret, 'address', email.toLowerCase());
+  return email === '' ? null : keyedHash(secret, 'address', email.toLowerCase());
 }
 
 export function suspendAddress(hash: string | null, reason: string, now: number, when: SQL): SQL {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { PLANS } from '#contract/site.ts';
-import { deletedUserHash } from '#worker/auth/account.ts';
-import { suspendSignIn } from '#worker/auth/suspended-sign-in.ts';
+import { hashUserId } from '#worker/auth/accounts/delete-account.ts';
+import { suspendAccountStatements } from '#worker/auth/accounts/suspend-account.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { address_standing, deleted_users, users } from '#worker/db/schema.ts';
@@ -27,8 +27,8 @@ export async function recordFirstRequest(
     sql`insert into ${users} (id, email, role, created_at, last_seen_at, suspended_at, suspended_reason)
       select ${id}, ${email}, 'user', ${now}, ${now}, standing.suspended_at, standing.suspended_reason
       from (select 1) left join ${address_standing} as standing on standing.address_hash = ${hash}
-      where not exists (select 1 from ${deleted_users} where id_hash = ${deletedUserHash(id)}) on conflict do nothing`,
-    ...suspendSignIn(id, isSuspended(id)),
+      where not exists (select 1 from ${deleted_users} where id_hash = ${hashUserId(id)}) on conflict do nothing`,
+    ...suspendAccountStatements(id, isSuspended(id)),
     ...moveQuotaTo(hash, id, PLANS.free.monthlyLimit, now, known),
     sql`select role, suspended_at, suspended_reason from ${users} where id = ${id}`,
   ]);

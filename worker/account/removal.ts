@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { wasDemoted } from '#worker/admin/grant.ts';
-import { accountDeletion, sessionExists } from '#worker/auth/account.ts';
+import { deleteAccountStatements } from '#worker/auth/accounts/delete-account.ts';
+import { sessionExists } from '#worker/auth/sessions/session-state.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema.ts';
@@ -62,7 +63,7 @@ export async function removeAccount(
     forgetHolds(id, gone),
     labelLinks(id, label, gone),
     ...forgetPerson(id, email, label, gone),
-    ...accountDeletion(id, now, gone),
+    ...deleteAccountStatements(id, now, gone),
     sql`select suspended_at, ${hasSession} as has_session from ${users} where id = ${id}`,
   ]);
   const [stays] = results.at(-1) ?? [];

@@ -5,8 +5,8 @@ import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { shield } from '#worker/http/rate-limit.ts';
 import { member, readJson } from '#worker/http/validate.ts';
-import { sendDeletionNotice } from '#worker/auth/mail/deletion-notice.ts';
-import { reauthenticateRequest, type RequestReauthentication } from '#worker/auth/sessions/recent-sign-in.ts';
+import { sendDeletionNotice } from '#worker/auth/mail/send-deletion-notice.ts';
+import { reauthenticateRequest, type RequestReauthentication } from '#worker/auth/sessions/reauthenticate.ts';
 import { authSecret, isEmbedded } from '#worker/auth/settings.ts';
 import { publishLater } from '#worker/links/publish-later.ts';
 import { addressHash } from './address-standing.ts';
@@ -44,14 +44,28 @@ accountRoutes.delete('/account', async (c) => {
   const { id, email, sessionId } = member(c);
   const { links, current_password: currentPassword = '' } = await readJson(c, accountDeletion);
   const now = c.get('now');
-  const shown = await reauthenticateRequest(c.env, c.get('db'), c.req.raw, { id, sessionId }, currentPassword, now);
+  const shown = await reauthenticateRequest({
+    env: c.env,
+    db: c.get('db'),
+    request: c.req.raw,
+    person: { id, sessionId },
+    currentPassword,
+    now,
+  });
   if (!shown.ok) throw notReauthenticated(shown);
   const label = DELETED_OWNER + crypto.randomUUID();
   const session = isEmbedded(c.env) ? sessionId : null;
   const removal = await removeAccount(c.get('db'), { id, email }, links === 'keep', label, authSecret(c.env), now, session);
   if (!removal.ok) throw refusal(removal.reason);
   c.executionCtx.waitUntil(publishLater(c.env, removal.removedLinks, now));
-  await sendDeletionNotice(c.env, c.get('db'), c.req.raw, email, now, (work) => c.executionCtx.waitUntil(work));
+  await sendDeletionNotice({
+    env: c.env,
+    db: c.get('db'),
+    request: c.req.raw,
+    email,
+    now,
+    waitUntil: (work) => c.executionCtx.waitUntil(work),
+  });
   return c.json({ success: true });
 });
 

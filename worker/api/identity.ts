@@ -2,10 +2,10 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { addressHash } from '#worker/account/address-standing.ts';
 import { recordFirstRequest } from '#worker/account/first-request.ts';
 import { grantByList, isRoleWithheld } from '#worker/admin/grant.ts';
-import { hasConfirmedEmail } from '#worker/auth/hosted-user.ts';
-import { readStanding, type KnownUser, type Standing } from '#worker/auth/sessions/live-session.ts';
+import { hasConfirmedEmail } from '#worker/auth/tokens/hosted-user.ts';
+import { readSessionState, type KnownUser, type SessionState } from '#worker/auth/sessions/session-state.ts';
 import { authSecret, isEmbedded } from '#worker/auth/settings.ts';
-import { SignInServiceDown, verifyAccessToken } from '#worker/auth/tokens/verify.ts';
+import { SignInServiceDown, verifyAccessToken } from '#worker/auth/tokens/verify-access-token.ts';
 import type { Db } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema.ts';
 import type { Identity } from '#worker/http/context.ts';
@@ -28,17 +28,15 @@ export async function identify(request: Request, env: Env, db: Db, now: number):
   const bearer = header.startsWith('Bearer ') ? header.slice(7) : '';
   const token = bearer === '' ? null : await asked(verifyAccessToken(bearer, env, db, request.url, now));
   if (token === null) throw notValid();
-  const standing = await readStanding(db, token, isEmbedded(env), now);
-  if (!standing.live) throw notValid();
-  const person = { id: token.userId, email: standing.account?.email ?? token.email };
-  const known = standing.known ?? (await recordFirstRequest(db, person, addressHash(authSecret(env), person.email), now));
+  const state = await readSessionState(db, token, isEmbedded(env), now);
+  if (!state.isActive) throw notValid();
+  const person = { id: token.userId, email: state.account?.email ?? token.email };
+  const known = state.user ?? (await recordFirstRequest(db, person, addressHash(authSecret(env), person.email), now));
   if (known === null) throw notValid();
   if (known.suspension !== null) throw new ApiError('forbidden', `This account is suspended. Reason: ${known.suspension.reason}`);
-  if (standing.known !== null) await keepUp(db, person, standing.known, now);
+  if (state.user !== null) await keepUp(db, person, state.user, now);
   const role =
-    known.role === 'user' && isAdminEmail(env, person.email)
-      ? await roleByList(env, db, person, standing, bearer, now)
-      : known.role;
+    known.role === 'user' && isAdminEmail(env, person.email) ? await roleByList(env, db, person, state, bearer, now) : known.role;
   return { ...person, role, sessionId: token.sessionId };
 }
 
@@ -50,14 +48,14 @@ async function roleByList(
   env: Env,
   db: Db,
   person: { id: string; email: string },
-  standing: Standing,
+  state: SessionState,
   bearer: string,
   now: number,
 ): Promise<'user' | 'admin'> {
   const hash = addressHash(authSecret(env), person.email);
   // Asked first: a demoted address must not cost a call to the hosted service on every request.
   if (await isRoleWithheld(db, person.id, hash)) return 'user';
-  const proven = standing.account?.proven ?? (await asked(hasConfirmedEmail(env, bearer, person.id, person.email)));
+  const proven = state.account?.proven ?? (await asked(hasConfirmedEmail(env, bearer, person.id, person.email)));
   return proven && (await grantByList(db, person, hash, now)) ? 'admin' : 'user';
 }
 

@@ -97,7 +97,7 @@ async function embeddedCallers(): Promise<Callers> {
   if (account === undefined || session === undefined || env.AUTH_SECRET === undefined)
     throw new Error('The sign-in made no rows.');
   const sign = (issuer: string, now: number, of = session): Promise<{ token: string }> =>
-    signAccessToken(db, env.AUTH_SECRET ?? '', issuer, account, of, now);
+    signAccessToken(db, { secret: env.AUTH_SECRET ?? '', issuer, now }, account, of);
   const issuer = `${ORIGIN}/api/auth/v1`;
   const left = await signInEmbedded();
   const bad: Record<string, string> = {

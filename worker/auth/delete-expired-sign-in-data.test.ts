@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { decodeProtectedHeader } from 'jose';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { KEEP_IDLE_SESSIONS_DAYS, KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
-import { createAccount } from './account.ts';
+import { createAccount } from '#worker/auth/accounts/create-account.ts';
 import { verifyOwnToken, signAccessToken } from '#worker/auth/tokens/access-token.ts';
 import { signingKeys } from '#worker/auth/tokens/signing-keys.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -15,61 +15,64 @@ import { deleteExpiredSignInData } from './delete-expired-sign-in-data.ts';
 
 const count = async (table: string) =>
   (await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<{ n: number }>())?.n ?? -1;
+describe('scheduled work of the sign-in service', () => {
+  it('publishes a signing key before it signs and keeps it while its tokens are valid', async () => {
+    const secret = env.AUTH_SECRET ?? '';
+    const isolate = () => openDb(withMethods(env.DB, {}));
+    const rotate = (now: number) => rotateSigningKeys({ ...env, ...EMBEDDED }, now);
+    const db = openDb(env.DB);
+    const id = await createAccount(db, { email: 'key@example.com', password: 'correct horse', confirmed: true, now: 0 }, CHEAP);
+    const [account] = await db.select().from(auth_users);
+    if (account === undefined || id === null) throw new Error('no account');
+    const session = {
+      id: crypto.randomUUID(),
+      user_id: id,
+      counter: 0,
+      refreshed_at: 0,
+      amr: '[]',
+      created_at: 0,
+      not_after: null,
+    };
+    const sign = async (now: number) =>
+      (await signAccessToken(isolate(), { secret, issuer: 'iss', now }, account, session)).token;
+    const isValid = async (token: string, now: number) =>
+      (await verifyOwnToken(isolate(), { secret, issuer: 'iss', now }, token)).ok;
+    const kidOf = (token: string) => decodeProtectedHeader(token).kid;
 
-test('a signing key is published before it signs, and stays while its tokens live', async () => {
-  const secret = env.AUTH_SECRET ?? '';
-  const isolate = () => openDb(withMethods(env.DB, {}));
-  const turn = (now: number) => rotateSigningKeys({ ...env, ...EMBEDDED }, now);
-  const db = openDb(env.DB);
-  const id = await createAccount(db, { email: 'key@example.com', password: 'correct horse', confirmed: true, now: 0 }, CHEAP);
-  const [account] = await db.select().from(auth_users);
-  if (account === undefined || id === null) throw new Error('no account');
-  const session = {
-    id: crypto.randomUUID(),
-    user_id: id,
-    counter: 0,
-    refreshed_at: 0,
-    amr: '[]',
-    created_at: 0,
-    not_after: null,
-  };
-  const sign = async (now: number) => (await signAccessToken(isolate(), secret, 'iss', account, session, now)).token;
-  const isGood = async (token: string, now: number) => (await verifyOwnToken(isolate(), secret, 'iss', token, now)).ok;
-  const kidOf = (token: string) => decodeProtectedHeader(token).kid;
+    const first = await sign(0);
+    expect(await rotate(89 * DAY_MS)).toBe('nothing due');
+    const due = 90 * DAY_MS;
+    expect(await rotate(due)).toBe('new key published');
+    expect((await signingKeys(isolate(), secret, due)).publicJwks).toHaveLength(2);
+    expect(kidOf(await sign(due))).toBe(kidOf(first));
+    expect(await rotate(due + HOUR_MS / 2)).toBe('nothing due');
+    const last = await sign(due + HOUR_MS);
+    expect(await rotate(due + HOUR_MS)).toBe('new key activated');
+    const fresh = await sign(due + HOUR_MS);
+    expect(kidOf(fresh)).not.toBe(kidOf(first));
+    expect(await isValid(last, due + HOUR_MS + HOUR_MS / 2)).toBe(true);
+    await rotate(due + 2 * HOUR_MS);
+    expect(await count('auth_keys')).toBe(2);
+    await rotate(due + 4 * HOUR_MS);
+    expect(await count('auth_keys')).toBe(1);
+    expect(await isValid(fresh, due + HOUR_MS + HOUR_MS / 2)).toBe(true);
+    expect(await rotateSigningKeys(env, due + 100 * DAY_MS)).toBe('sign-in is hosted');
+  });
 
-  const first = await sign(0);
-  expect(await turn(89 * DAY_MS)).toBe('nothing due');
-  const due = 90 * DAY_MS;
-  expect(await turn(due)).toBe('a new key is published');
-  expect((await signingKeys(isolate(), secret, due)).publicJwks).toHaveLength(2);
-  expect(kidOf(await sign(due))).toBe(kidOf(first));
-  expect(await turn(due + HOUR_MS / 2)).toBe('nothing due');
-  const last = await sign(due + HOUR_MS);
-  expect(await turn(due + HOUR_MS)).toBe('the new key signs');
-  const fresh = await sign(due + HOUR_MS);
-  expect(kidOf(fresh)).not.toBe(kidOf(first));
-  expect(await isGood(last, due + HOUR_MS + HOUR_MS / 2)).toBe(true);
-  await turn(due + 2 * HOUR_MS);
-  expect(await count('auth_keys')).toBe(2);
-  await turn(due + 4 * HOUR_MS);
-  expect(await count('auth_keys')).toBe(1);
-  expect(await isGood(fresh, due + HOUR_MS + HOUR_MS / 2)).toBe(true);
-  expect(await rotateSigningKeys(env, due + 100 * DAY_MS)).toBe('sign-in is hosted');
-});
+  it('deletes expired rows and nothing else', async () => {
+    const now = Date.now();
+    const person = await signInEmbedded();
+    const client = tab();
+    await client.auth.signUp({ email: 'late@example.com', password: 'secret-1' });
+    await client.auth.resetPasswordForEmail(person.email);
+    const before = [await count('auth_sessions'), await count('auth_one_time_tokens'), await count('auth_users')];
+    expect(await deleteExpiredSignInData(env, now)).toBe('nothing expired');
+    expect([await count('auth_sessions'), await count('auth_one_time_tokens'), await count('auth_users')]).toEqual(before);
 
-test('the sweep takes what has ended, and nothing else', async () => {
-  const now = Date.now();
-  const person = await signInEmbedded();
-  const late = tab();
-  await late.auth.signUp({ email: 'late@example.com', password: 'secret-1' });
-  await late.auth.resetPasswordForEmail(person.email);
-  const before = [await count('auth_sessions'), await count('auth_one_time_tokens'), await count('auth_users')];
-  expect(await deleteExpiredSignInData(env, now)).toBe('nothing expired');
-  expect([await count('auth_sessions'), await count('auth_one_time_tokens'), await count('auth_users')]).toEqual(before);
-
-  expect(await deleteExpiredSignInData(env, now + 2 * HOUR_MS)).toBe('2 mailed links');
-  expect(await deleteExpiredSignInData(env, now + KEEP_UNCONFIRMED_DAYS * DAY_MS + HOUR_MS)).toBe('1 unconfirmed accounts');
-  expect(await deleteExpiredSignInData(env, now + KEEP_IDLE_SESSIONS_DAYS * DAY_MS + HOUR_MS)).toBe('1 idle sessions');
-  expect((await tab().auth.signInWithPassword(person)).error).toBeNull();
-  expect((await tab().auth.signUp({ email: 'late@example.com', password: 'secret-2' })).data.user?.identities).toHaveLength(1);
+    expect(await deleteExpiredSignInData(env, now + 2 * HOUR_MS)).toBe('2 mailed links');
+    expect(await deleteExpiredSignInData(env, now + KEEP_UNCONFIRMED_DAYS * DAY_MS + HOUR_MS)).toBe('1 unconfirmed accounts');
+    expect(await deleteExpiredSignInData(env, now + KEEP_IDLE_SESSIONS_DAYS * DAY_MS + HOUR_MS)).toBe('1 idle sessions');
+    expect((await tab().auth.signInWithPassword(person)).error).toBeNull();
+    expect((await tab().auth.signUp({ email: 'late@example.com', password: 'secret-2' })).data.user?.identities).toHaveLength(1);
+  });
 });

@@ -1,9 +1,10 @@
 import type { Context } from 'hono';
+import { MINUTE_MS } from '#contract/time.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 
-/** The sign-in service's error words: those of the service it is compatible with. */
+/** The error codes of the sign-in service: those of Supabase Auth, with which it is compatible, and a few of its own. */
 export type AuthCode =
   | 'anonymous_provider_disabled'
   | 'bad_json'
@@ -36,7 +37,7 @@ export type AuthCode =
 
 type Extra = { weakReasons?: string[]; retryAfter?: number };
 
-/** An expected refusal of the sign-in service; `retryAfter` is in seconds. */
+/** An expected error of the sign-in service. `retryAfter` is in seconds. */
 export class AuthError extends Error {
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
   readonly code: AuthCode;
@@ -51,27 +52,42 @@ export class AuthError extends Error {
 
 export const badInput = (message: string): AuthError => new AuthError(400, 'validation_failed', message);
 
+/** A 429 that says how long to wait: `message` gets "1 minute", "20 minutes" or "5 hours". */
+export function tooManyRequests(
+  code: 'over_request_rate_limit' | 'over_email_send_rate_limit',
+  retryAfterMs: number,
+  message: (wait: string) => string,
+): AuthError {
+  return new AuthError(429, code, message(formatWait(retryAfterMs)), { retryAfter: Math.ceil(retryAfterMs / 1000) });
+}
+
+function formatWait(ms: number): string {
+  const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
+  if (minutes > 90) return `${Math.ceil(minutes / 60)} hours`;
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}
+
 const API_VERSION = '2024-01-01';
 
-/** The envelope that the client asks for: the new one for an API version since 2024, else the old one. */
+/** Answers in the envelope that the client asks for: the new one from API version 2024-01-01 on, otherwise the old one. */
 export function onAuthError(error: Error, c: Context<ApiEnv>): Response {
   const known = error instanceof AuthError ? error : unexpected(error, c);
-  const asked = c.req.header('X-Supabase-Api-Version') ?? '';
-  const modern = /^\d{4}-\d\d-\d\d$/.test(asked) && asked >= API_VERSION;
+  const version = c.req.header('X-Supabase-Api-Version') ?? '';
+  const isModern = /^\d{4}-\d\d-\d\d$/.test(version) && version >= API_VERSION;
   const { weakReasons, retryAfter } = known.extra;
   const weak = weakReasons === undefined ? {} : { weak_password: { reasons: weakReasons } };
   const errorId = known.status >= 500 ? { error_id: c.get('requestId') } : {};
   c.header('x-sb-error-code', known.code);
-  if (modern) c.header('X-Supabase-Api-Version', API_VERSION);
+  if (isModern) c.header('X-Supabase-Api-Version', API_VERSION);
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
-  return modern
+  return isModern
     ? c.json({ code: known.code, message: known.message, ...weak }, known.status)
     : c.json({ code: known.status, error_code: known.code, msg: known.message, ...errorId, ...weak }, known.status);
 }
 
 /**
- * An error of the sign-in code in the API's own form, for routes outside the sign-in service that check a password or a token:
- * 500 for a missing AUTH_SECRET, 429 while too many passwords are hashed. Any other error is returned unchanged.
+ * Converts an AuthError to the API's own error, for routes outside the sign-in service that check a password or a token: 500 for
+ * a missing AUTH_SECRET, 429 while too many passwords are being hashed. Returns any other error unchanged.
  */
 export function toApiError(error: Error): Error {
   if (!(error instanceof AuthError)) return error;
@@ -80,7 +96,7 @@ export function toApiError(error: Error): Error {
   return new ApiError('rate_limited', error.message, { upgradeRequired: false, retryAfter: error.extra.retryAfter ?? 60 });
 }
 
-/** Anything unforeseen is a 5xx, never a 4xx: a 4xx at a refresh would sign the person out. */
+/** An unexpected error is always a 5xx: a 4xx while a session is refreshed would sign the person out. */
 function unexpected(error: Error, c: Context<ApiEnv>): AuthError {
   logEvent('auth_failed', { requestId: c.get('requestId'), path: c.req.path, ...errorFacts(error) });
   return new AuthError(500, 'unexpected_failure', 'Unexpected failure, please check server logs for more information');

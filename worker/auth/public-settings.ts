@@ -1,6 +1,7 @@
 import type { AuthSettings } from './settings.ts';
 
-const PROVIDERS = [
+/** Sign-in methods that the hosted service knows and this one does not offer. */
+const UNSUPPORTED = [
   'apple',
   'azure',
   'bitbucket',
@@ -29,10 +30,10 @@ const PROVIDERS = [
   'anonymous_users',
 ];
 
-/** What forms are built from: e-mail and password only. */
+/** The body of GET /settings, from which clients build their forms: email and password only. */
 export function publicSettings(settings: Pick<AuthSettings, 'autoconfirm'>): Record<string, unknown> {
   return {
-    external: { ...Object.fromEntries(PROVIDERS.map((name) => [name, false])), email: true },
+    external: { ...Object.fromEntries(UNSUPPORTED.map((name) => [name, false])), email: true },
     disable_signup: false,
     mailer_autoconfirm: settings.autoconfirm,
     phone_autoconfirm: false,

@@ -5,13 +5,13 @@ import { auth_one_time_tokens, auth_sessions, auth_users } from '#worker/db/sche
 
 export type Account = typeof auth_users.$inferSelect;
 export type SessionRow = typeof auth_sessions.$inferSelect;
-/** Mails that anybody may ask for. */
+/** Emails that anybody may request. */
 export type MailKind = 'signup' | 'recovery';
-/** `secure`: the link in the notice of a changed password. */
-export type Kind = MailKind | 'secure';
+/** `secure` is the link in the notice of a changed password. */
+export type LinkKind = MailKind | 'secure';
 export type OneTimeToken = typeof auth_one_time_tokens.$inferInsert;
 
-/** A right password has no limit but the platform's, so that a script could fill the database with sessions. */
+/** Sessions per account. Signing in with the correct password is hardly limited, so a script could fill the database. */
 const SESSIONS_MAX = 100;
 
 export const findByEmail = (db: Db, email: string): Promise<Account | undefined> =>
@@ -20,10 +20,39 @@ export const findByEmail = (db: Db, email: string): Promise<Account | undefined>
 export const findById = (db: Db, id: string): Promise<Account | undefined> =>
   db.select().from(auth_users).where(eq(auth_users.id, id)).get();
 
+/** `id` is random if it is missing. `confirmed` sets when the address was confirmed; `now` is in ms. */
+export type NewAccount = {
+  email: string;
+  passwordHash: string;
+  metadata: Record<string, unknown>;
+  confirmed: boolean;
+  now: number;
+  id?: string;
+};
+
+/** The row of a new account. Reserved metadata members win over what the client sends. */
+export function newAccount({ email, passwordHash, metadata, confirmed, now, id = crypto.randomUUID() }: NewAccount): Account {
+  return {
+    id,
+    email,
+    password_hash: passwordHash,
+    email_confirmed_at: confirmed ? now : null,
+    app_metadata: JSON.stringify({ provider: 'email', providers: ['email'] }),
+    user_metadata: JSON.stringify({ ...metadata, sub: id, email, email_verified: confirmed, phone_verified: false }),
+    created_at: now,
+    updated_at: now,
+    last_sign_in_at: null,
+    confirmation_sent_at: null,
+    recovery_sent_at: null,
+    banned_until: null,
+    proven_at: null,
+    sign_up_secret_hash: null,
+  };
+}
+
 /**
- * Inserts the row unless its address has an account: simultaneous sign-ups are no error. An account that nobody has confirmed
- * keeps everything, except that the browser with the same sign-up secret may correct the password it chose.
- * Returns the row where it is new.
+ * Inserts the account unless its address has one; simultaneous sign-ups are not an error. An unconfirmed account stays unchanged,
+ * except that the browser with the same sign-up secret may correct the password it chose. Returns the row if it is new.
  */
 export async function insertAccount(db: Db, account: typeof auth_users.$inferInsert): Promise<Account | undefined> {
   const [row] = await db
@@ -39,10 +68,10 @@ export async function insertAccount(db: Db, account: typeof auth_users.$inferIns
   return row?.id === account.id ? row : undefined;
 }
 
-export const changeAccount = (db: Db, id: string, change: Partial<Account>): Promise<Account | undefined> =>
-  db.update(auth_users).set(change).where(eq(auth_users.id, id)).returning().get();
+export const updateAccount = (db: Db, id: string, columns: Partial<Account>): Promise<Account | undefined> =>
+  db.update(auth_users).set(columns).where(eq(auth_users.id, id)).returning().get();
 
-/** The account and, if it is still there, the session that a token names. */
+/** The account and the session that a token names, if they still exist. */
 export async function findAccountAndSession(
   db: Db,
   userId: string,
@@ -58,15 +87,15 @@ export async function findAccountAndSession(
 }
 
 /**
- * Writes a session and the sign-in's change of the account in one batch, only while the account still has the password hash
- * that was checked and is not suspended: a password that is changed meanwhile opens nothing. Returns undefined otherwise.
- * Of an account's sessions the most recently used ones stay, `SESSIONS_MAX` of them.
+ * Inserts a session and updates the account in one batch, provided that the account still has the password hash that was checked
+ * and is not suspended; returns undefined otherwise. So a password that is being replaced starts no session. Deletes the least
+ * recently used sessions beyond SESSIONS_MAX.
  */
 export async function insertSession(
   db: Db,
   session: SessionRow,
   checkedHash: string,
-  change: Partial<Account>,
+  columns: Partial<Account>,
 ): Promise<Account | undefined> {
   const owner = and(
     eq(auth_users.id, session.user_id),
@@ -74,10 +103,10 @@ export async function insertSession(
     isNotSuspended(session.created_at),
   );
   const [, accounts] = await db.batch([
-    db.insert(auth_sessions).select(sql`select ${asSelection(auth_sessions, session)} from ${auth_users} where ${owner}`),
+    db.insert(auth_sessions).select(sql`select ${selectValues(auth_sessions, session)} from ${auth_users} where ${owner}`),
     db
       .update(auth_users)
-      .set(change)
+      .set(columns)
       .where(and(eq(auth_users.id, session.user_id), hasSession(db, session.id)))
       .returning(),
     db.delete(auth_sessions).where(
@@ -92,8 +121,8 @@ export const findSession = (db: Db, id: string): Promise<SessionRow | undefined>
   db.select().from(auth_sessions).where(eq(auth_sessions.id, id)).get();
 
 /**
- * Moves the session on only if `counter` is still its current one and its owner is not suspended: of parallel requests exactly
- * one gets the row.
+ * Increments the session's counter if it still is `counter` and the owner is not suspended. Of parallel requests exactly one gets
+ * the row.
  */
 export const advanceSession = (db: Db, id: string, counter: number, now: number): Promise<SessionRow | undefined> =>
   db
@@ -121,30 +150,35 @@ export const deleteSessionsOf = (db: Db, userId: string) => db.delete(auth_sessi
 export const deleteOtherSessions = (db: Db, userId: string, keep: string) =>
   db.delete(auth_sessions).where(and(eq(auth_sessions.user_id, userId), ne(auth_sessions.id, keep)));
 
+/** `session` asks for the change; `notice` is the token of the email about it. `now` in ms. */
+export type PasswordReplacement = {
+  session: SessionRow;
+  oldHash: string | null;
+  columns: Partial<Account> & { password_hash: string };
+  notice: OneTimeToken;
+  now: number;
+};
+
 /**
- * Replaces the password in one batch, only while `oldHash` is the stored one and the session that asked still exists: ends
- * every other session, voids all links and codes, and stores the token for the notice. Undefined where somebody was quicker.
+ * Replaces the password in one batch, provided that `oldHash` is still stored, the session still exists and the account is not
+ * suspended; returns undefined otherwise. Ends every other session, voids all links and codes, and stores the notice's token.
  */
 export async function replacePassword(
   db: Db,
-  session: SessionRow,
-  oldHash: string | null,
-  change: Partial<Account> & { password_hash: string },
-  notice: OneTimeToken,
-  now: number,
+  { session, oldHash, columns, notice, now }: PasswordReplacement,
 ): Promise<Account | undefined> {
   const id = session.user_id;
-  // The new hash has a salt of its own, so only this batch can have stored it.
-  const isDone = exists(
+  // Every hash has its own salt, so only this batch can have stored the new one.
+  const isReplaced = exists(
     db
       .select({ one: sql`1` })
       .from(auth_users)
-      .where(and(eq(auth_users.id, id), eq(auth_users.password_hash, change.password_hash))),
+      .where(and(eq(auth_users.id, id), eq(auth_users.password_hash, columns.password_hash))),
   );
   const [accounts] = await db.batch([
     db
       .update(auth_users)
-      .set(change)
+      .set(columns)
       .where(
         and(
           eq(auth_users.id, id),
@@ -154,19 +188,19 @@ export async function replacePassword(
         ),
       )
       .returning(),
-    db.delete(auth_sessions).where(and(eq(auth_sessions.user_id, id), ne(auth_sessions.id, session.id), isDone)),
-    db.delete(auth_one_time_tokens).where(and(eq(auth_one_time_tokens.user_id, id), isDone)),
+    db.delete(auth_sessions).where(and(eq(auth_sessions.user_id, id), ne(auth_sessions.id, session.id), isReplaced)),
+    db.delete(auth_one_time_tokens).where(and(eq(auth_one_time_tokens.user_id, id), isReplaced)),
     db
       .insert(auth_one_time_tokens)
-      .select(sql`select ${asSelection(auth_one_time_tokens, { code_attempts: 0, ...notice })} where ${isDone}`),
+      .select(sql`select ${selectValues(auth_one_time_tokens, { code_attempts: 0, ...notice })} where ${isReplaced}`),
   ]);
   return accounts[0];
 }
 
-/** A condition on `auth_users`. */
+/** A condition on `auth_users`: the account is not suspended at `now` (ms). */
 export const isNotSuspended = (now: number) => or(isNull(auth_users.banned_until), lte(auth_users.banned_until, now));
 
-/** True while the session exists. */
+/** A condition: the session exists. */
 const hasSession = (db: Db, id: string) =>
   exists(
     db
@@ -175,8 +209,8 @@ const hasSession = (db: Db, id: string) =>
       .where(eq(auth_sessions.id, id)),
   );
 
-/** A row as the list of a SELECT that INSERT reads from, in the order of the table's columns. */
-export function asSelection(table: SQLiteTable, row: Record<string, unknown>): SQL {
+/** The values of a row in the order of the table's columns, for `insert … select`. */
+export function selectValues(table: SQLiteTable, row: Record<string, unknown>): SQL {
   const values = Object.keys(getTableColumns(table)).map((column) => sql`${row[column] ?? null}`);
   return sql.join(values, sql`, `);
 }

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { test } from 'vitest';
+import { describe, it } from 'vitest';
 import { checkProperty, soakTimeout } from '#worker/testing/soak.ts';
 import { makeTakeoverWorld, STEPS, type Step } from '#worker/testing/takeover-world.ts';
 
@@ -36,19 +36,20 @@ const ELSEWHERE: Step[] = [
   'scanner opens every link',
   'owner opens the link',
 ];
-
-test('the attacker never gets a session, and the owner’s own password works', { timeout: soakTimeout(180_000) }, async () => {
-  await checkProperty(
-    'takeover',
-    fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { minLength: 5, maxLength: 12 }), async (steps) => {
-      const world = await makeTakeoverWorld();
-      for (const step of steps) {
-        await world.step(step);
-        await world.check();
-      }
-      await world.end();
-    }),
-    12,
-    { seed: 20261121, examples: [[HIJACK], [RETURN], [ESCAPE], [ELSEWHERE]] },
-  );
+describe('model of an account takeover', () => {
+  it('[A2] the attacker never gets a session, and the owner’s password works', { timeout: soakTimeout(180_000) }, async () => {
+    await checkProperty(
+      'takeover',
+      fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { minLength: 5, maxLength: 12 }), async (steps) => {
+        const world = await makeTakeoverWorld();
+        for (const step of steps) {
+          await world.step(step);
+          await world.check();
+        }
+        await world.end();
+      }),
+      12,
+      { seed: 20261121, examples: [[HIJACK], [RETURN], [ESCAPE], [ELSEWHERE]] },
+    );
+  });
 });

@@ -2,6 +2,7 @@ import { DAY_MS } from '#contract/time.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import type { Statement } from '#worker/db/batch.ts';
 import { counters } from '#worker/db/schema.ts';
+import { keyedHash } from './keyed-hash.ts';
 
 /** Where a request comes from: the network and, for IPv6, the /48 around it ('' for IPv4). */
 export type Networks = { network: string; site: string };
@@ -24,25 +25,17 @@ export async function takeFromDay(
   when: SQL = sql`true`,
 ): Promise<Statement[]> {
   const day = Math.floor(now / DAY_MS);
-  const keyOf = async (from: string) => `${purpose}:${day}:${await keyed(`${purpose} ${secret}`, `${day} ${from}`)}`;
+  const keyOf = (from: string) => `${purpose}:${day}:${keyedHash(secret, `counter:${purpose}`, `${day} ${from}`)}`;
   const take = (key: string, limit: number, condition: SQL) =>
     sql`insert into ${counters} (key, count, expires_at)
       select ${key}, case when ${when} then 1 else 0 end, ${(day + 1) * DAY_MS} where ${condition}
       on conflict (key) do update set count = count + excluded.count where count < ${limit} returning count`;
-  const key = await keyOf(network);
+  const key = keyOf(network);
   if (site === '') return [take(key, perNetwork, sql`true`)];
   // A network over its limit must not use up the allowance of its /48, which other networks share.
   const hasRoom = sql`coalesce((select count from ${counters} where key = ${key}), 0) < ${perNetwork}`;
-  return [take(await keyOf(site), perSite, hasRoom), take(key, perNetwork, sql`changes() = 1`)];
+  return [take(keyOf(site), perSite, hasRoom), take(key, perNetwork, sql`changes() = 1`)];
 }
 
 /** Whole seconds until the allowance starts anew (midnight UTC). */
 export const secondsToNextDay = (now: number): number => Math.ceil((DAY_MS - (now % DAY_MS)) / 1000);
-
-async function keyed(secret: string, text: string): Promise<string> {
-  const bytes = new TextEncoder();
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', bytes.encode(secret), algorithm, false, ['sign']);
-  const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes.encode(text)));
-  return Array.from(mac.slice(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}

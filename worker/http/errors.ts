@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
+import { StorageError } from '#worker/db/storage-error.ts';
 import type { ApiEnv } from './context.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 
@@ -38,7 +39,7 @@ const OUR_FAULT = /constraint|syntax error|no such (table|column|function)|SQLIT
 function fromUnknown(error: Error, c: Context<ApiEnv>): ApiError {
   const facts = errorFacts(error);
   logEvent('request_failed', { requestId: c.get('requestId'), path: c.req.path, ...facts });
-  return STORAGE_DOWN.test(facts.error) && !OUR_FAULT.test(facts.error)
+  return error instanceof StorageError || (STORAGE_DOWN.test(facts.error) && !OUR_FAULT.test(facts.error))
     ? new ApiError('unavailable', 'The service cannot reach its storage just now. Please try again in a moment.', {
         retryAfter: 5,
       })

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import type { ApiEnv, Identity } from './context.ts';
 import { ApiError } from './errors.ts';
+import { isJsonType, readBodyText } from './read-body.ts';
 
 export const BODY_MAX_BYTES = 16 * 1024;
 /** For blog posts and for lists of links or hosts. */
@@ -12,12 +13,16 @@ export const LARGE_BODY_MAX_BYTES = 256 * 1024;
  * (counted on the stream, not read from a header), 400 for bad JSON or a body that does not fit.
  */
 export async function readJson<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>, maxBytes = BODY_MAX_BYTES): Promise<T> {
-  const type = (c.req.header('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw new ApiError('unsupported_media_type', 'Send the body as application/json.');
-  const text = await readText(c.req.raw.body, maxBytes);
+  if (!isJsonType(c.req.header('Content-Type')))
+    throw new ApiError('unsupported_media_type', 'Send the body as application/json.');
+  const body = await readBodyText(c.req.raw.body, maxBytes);
+  if (!body.ok)
+    throw body.reason === 'too_large'
+      ? new ApiError('body_too_large', `The body is larger than ${Math.floor(maxBytes / 1024)} KB.`)
+      : new ApiError('invalid_json', 'The body is not valid UTF-8.');
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = JSON.parse(body.text);
   } catch {
     throw new ApiError('invalid_json', 'The body is not valid JSON.');
   }
@@ -42,22 +47,4 @@ function check<T>(schema: z.ZodMiniType<T>, value: unknown, code: 'invalid_body'
   const issue = parsed.error.issues[0];
   const field = issue?.path.join('.') ?? '';
   throw new ApiError(code, issue?.message ?? 'The request does not fit.', field === '' ? {} : { field });
-}
-
-async function readText(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string> {
-  if (body === null) return '';
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
-  let size = 0;
-  let text = '';
-  try {
-    for await (const chunk of body) {
-      size += chunk.byteLength;
-      if (size > maxBytes) throw new ApiError('body_too_large', `The body is larger than ${Math.floor(maxBytes / 1024)} KB.`);
-      text += decoder.decode(chunk, { stream: true });
-    }
-    return text + decoder.decode();
-  } catch (error) {
-    if (error instanceof ApiError) throw error;
-    throw new ApiError('invalid_json', 'The body is not valid UTF-8.');
-  }
 }

@@ -4,7 +4,7 @@ const SOURCES = import.meta.glob('/worker/**/*.ts', { query: '?raw', import: 'de
 
 /** The files that may send requests, and to which addresses: never to one that a person typed. */
 const ALLOWED: Record<string, string> = {
-  '/worker/auth/hosted-user.ts': 'the hosted sign-in service, from the configuration',
+  '/worker/auth/tokens/hosted-user.ts': 'the hosted sign-in service, from the configuration',
   '/worker/links/routes.ts': 'passed to the reputation check, which asks the configured resolver about a host name',
   '/worker/abuse/recheck-reputation.ts': 'the same check in a job',
   '/worker/auth/routes.ts': 'passed to the captcha check, a fixed address in abuse/turnstile.ts',

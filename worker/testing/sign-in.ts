@@ -1,6 +1,6 @@
 import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { createAccount } from '#worker/auth/account.ts';
+import { createAccount } from '#worker/auth/accounts/create-account.ts';
 import { openDb } from '#worker/db/client.ts';
 import worker from '#worker/index.ts';
 import { call, ORIGIN } from './call.ts';

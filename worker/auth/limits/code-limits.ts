@@ -1,38 +1,44 @@
-import { HOUR_MS } from '#contract/time.ts';
-import { counterKey, networkLimits, tooMany, type Attempt } from './attempt.ts';
-import { countDown, countTry, type Limit } from './counters.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
+import type { AuthContext } from '#worker/auth/context.ts';
+import { tooManyRequests } from '#worker/auth/errors.ts';
+import { consume, refund, type Limit } from './counters.ts';
+import { counterKey, networkLimits } from './network-limits.ts';
 
-/** Tries at mailed 6-digit codes, besides the five that each mail's own code allows. The link in the mail has no such limit. */
+/**
+ * Attempts at mailed 6-digit codes, in addition to the five that every single code allows. The link in the same email has no
+ * such limit.
+ */
 const PER_ADDRESS_AND_DAY = 20;
 const PER_NETWORK_AND_HOUR = 30;
-/** A /48 may do this many times as much: a quarter of what all addresses share, or one customer could use that up for everybody. */
+/** A quarter of what all addresses share. With a larger factor one customer of a provider could use that up for everybody. */
 const SITE_FACTOR = 5;
-/** Over all addresses: a botnet that guesses at many of them finds a code with a chance of 1.4 % a day. Right codes do not count. */
+/**
+ * Attempts at all addresses together. At this rate a botnet that guesses at many addresses finds one code with a probability of
+ * 1.4 % a day. Correct codes do not count.
+ */
 const PER_HOUR = 600;
 
-/** Counts one try at a mailed 6-digit code before anything is compared. Throws 429. */
-export async function beginCodeTry(attempt: Attempt, email: string): Promise<void> {
-  const address = { key: codeKey(attempt, email), max: PER_ADDRESS_AND_DAY, windowMs: 24 * HOUR_MS };
-  const { refused } = await countTry(attempt.db, [address, ...sharedLimits(attempt)], attempt.now);
-  if (refused === null) return;
-  throw tooMany(
+/** Counts one attempt at a mailed code. Call it before comparing anything. Throws 429. */
+export async function consumeCodeAttempt(context: AuthContext, email: string): Promise<void> {
+  const { exceeded } = await consume(context.db, [addressCodeLimit(context, email), ...sharedLimits(context)], context.now);
+  if (exceeded === null) return;
+  throw tooManyRequests(
     'over_request_rate_limit',
-    refused.retryAfterMs,
+    exceeded.retryAfterMs,
     (wait) => `Too many wrong codes. Open the link in the email instead, or try again in ${wait}.`,
   );
 }
 
-/** The code was right: the try is not held against the network. */
-export async function codeWasRight(attempt: Attempt): Promise<void> {
-  await countDown(
-    attempt.db,
-    sharedLimits(attempt).map((limit) => limit.key),
-  );
-}
+/** The code was correct, so the attempt does not count against the network or the limit that all addresses share. */
+export const refundCodeAttempt = (context: AuthContext): Promise<void> => refund(context.db, sharedLimits(context));
 
-export const codeKey = (attempt: Attempt, email: string): string => counterKey(attempt, 'code', email);
+export const addressCodeLimit = (context: AuthContext, email: string): Limit => ({
+  key: counterKey(context, 'code', email),
+  max: PER_ADDRESS_AND_DAY,
+  windowMs: DAY_MS,
+});
 
-const sharedLimits = (attempt: Attempt): Limit[] => [
-  ...networkLimits(attempt, 'code-network', PER_NETWORK_AND_HOUR, HOUR_MS, SITE_FACTOR),
-  { key: counterKey(attempt, 'code-all', ''), max: PER_HOUR, windowMs: HOUR_MS },
+const sharedLimits = (context: AuthContext): Limit[] => [
+  ...networkLimits(context, 'code-network', PER_NETWORK_AND_HOUR, HOUR_MS, SITE_FACTOR),
+  { key: counterKey(context, 'code-all', ''), max: PER_HOUR, windowMs: HOUR_MS },
 ];

@@ -1,56 +1,53 @@
 import { sql } from 'drizzle-orm';
+import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { counters } from '#worker/db/schema.ts';
 
-/** A counter with a limit in a window: `key` must hold no raw address. Durations in ms. */
+/** A counter with a maximum per window. `key` must not contain an address in clear text. */
 export type Limit = { key: string; max: number; windowMs: number };
 
-/** `refused`: the exceeded limit that lasts longest, if any. `filled`: limits that this count used up. */
-export type Count = { refused: { limit: Limit; retryAfterMs: number } | null; filled: Limit[] };
+/** `exceeded`: of the limits that refuse the attempt, the one that lasts longest. `reached`: limits that this attempt used up. */
+export type Consumption = { exceeded: { limit: Limit; retryAfterMs: number } | null; reached: Limit[] };
 
 /**
- * Counts one try on each limit, atomically and before the work it guards, so that parallel requests cannot slip past.
- * The window begins with the first count; the count that reaches `max` restarts it, so that a lock lasts its full time.
- * A refused try is taken back on every limit: otherwise one network could use up an address's limit and lock its owner out.
+ * Counts one attempt on every limit. Call it before the work that the limits protect: the counting is atomic, so parallel
+ * requests cannot exceed a limit. A window starts with its first attempt and starts again with the attempt that reaches the
+ * maximum, so that a lock always lasts a full window.
+ * An attempt that exceeds any limit is subtracted from all of them. Otherwise one network could use up the limit of an address
+ * with refused attempts and lock its owner out.
  */
-export async function countTry(db: Db, limits: readonly Limit[], now: number): Promise<Count> {
-  const results = await db.$client.batch<{ count: number; expires_at: number }>(
-    limits.map((limit) =>
-      db.$client
-        .prepare(
-          `INSERT INTO counters (key, count, expires_at) VALUES (?1, 1, ?2 + ?3)
-           ON CONFLICT (key) DO UPDATE SET
-             count = CASE WHEN expires_at <= ?2 THEN 1 ELSE count + 1 END,
-             expires_at = CASE WHEN expires_at <= ?2 OR count + 1 = ?4 THEN ?2 + ?3 ELSE expires_at END
-           RETURNING count, expires_at`,
-        )
-        .bind(limit.key, now, limit.windowMs, limit.max),
+export async function consume(db: Db, limits: readonly Limit[], now: number): Promise<Consumption> {
+  const rows = await runBatch(
+    db,
+    limits.map(
+      ({ key, max, windowMs }) => sql`insert into ${counters} (key, count, expires_at) values (${key}, 1, ${now + windowMs})
+        on conflict (key) do update set
+          count = iif(expires_at <= ${now}, 1, count + 1),
+          expires_at = iif(expires_at <= ${now} or count + 1 = ${max}, excluded.expires_at, expires_at)
+        returning count, expires_at`,
     ),
   );
   const counts = limits.map((limit, i) => {
-    const row = results[i]?.results[0];
-    return { limit, count: row?.count ?? 0, retryAfterMs: (row?.expires_at ?? now) - now };
+    const [row] = rows[i] ?? [];
+    return { limit, count: Number(row?.['count'] ?? 0), retryAfterMs: Number(row?.['expires_at'] ?? now) - now };
   });
-  const refused = counts
-    .filter(({ limit, count }) => count > limit.max)
-    .map(({ limit, retryAfterMs }) => ({ limit, retryAfterMs }))
-    .reduce<Count['refused']>((worst, one) => (worst !== null && worst.retryAfterMs >= one.retryAfterMs ? worst : one), null);
-  if (refused !== null) {
-    await countDown(
-      db,
-      limits.map(({ key }) => key),
-    );
-    return { refused, filled: [] };
-  }
-  return { refused: null, filled: counts.filter(({ limit, count }) => count === limit.max).map(({ limit }) => limit) };
+  const [exceeded] = counts.filter(({ limit, count }) => count > limit.max).sort((a, b) => b.retryAfterMs - a.retryAfterMs);
+  if (exceeded === undefined)
+    return { exceeded: null, reached: counts.filter(({ limit, count }) => count === limit.max).map(({ limit }) => limit) };
+  await refund(db, limits);
+  return { exceeded: { limit: exceeded.limit, retryAfterMs: exceeded.retryAfterMs }, reached: [] };
 }
 
-/** Takes back what `countTry` counted for something that turned out to be allowed without limit. */
-export async function countDown(db: Db, keys: readonly string[]): Promise<void> {
-  await db.run(
-    sql`UPDATE counters SET count = count - 1 WHERE count > 0 AND key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`,
-  );
+/** Subtracts an attempt that `consume` counted and that should not count. */
+export async function refund(db: Db, limits: readonly Limit[]): Promise<void> {
+  await db.run(sql`update ${counters} set count = count - 1 where count > 0 and key in ${keysOf(limits)}`);
 }
 
-export async function forget(db: Db, keys: readonly string[]): Promise<void> {
-  await db.run(sql`DELETE FROM counters WHERE key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`);
+/** Deletes the counters, so that their limits start from zero. */
+export async function reset(db: Db, limits: readonly Pick<Limit, 'key'>[]): Promise<void> {
+  await db.run(sql`delete from ${counters} where key in ${keysOf(limits)}`);
 }
+
+/** The keys as one JSON parameter: D1 allows 100 parameters per statement. */
+const keysOf = (limits: readonly Pick<Limit, 'key'>[]) =>
+  sql`(select value from json_each(${JSON.stringify(limits.map(({ key }) => key))}))`;

@@ -1,67 +1,80 @@
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { logEvent } from '#worker/log.ts';
-import { counterKey, networkLimits, tooMany, type Attempt } from './attempt.ts';
-import { countTry, type Limit } from './counters.ts';
+import type { AuthContext } from '#worker/auth/context.ts';
+import { tooManyRequests } from '#worker/auth/errors.ts';
 import type { MailKind } from '#worker/auth/store.ts';
+import { consume, type Limit } from './counters.ts';
+import { counterKey, networkLimits } from './network-limits.ts';
 
-/** Mails that anybody may have sent to an address, and from a network. A stranger's mailbox must not be filled through us. */
+/** Emails that anybody may request for an address. Nobody should be able to fill a stranger's mailbox with our emails. */
 const PER_ADDRESS_AND_DAY = 10;
-/** Fewer than the address's own limit, so that no single network can use that up and keep the owner from a mail they need. */
+/** Less than the address's limit, so that one network cannot use that up and keep the owner from an email they need. */
 const PER_PAIR_AND_DAY = 4;
 const PER_NETWORK_AND_HOUR = 10;
 const PER_NETWORK_AND_DAY = 30;
-/** Over all addresses: what is sent in the product's name stays bounded, however many networks ask. */
+/** Over all addresses: bounds what is sent in the product's name, however many networks take part. */
 const PER_HOUR = 3_000;
 
 /**
- * Counts a mail that was asked for, whether or not the address has an account: the answer tells nothing about it.
- * Throws 429. `leaves`: mails leave this machine, so the limits of networks and the overall limit count, too.
+ * Counts a requested email, whether or not the address has an account, so that the answer does not reveal it. Throws 429.
+ * The limits of pairs, networks and all addresses count only where emails leave this machine (`isExternal`).
  */
-export async function takeMailSlot(attempt: Attempt, kind: MailKind, email: string, leaves: boolean): Promise<void> {
-  const { db, settings, now } = attempt;
-  const interval = { key: intervalKey(attempt, kind, email), max: 1, windowMs: settings.emailIntervalMs };
-  const address = { key: dayKey(attempt, email), max: PER_ADDRESS_AND_DAY, windowMs: DAY_MS };
-  const pair = { key: pairKey(attempt, email), max: PER_PAIR_AND_DAY, windowMs: DAY_MS };
-  const [everybody, ...networks] = sharedMailLimits(attempt);
+export async function consumeMail(context: AuthContext, kind: MailKind, email: string, isExternal: boolean): Promise<void> {
+  const { db, settings, now } = context;
+  const interval = intervalLimit(context, kind, email);
+  const address = addressLimit(context, email);
+  const [everybody, ...networks] = sharedMailLimits(context);
   const limits = [
     ...(settings.emailIntervalMs === 0 ? [] : [interval]),
     address,
-    ...(leaves ? [pair, ...networks, everybody] : []),
+    ...(isExternal ? [pairLimit(context, email), ...networks, everybody] : []),
   ];
-  const { refused, filled } = await countTry(db, limits, now);
-  if (filled.includes(everybody)) logEvent('auth_mail_limit_reached', { mails_per_hour: PER_HOUR });
-  if (refused === null) return;
-  const seconds = Math.max(1, Math.ceil(refused.retryAfterMs / 1000));
-  throw tooMany('over_email_send_rate_limit', refused.retryAfterMs, (wait) => {
-    if (refused.limit === interval) return `For security purposes, you can only request this after ${seconds} seconds.`;
-    if (refused.limit === address) return `This address has been sent too many emails. Try again in ${wait}.`;
-    if (refused.limit === everybody) return `We are sending too many emails right now. Try again in ${wait}.`;
+  const { exceeded, reached } = await consume(db, limits, now);
+  if (reached.includes(everybody)) logEvent('auth_mail_limit_reached', { mails_per_hour: PER_HOUR });
+  if (exceeded === null) return;
+  const seconds = Math.max(1, Math.ceil(exceeded.retryAfterMs / 1000));
+  throw tooManyRequests('over_email_send_rate_limit', exceeded.retryAfterMs, (wait) => {
+    // The hosted service's own sentence.
+    if (exceeded.limit === interval) return `For security purposes, you can only request this after ${seconds} seconds.`;
+    if (exceeded.limit === address) return `This address has been sent too many emails. Try again in ${wait}.`;
+    if (exceeded.limit === everybody) return `We are sending too many emails right now. Try again in ${wait}.`;
     return `Too many emails were requested from your network. Try again in ${wait}.`;
   });
 }
 
-/** The limits that mails to all addresses share: everybody's, then the network's. */
-export const sharedMailLimits = (attempt: Attempt): [Limit, ...Limit[]] => [
-  { key: counterKey(attempt, 'mails-all', ''), max: PER_HOUR, windowMs: HOUR_MS },
-  ...networkLimits(attempt, 'mails-hour', PER_NETWORK_AND_HOUR, HOUR_MS),
-  ...networkLimits(attempt, 'mails-day', PER_NETWORK_AND_DAY, DAY_MS),
+/** The limits that emails to all addresses share: the overall one first, then the caller's network's. */
+export const sharedMailLimits = (context: AuthContext): [Limit, ...Limit[]] => [
+  { key: counterKey(context, 'mails-all', ''), max: PER_HOUR, windowMs: HOUR_MS },
+  ...networkLimits(context, 'mails-hour', PER_NETWORK_AND_HOUR, HOUR_MS),
+  ...networkLimits(context, 'mails-day', PER_NETWORK_AND_DAY, DAY_MS),
 ];
 
-/** The counters of one address. */
-export const mailKeys = (attempt: Attempt, email: string): string[] => [
-  intervalKey(attempt, 'signup', email),
-  intervalKey(attempt, 'recovery', email),
-  dayKey(attempt, email),
-  pairKey(attempt, email),
+/** The limits of one address. */
+export const addressMailLimits = (context: AuthContext, email: string): Limit[] => [
+  intervalLimit(context, 'signup', email),
+  intervalLimit(context, 'recovery', email),
+  addressLimit(context, email),
+  pairLimit(context, email),
 ];
 
-const intervalKey = (attempt: Attempt, kind: MailKind, email: string): string => counterKey(attempt, `mail-${kind}`, email);
+const intervalLimit = (context: AuthContext, kind: MailKind, email: string): Limit => ({
+  key: counterKey(context, `mail-${kind}`, email),
+  max: 1,
+  windowMs: context.settings.emailIntervalMs,
+});
 
-const dayKey = (attempt: Attempt, email: string): string => counterKey(attempt, 'mails', mailboxOf(email));
+const addressLimit = (context: AuthContext, email: string): Limit => ({
+  key: counterKey(context, 'mails', mailboxOf(email)),
+  max: PER_ADDRESS_AND_DAY,
+  windowMs: DAY_MS,
+});
 
-/** The address and who asks: the IPv4 network, or the /48 around an IPv6 one. */
-const pairKey = (attempt: Attempt, email: string): string =>
-  counterKey(attempt, 'mails-pair', `${mailboxOf(email)} ${attempt.site || attempt.network}`);
+/** An address and who asks for it: the IPv4 network, or the /48 around an IPv6 one. */
+const pairLimit = (context: AuthContext, email: string): Limit => ({
+  key: counterKey(context, 'mails-pair', `${mailboxOf(email)} ${context.site || context.network}`),
+  max: PER_PAIR_AND_DAY,
+  windowMs: DAY_MS,
+});
 
-/** The address without its tag (`ann+news@` is `ann@`): otherwise one mailbox has as many addresses as somebody can think of. */
+/** The address without its tag: `ann+news@` is `ann@`. Otherwise one mailbox would have any number of addresses. */
 const mailboxOf = (email: string): string => email.replace(/^([^+@]+)\+[^@]*@/, '$1@');

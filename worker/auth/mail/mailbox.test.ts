@@ -1,64 +1,72 @@
 import { env } from 'cloudflare:test';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { EMBEDDED, mailsTo } from '#worker/testing/sign-in.ts';
-import { openPost } from './mailer.ts';
-import { writeMail } from './mail-text.ts';
+import { composeLinkMail } from './compose.ts';
+import { createMailer } from './mailer.ts';
 
-const post = () => openPost({ ...env, DEV_MAILBOX: 'on' }, openDb(env.DB), 'http://localhost:8787/', 1_000, () => {});
-const mail = (to: string, link = 'http://localhost:8787/api/auth/v1/verify?token=x&type=signup') =>
-  writeMail('signup', to, link, '012345', 3_600_000);
-
-test('only with DEV_MAILBOX=on and only on this machine', async () => {
-  expect((await call('/dev/mailbox', {}, EMBEDDED)).status).toBe(200);
-  for (const path of ['/dev/mailbox', '/dev/mailbox.json']) {
-    expect((await call(path, {}, { ...EMBEDDED, DEV_MAILBOX: 'off' })).status).toBe(404);
-    expect((await call(`https://hop.example${path}`, {}, { ...EMBEDDED, APP_ORIGIN: 'https://hop.example' })).status).toBe(404);
-  }
-  expect((await call('/dev/other', {}, EMBEDDED)).status).toBe(404);
-  expect((await call('/dev/mailbox', { method: 'POST' }, EMBEDDED)).status).toBe(405);
-});
-
-test('JSON for programs: of one address, newest first', async () => {
-  await post().send(mail('ada@example.com', 'http://localhost/1'));
-  await post().send(mail('bob@example.com'));
-  await post().send(mail('ada@example.com', 'http://localhost/2'));
-  const mails = await mailsTo('Ada@Example.com');
-  expect(mails.map((kept) => kept.link)).toEqual(['http://localhost/2', 'http://localhost/1']);
-  expect(mails[0]).toEqual({
-    to: 'ada@example.com',
-    subject: 'Confirm your email address for Hop',
-    text: expect.stringContaining('012345'),
-    html: expect.stringContaining('012345'),
-    link: 'http://localhost/2',
-    sentAt: '1970-01-01T00:00:01.000Z',
+const mailer = () =>
+  createMailer({
+    env: { ...env, DEV_MAILBOX: 'on' },
+    db: openDb(env.DB),
+    requestUrl: 'http://localhost:8787/',
+    now: 1_000,
+    waitUntil: () => {},
   });
-});
+const mail = (to: string, link = 'http://localhost:8787/api/auth/v1/verify?token=x&type=signup') =>
+  composeLinkMail('signup', to, link, '012345', 3_600_000);
+describe('the local mailbox', () => {
+  it('[T39] exists only with DEV_MAILBOX=on on a loopback host', async () => {
+    expect((await call('/dev/mailbox', {}, EMBEDDED)).status).toBe(200);
+    for (const path of ['/dev/mailbox', '/dev/mailbox.json']) {
+      expect((await call(path, {}, { ...EMBEDDED, DEV_MAILBOX: 'off' })).status).toBe(404);
+      expect((await call(`https://hop.example${path}`, {}, { ...EMBEDDED, APP_ORIGIN: 'https://hop.example' })).status).toBe(404);
+    }
+    expect((await call('/dev/other', {}, EMBEDDED)).status).toBe(404);
+    expect((await call('/dev/mailbox', { method: 'POST' }, EMBEDDED)).status).toBe(405);
+  });
 
-test('what a mail holds cannot become markup, in the page or in the mail', async () => {
-  const evil = 'http://localhost/"><script>alert(1)</script>';
-  await post().send(mail('"><img src=x onerror=alert(1)>@example.com', evil));
-  expect(mail('a@example.com', evil).html).not.toContain('<script>');
-  const page = await call('/dev/mailbox', {}, EMBEDDED);
-  const html = await page.text();
-  expect(html).not.toContain('<script>');
-  expect(html).not.toContain('<img');
-  expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
-  expect(page.headers.get('Cache-Control')).toBe('no-store');
-  const query = await call('/dev/mailbox?to="><script>alert(1)</script>', {}, EMBEDDED);
-  expect(await query.text()).not.toContain('<script>');
-});
+  it('returns the emails to one address as JSON, newest first', async () => {
+    await mailer().send(mail('ada@example.com', 'http://localhost/1'));
+    await mailer().send(mail('bob@example.com'));
+    await mailer().send(mail('ada@example.com', 'http://localhost/2'));
+    const mails = await mailsTo('Ada@Example.com');
+    expect(mails.map((kept) => kept.link)).toEqual(['http://localhost/2', 'http://localhost/1']);
+    expect(mails[0]).toEqual({
+      to: 'ada@example.com',
+      subject: 'Confirm your email address for Hop',
+      text: expect.stringContaining('012345'),
+      html: expect.stringContaining('012345'),
+      link: 'http://localhost/2',
+      sentAt: '1970-01-01T00:00:01.000Z',
+    });
+  });
 
-test('the mailbox keeps the last 200', async () => {
-  for (let i = 0; i < 205; i += 1) await post().send(mail('many@example.com', `http://localhost/${i}`));
-  const { results } = await env.DB.prepare('SELECT count(*) AS n FROM dev_mails').all<{ n: number }>();
-  expect(results[0]?.n).toBe(200);
-  expect((await mailsTo('many@example.com'))[0]?.link).toBe('http://localhost/204');
-});
+  it('[T18] escapes what an email contains, in the page and in the email', async () => {
+    const evil = 'http://localhost/"><script>alert(1)</script>';
+    await mailer().send(mail('"><img src=x onerror=alert(1)>@example.com', evil));
+    expect(mail('a@example.com', evil).html).not.toContain('<script>');
+    const page = await call('/dev/mailbox', {}, EMBEDDED);
+    const html = await page.text();
+    expect(html).not.toContain('<script>');
+    expect(html).not.toContain('<img');
+    expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    expect(page.headers.get('Cache-Control')).toBe('no-store');
+    const query = await call('/dev/mailbox?to="><script>alert(1)</script>', {}, EMBEDDED);
+    expect(await query.text()).not.toContain('<script>');
+  });
 
-test('words for how long a link works', () => {
-  const says = (ms: number) =>
-    /for ([^.]+)\./.exec(writeMail('recovery', 'a@example.com', 'x', '1', ms).text.split('once, ')[1] ?? '')?.[1];
-  expect([60_000, 600_000, 3_600_000, 86_400_000].map(says)).toEqual(['1 minute', '10 minutes', '1 hour', '24 hours']);
+  it('keeps the last 200 emails', async () => {
+    for (let i = 0; i < 205; i += 1) await mailer().send(mail('many@example.com', `http://localhost/${i}`));
+    const { results } = await env.DB.prepare('SELECT count(*) AS n FROM dev_mails').all<{ n: number }>();
+    expect(results[0]?.n).toBe(200);
+    expect((await mailsTo('many@example.com'))[0]?.link).toBe('http://localhost/204');
+  });
+
+  it('says how long a link works in words', () => {
+    const says = (ms: number) =>
+      /for ([^.]+)\./.exec(composeLinkMail('recovery', 'a@example.com', 'x', '1', ms).text.split('once, ')[1] ?? '')?.[1];
+    expect([60_000, 600_000, 3_600_000, 86_400_000].map(says)).toEqual(['1 minute', '10 minutes', '1 hour', '24 hours']);
+  });
 });

@@ -3,19 +3,19 @@ import { openDb } from '#worker/db/client.ts';
 import { dev_mails } from '#worker/db/schema-auth.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { escapeHtml } from '#worker/html.ts';
-import { keepsMails } from '#worker/auth/settings.ts';
+import { usesLocalMailbox } from '#worker/auth/settings.ts';
 
 /**
- * The local mailbox at /dev/mailbox: what would have been sent, newest first; `/dev/mailbox.json?to=` for programs.
- * Only with DEV_MAILBOX=on on a loopback host; anywhere else there is nothing at this address.
+ * Serves the local mailbox: /dev/mailbox shows the emails that would have been sent, newest first, and
+ * /dev/mailbox.json?to= returns them for programs. 404 unless DEV_MAILBOX is on and the host is a loopback address.
  */
-export async function mailbox(request: Request, env: Env): Promise<Response> {
+export async function serveMailbox(request: Request, env: Env): Promise<Response> {
   const url = new URL(request.url);
   const path = url.pathname;
-  if (!keepsMails(env, request.url) || (path !== '/dev/mailbox' && path !== '/dev/mailbox.json'))
-    return new Response('Not found', { status: 404, headers: COMMON });
+  if (!usesLocalMailbox(env, request.url) || (path !== '/dev/mailbox' && path !== '/dev/mailbox.json'))
+    return new Response('Not found', { status: 404, headers: HEADERS });
   if (request.method !== 'GET' && request.method !== 'HEAD')
-    return new Response('Method not allowed', { status: 405, headers: { ...COMMON, Allow: 'GET, HEAD' } });
+    return new Response('Method not allowed', { status: 405, headers: { ...HEADERS, Allow: 'GET, HEAD' } });
   const to = (url.searchParams.get('to') ?? '').trim().toLowerCase();
   const mails = await openDb(env.DB)
     .select()
@@ -31,25 +31,25 @@ export async function mailbox(request: Request, env: Env): Promise<Response> {
       link: mail.link,
       sentAt: new Date(mail.sent_at).toISOString(),
     }));
-    return Response.json(list, { headers: COMMON });
+    return Response.json(list, { headers: HEADERS });
   }
-  return new Response(page(mails, to), { headers: { ...COMMON, 'Content-Type': 'text/html; charset=utf-8' } });
+  return new Response(renderPage(mails, to), { headers: { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8' } });
 }
 
-const COMMON = {
+const HEADERS = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
   'X-Robots-Tag': 'noindex',
   'Referrer-Policy': 'no-referrer',
-  // The mails stand in sandboxed frames without scripts; they and this page bring inline styles, and nothing from outside.
+  // Emails are shown in sandboxed frames without scripts. Only inline styles are used, nothing is loaded from elsewhere.
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 };
 
 type Mail = typeof dev_mails.$inferSelect;
 
-function page(mails: Mail[], to: string): string {
-  const list = mails.length === 0 ? EMPTY : mails.map(article).join('');
+function renderPage(mails: Mail[], to: string): string {
+  const list = mails.length === 0 ? EMPTY : mails.map(renderMail).join('');
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -61,11 +61,11 @@ function page(mails: Mail[], to: string): string {
 </head>
 <body>
 <main>
-<header><h1>Mailbox</h1><p>Mails that this machine would have sent, newest first. They exist only here.</p></header>
+<header><h1>Mailbox</h1><p>Emails that Hop would have sent, newest first. They never leave this machine.</p></header>
 <form method="get" action="/dev/mailbox">
-<label for="to">Only mails to</label>
+<label for="to">Recipient</label>
 <input id="to" name="to" type="email" value="${escapeHtml(to)}" placeholder="you@example.com">
-<button>Show</button>
+<button>Filter emails</button>
 </form>
 ${list}
 </main>
@@ -74,18 +74,18 @@ ${list}
 `;
 }
 
-const EMPTY = '<p class="empty">No mails yet. Sign up or ask for a new password, and the mail appears here.</p>';
+const EMPTY = '<p class="empty">No emails yet. Sign up or reset a password, and the email appears here.</p>';
 
-function article(mail: Mail, index: number): string {
+function renderMail(mail: Mail, index: number): string {
   const sent = new Date(mail.sent_at).toISOString();
   return `<article>
 <h2>${escapeHtml(mail.subject)}</h2>
 <p class="meta">to <b>${escapeHtml(mail.to)}</b> · <time datetime="${sent}">${sent.slice(0, 19).replace('T', ' ')} UTC</time></p>
-${mail.link === '' ? '' : `<p><a class="open" href="${escapeHtml(mail.link)}">Open the mail’s link</a></p>`}
-<details${index === 0 ? ' open' : ''}><summary>The mail</summary>
+${mail.link === '' ? '' : `<p><a class="open" href="${escapeHtml(mail.link)}">Open the link in this email</a></p>`}
+<details${index === 0 ? ' open' : ''}><summary>HTML</summary>
 <iframe title="${escapeHtml(mail.subject)}" sandbox="allow-popups allow-top-navigation-by-user-activation" srcdoc="${escapeHtml(mail.html.replace('<head>', '<head><base target="_top">'))}"></iframe>
 </details>
-<details><summary>Its plain text</summary><pre>${escapeHtml(mail.text)}</pre></details>
+<details><summary>Plain text</summary><pre>${escapeHtml(mail.text)}</pre></details>
 </article>`;
 }
 

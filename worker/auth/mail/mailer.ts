@@ -1,68 +1,69 @@
 import { sql } from 'drizzle-orm';
-import { logEvent } from '#worker/log.ts';
+import { SITE_NAME } from '#contract/site.ts';
+import type { AuthContext } from '#worker/auth/context.ts';
+import { AuthError } from '#worker/auth/errors.ts';
+import { usesLocalMailbox } from '#worker/auth/settings.ts';
 import type { Db } from '#worker/db/client.ts';
 import { dev_mails } from '#worker/db/schema-auth.ts';
-import { SITE_NAME } from '#contract/site.ts';
-import { AuthError } from '#worker/auth/errors.ts';
-import type { Mail } from './mail-text.ts';
-import { keepsMails } from '#worker/auth/settings.ts';
+import { logEvent } from '#worker/log.ts';
+import type { Mail } from './compose.ts';
 
-/** How this request gets its mails out. */
-export type Post = {
-  /** Writes to the address, or keeps the mail on a developer's machine. A failure is logged, never thrown. */
+/** Sends the emails of one request. */
+export type Mailer = {
+  /** Sends the email, or stores it in the local mailbox. A failure is logged, never thrown. */
   send: (mail: Mail) => Promise<void>;
-  /** The same work without a mail: for an address that gets none. */
-  pretend: (mail: Mail) => Promise<void>;
+  /** Does the same work without sending, for an address that gets no email. */
+  simulate: (mail: Mail) => Promise<void>;
   /**
-   * Work that only an existing account causes: done after the answer where mails are really sent, so that the time of
-   * the answer tells nothing; on a developer's machine before it, so that the mailbox is full when the page says so.
+   * Runs work that happens only for an existing account. Where emails are really sent it runs after the response, so that the
+   * response time reveals nothing. With the local mailbox it runs before, so that the email is there when the page says so.
    */
-  afterAnswer: (work: Promise<void>) => Promise<void>;
-  /** True where mails leave this machine. */
-  leaves: boolean;
+  defer: (work: Promise<void>) => Promise<void>;
+  /** True if emails are really sent. */
+  isExternal: boolean;
 };
 
-/** Sends a notice of something that has happened already: a mail that fails is logged, never thrown. */
+export type MailContext = AuthContext & { mailer: Mailer };
+
+/** Sends an email about something that has already happened. A failure is logged, never thrown. */
 export type Notify = (mail: Mail) => Promise<void>;
 
-const MAILS_KEPT = 200;
+/** What a mailer needs of a request. `now` in ms; `waitUntil` keeps work alive after the response. */
+export type MailerInput = { env: Env; db: Db; requestUrl: string; now: number; waitUntil: (work: Promise<unknown>) => void };
 
-/** Throws 500 where mails should be sent but no sender is set: for every address alike, and the log says what to do. */
-export function openPost(env: Env, db: Db, requestUrl: string, now: number, waitUntil: (work: Promise<unknown>) => void): Post {
-  if (keepsMails(env, requestUrl))
+const LOCAL_MAILS_MAX = 200;
+
+/** Throws 500 if emails have to be sent and MAIL_FROM is not set, for every address alike. The log says what to do. */
+export function createMailer({ env, db, requestUrl, now, waitUntil }: MailerInput): Mailer {
+  if (usesLocalMailbox(env, requestUrl))
     return {
-      send: (mail) => keep(db, mail, now),
-      pretend: (mail) => keep(db, mail, now, true),
-      afterAnswer: (work) => work,
-      leaves: false,
+      send: (mail) => storeLocally(db, mail, now),
+      simulate: (mail) => storeLocally(db, mail, now, true),
+      defer: (work) => work,
+      isExternal: false,
     };
   if (!env.MAIL_FROM) {
-    logNoSender();
-    throw new AuthError(500, 'unexpected_failure', 'This server cannot send e-mail yet.');
+    logMissingSender();
+    throw new AuthError(500, 'unexpected_failure', 'This server cannot send email yet.');
   }
   return {
     send: (mail) => send(env, mail),
-    // The answer is out by then: there is nothing left to even out.
-    pretend: async () => {},
-    afterAnswer: async (work) => {
+    // Nothing to do: this runs after the response, where no time is measured.
+    simulate: async () => {},
+    defer: async (work) => {
       waitUntil(work.catch((error: unknown) => logFailure(error)));
     },
-    leaves: true,
+    isExternal: true,
   };
 }
 
-export function openNotices(
-  env: Env,
-  db: Db,
-  requestUrl: string,
-  now: number,
-  waitUntil: (work: Promise<unknown>) => void,
-): Notify {
-  if (!env.MAIL_FROM && !keepsMails(env, requestUrl)) return async () => logNoSender();
-  const post = openPost(env, db, requestUrl, now, waitUntil);
+/** Without MAIL_FROM the notices are not sent, and the log says so. */
+export function createNotifier(input: MailerInput): Notify {
+  if (!input.env.MAIL_FROM && !usesLocalMailbox(input.env, input.requestUrl)) return async () => logMissingSender();
+  const mailer = createMailer(input);
   return async (mail) => {
     try {
-      await post.afterAnswer(post.send(mail));
+      await mailer.defer(mailer.send(mail));
     } catch (error) {
       logFailure(error);
     }
@@ -78,23 +79,23 @@ async function send(env: Env, mail: Mail): Promise<void> {
   }
 }
 
-function logNoSender(): void {
+function logMissingSender(): void {
   logEvent('auth_mail_not_configured', { advice: 'Set MAIL_FROM to an address of a domain onboarded for Email Sending.' });
 }
 
+/** Logs the cause without any address: logs contain no personal data. */
 function logFailure(error: unknown): void {
-  // The cause, but not the address: logs hold no personal data.
   const text = error instanceof Error ? error.message : String(error);
   logEvent('auth_mail_failed', { error: text.replaceAll(/\S+@\S+/g, '<address>') });
 }
 
-/** Bounded: a mailbox nobody empties must not grow for ever. `pretended` mails go again in the same batch. */
-async function keep(db: Db, mail: Mail, now: number, pretended = false): Promise<void> {
+/** Stores an email in the local mailbox and drops the oldest. A simulated email is deleted again in the same batch. */
+async function storeLocally(db: Db, mail: Mail, now: number, isSimulated = false): Promise<void> {
   const { to, subject, html, text, link } = mail;
-  const newest = sql`(SELECT max(id) FROM dev_mails)`;
-  const gone = pretended ? sql`${dev_mails.id} = ${newest}` : sql`${dev_mails.id} <= ${newest} - ${MAILS_KEPT}`;
+  const newest = sql`(select max(id) from ${dev_mails})`;
+  const dropped = isSimulated ? sql`${dev_mails.id} = ${newest}` : sql`${dev_mails.id} <= ${newest} - ${LOCAL_MAILS_MAX}`;
   await db.batch([
     db.insert(dev_mails).values({ to, subject, html, text, link, sent_at: now }),
-    db.delete(dev_mails).where(gone),
+    db.delete(dev_mails).where(dropped),
   ]);
 }

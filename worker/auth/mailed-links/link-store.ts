@@ -1,13 +1,20 @@
 import { and, eq, gt, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { auth_one_time_tokens, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
-import { asSelection, isNotSuspended, type Account, type Kind, type OneTimeToken, type SessionRow } from '#worker/auth/store.ts';
+import {
+  isNotSuspended,
+  selectValues,
+  type Account,
+  type LinkKind,
+  type OneTimeToken,
+  type SessionRow,
+} from '#worker/auth/store.ts';
 
-/** Tries at one mail's code. */
+/** Attempts at the code of one email. */
 const CODE_ATTEMPTS = 5;
 
-/** A new mail of a kind replaces the old token; the account remembers when it was sent. */
-export async function putOneTimeToken(db: Db, token: OneTimeToken, sentAt: number): Promise<void> {
+/** Replaces the account's token of this kind, and records on the account when the email was sent. */
+export async function storeOneTimeToken(db: Db, token: OneTimeToken, sentAt: number): Promise<void> {
   const sent = token.kind === 'signup' ? { confirmation_sent_at: sentAt } : { recovery_sent_at: sentAt };
   await db.batch([
     db
@@ -18,8 +25,11 @@ export async function putOneTimeToken(db: Db, token: OneTimeToken, sentAt: numbe
   ]);
 }
 
-/** Counts one try at the mailed codes of these kinds before any is compared, so that parallel guesses cannot exceed the limit. */
-export const countCodeAttempt = (db: Db, userId: string, kinds: Kind[], now: number) =>
+/**
+ * Counts one attempt at the codes of these kinds and returns those that still accept it. Call it before comparing, so that
+ * parallel guesses cannot exceed the limit.
+ */
+export const countCodeAttempt = (db: Db, userId: string, kinds: LinkKind[], now: number) =>
   db
     .update(auth_one_time_tokens)
     .set({ code_attempts: sql`${auth_one_time_tokens.code_attempts} + 1` })
@@ -33,44 +43,44 @@ export const countCodeAttempt = (db: Db, userId: string, kinds: Kind[], now: num
     )
     .returning();
 
-/** A link from a mail, as it is presented. `secretHash`: of the sign-up secret that the presenting browser keeps, or null. */
-export type PresentedLink = { hash: string; kinds: Kind[]; secretHash: string | null };
+/** A mailed link that a browser presents. `secretHash` is the hash of the browser's sign-up secret, or null. */
+export type PresentedLink = { hash: string; kinds: LinkKind[]; secretHash: string | null };
 
-/** What the link is for and whether the account's password survives it. Changes nothing. */
-export async function describeLink(
+/** Finds a link that works, and whether the account's password survives it. Changes nothing. */
+export async function findLink(
   db: Db,
   link: PresentedLink,
   now: number,
-): Promise<{ kind: Kind; account: Account; keepsPassword: boolean } | undefined> {
+): Promise<{ kind: LinkKind; account: Account; keepsPassword: boolean } | undefined> {
   const row = await db
     .select({ kind: auth_one_time_tokens.kind, account: auth_users, keeps: sql<number | null>`${keepsPassword(link)}` })
     .from(auth_one_time_tokens)
     .innerJoin(auth_users, eq(auth_users.id, auth_one_time_tokens.user_id))
-    .where(isLive(link, now))
+    .where(isRedeemable(link, now))
     .get();
   if (row === undefined) return undefined;
   return { kind: row.kind, account: row.account, keepsPassword: row.keeps === 1 && row.account.password_hash !== null };
 }
 
 /**
- * Uses a link up, in one batch: the mailbox is proven, the password goes unless `keepsPassword` says otherwise, sessions from
- * before the proof end (every session for the link of a notice), `session` begins, all links and codes of the account are void.
- * Undefined, and nothing changed, for a link that does not work (any more) or whose account is suspended.
+ * Uses up a link in one batch. The owner has now proven the mailbox: sessions from before the proof end (for the link in a
+ * notice, every session), the password is removed unless `keepsPassword` holds, `session` starts, and all links and codes of the
+ * account are void. Returns the account; undefined, without any change, for a link that does not work or a suspended account.
  */
 export async function redeemLink(
   db: Db,
   link: PresentedLink,
   session: Omit<SessionRow, 'user_id'>,
-): Promise<{ kind: Kind; account: Account } | undefined> {
+): Promise<Account | undefined> {
   const now = session.created_at;
   const owner = (extra?: SQL) =>
     db
       .select({ id: auth_one_time_tokens.user_id })
       .from(auth_one_time_tokens)
       .innerJoin(auth_users, eq(auth_users.id, auth_one_time_tokens.user_id))
-      .where(and(isLive(link, now), isNotSuspended(now), extra));
+      .where(and(isRedeemable(link, now), isNotSuspended(now), extra));
   const isUnconfirmed = sql`${auth_users.email_confirmed_at} is null and not ifnull(${keepsPassword(link)}, 0)`;
-  const [, accounts, , tokens] = await db.batch([
+  const [, accounts] = await db.batch([
     db
       .delete(auth_sessions)
       .where(inArray(auth_sessions.user_id, owner(or(isNull(auth_users.proven_at), eq(auth_one_time_tokens.kind, 'secure'))))),
@@ -78,14 +88,14 @@ export async function redeemLink(
       .update(auth_users)
       .set({
         password_hash: sql`case when ${keepsPassword(link)} then ${auth_users.password_hash} end`,
-        // What a sign-up said about itself goes with its password. Metadata that SQLite cannot read stays as it is.
+        // The metadata of an unconfirmed sign-up is removed with its password. Metadata that SQLite cannot parse stays as it is.
         user_metadata: sql`case
           when ${isUnconfirmed} then json_object('sub', ${auth_users.id}, 'email', ${auth_users.email}, 'email_verified', json('true'), 'phone_verified', json('false'))
           when json_valid(${auth_users.user_metadata}) then json_set(${auth_users.user_metadata}, '$.email_verified', json('true'))
           else ${auth_users.user_metadata} end`,
         proven_at: sql`ifnull(${auth_users.proven_at}, ${now})`,
         email_confirmed_at: sql`ifnull(${auth_users.email_confirmed_at}, ${now})`,
-        // The previous release takes this for the sign that a mail was answered.
+        // The previous release reads this to see whether an email was answered.
         confirmation_sent_at: sql`ifnull(${auth_users.confirmation_sent_at}, ${now})`,
         sign_up_secret_hash: null,
         last_sign_in_at: now,
@@ -95,7 +105,7 @@ export async function redeemLink(
       .returning(),
     db
       .insert(auth_sessions)
-      .select(sql`select ${asSelection(auth_sessions, { ...session, user_id: sql`t.user_id` })} from (${owner().getSQL()}) t`),
+      .select(sql`select ${selectValues(auth_sessions, { ...session, user_id: sql`t.user_id` })} from (${owner().getSQL()}) t`),
     db
       .delete(auth_one_time_tokens)
       .where(
@@ -103,16 +113,13 @@ export async function redeemLink(
           auth_one_time_tokens.user_id,
           db.select({ id: auth_sessions.user_id }).from(auth_sessions).where(eq(auth_sessions.id, session.id)),
         ),
-      )
-      .returning(),
+      ),
   ]);
-  const [account] = accounts;
-  const used = tokens.find((token) => token.token_hash === link.hash);
-  return account === undefined || used === undefined ? undefined : { kind: used.kind, account };
+  return accounts[0];
 }
 
-/** The row of a link that works: of one of these kinds, and not too old. */
-const isLive = (link: PresentedLink, now: number) =>
+/** A condition on the row of a link that works: the right token, one of the kinds, not expired. */
+const isRedeemable = (link: PresentedLink, now: number) =>
   and(
     eq(auth_one_time_tokens.token_hash, link.hash),
     inArray(auth_one_time_tokens.kind, link.kinds),
@@ -120,9 +127,9 @@ const isLive = (link: PresentedLink, now: number) =>
   );
 
 /**
- * Whether the account's password outlives this link: 1, 0 or null for no. A password that was chosen before the mailbox was
- * proven stays only for the browser that chose it, which shows the sign-up's secret. The hash is compared by the database:
- * what its timing could tell is about a hash, not about the secret.
+ * Whether the account's password survives this link, in SQL: 1 for yes; 0 or null for no. A password that was chosen before the
+ * mailbox was proven survives only for the browser that chose it, which presents the secret of its sign-up. The database may
+ * compare the hashes, because its timing could reveal only a hash and not the secret.
  */
 function keepsPassword(link: PresentedLink): SQL {
   const kind = sql`(select kind from auth_one_time_tokens where token_hash = ${link.hash})`;

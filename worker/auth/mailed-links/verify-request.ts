@@ -1,21 +1,22 @@
 import { pageAfterSignIn } from '#contract/paths.ts';
-import type { Attempt } from '#worker/auth/limits/attempt.ts';
+import { parseEmail, readSignUpSecret, readString, type Body } from '#worker/auth/body.ts';
+import type { AuthContext } from '#worker/auth/context.ts';
 import { badInput } from '#worker/auth/errors.ts';
-import { emailOf, signUpSecretOf, textOf, type Body } from '#worker/auth/body.ts';
-import { confirmLink, describe, verifyCode, verifyLink, type LinkDescription } from './one-time.ts';
 import type { TokenResponse } from '#worker/auth/sessions/sessions.ts';
+import { confirmPageUrl } from './mail-link.ts';
+import { describeLink, signInWithCode, signInWithLink, type LinkDescription } from './redeem.ts';
 
-/** What a token from one of our mails looks like; `pkce_` is in mails of an older release. */
+/** A token from one of our emails; `pkce_` occurs in emails of an older release. */
 const TOKEN = /^(?:pkce_)?[A-Za-z0-9_-]{43}$/;
 
 /**
- * Where GET /verify sends a browser, as the mails of an older release and other clients ask: to the page that redeems the link
- * when its button is pressed. Nothing is read or changed: mail scanners open every link, and no session may be in an address.
+ * Where GET /verify redirects, which emails of an older release and other clients use: to the page that redeems the link when its
+ * button is pressed. Nothing is read or changed, because mail scanners open every link, and a URL must never contain a session.
  */
-export function pageOfLink(appOrigin: string, query: Record<string, string>): string {
+export function confirmPageOf(appOrigin: string, query: Record<string, string>): string {
   const token = query['token'] || query['token_hash'] || '';
   const type = query['type'];
-  return confirmLink(
+  return confirmPageUrl(
     appOrigin,
     type === 'signup' || type === 'recovery' ? type : null,
     TOKEN.test(token) ? token : null,
@@ -23,27 +24,29 @@ export function pageOfLink(appOrigin: string, query: Record<string, string>): st
   );
 }
 
-/** POST /verify: a link's token (`token_hash` and `type`) or an address with its 6-digit code. */
-export async function verify(attempt: Attempt, body: Body): Promise<TokenResponse> {
-  const [type = '', code = '', token = '', email = ''] = ['type', 'token', 'token_hash', 'email'].map((name) =>
-    textOf(body, name),
-  );
-  const signUpSecret = signUpSecretOf(body);
+/** Handles POST /verify: a link's token (`token_hash` and `type`), or an address with its 6-digit code. */
+export async function verify(context: AuthContext, body: Body): Promise<TokenResponse> {
+  const type = readString(body, 'type');
+  const code = readString(body, 'token');
+  const token = readString(body, 'token_hash');
+  const email = readString(body, 'email');
+  const signUpSecret = readSignUpSecret(body);
   if (type === '') throw badInput('Verify requires a verification type');
   if ((code === '') === (token === '')) throw badInput('Verify requires either a token or a token hash');
   if (token !== '') {
-    if (email !== '' || textOf(body, 'phone') !== '' || textOf(body, 'redirect_to') !== '')
+    if (email !== '' || readString(body, 'phone') !== '' || readString(body, 'redirect_to') !== '')
       throw badInput('Only the token_hash and type should be provided');
-    return verifyLink(attempt, { type, token, signUpSecret });
+    return signInWithLink(context, { type, token, signUpSecret });
   }
   if (email === '') throw badInput('Only an email address or phone number should be provided on verify');
-  return verifyCode(attempt, { type, email: emailOf(email), code: code.trim(), signUpSecret });
+  return signInWithCode(context, { type, email: parseEmail(email), code: code.trim(), signUpSecret });
 }
 
-/** POST /verify/describe: what a link would do, for the page that asks first. */
-export async function describeRequest(attempt: Attempt, body: Body): Promise<LinkDescription> {
-  const [type = '', token = ''] = ['type', 'token_hash'].map((name) => textOf(body, name));
+/** Handles POST /verify/describe: what a link would do, for the page that asks before it redeems it. */
+export async function describe(context: AuthContext, body: Body): Promise<LinkDescription> {
+  const type = readString(body, 'type');
+  const token = readString(body, 'token_hash');
   if (type === '') throw badInput('Verify requires a verification type');
   if (token === '') throw badInput('Verify requires a token hash');
-  return describe(attempt, { type, token, signUpSecret: signUpSecretOf(body) });
+  return describeLink(context, { type, token, signUpSecret: readSignUpSecret(body) });
 }

@@ -1,20 +1,15 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN } from '#contract/limits.ts';
-import { hashInTurn } from './hash-queue.ts';
-
-/** `ln` is log2 of N. Tests may lower `p`; a deployment has no setting for it. */
-export type ScryptParams = { ln: number; r: number; p: number };
-
-/** An OWASP-listed set: 16 MiB, some 140 ms. More memory does not fit an isolate, PBKDF2 is capped by the platform. */
-const SCRYPT: ScryptParams = { ln: 14, r: 8, p: 5 };
+import { queueHash } from './hash-queue.ts';
+import { SCRYPT, type ScryptParams } from './scrypt-params.ts';
 
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /**
- * `$scrypt$ln=14,r=8,p=5$<salt>$<key>`: the parameters travel with the hash, so that they can be raised later.
- * Hashes take turns: throws 429 where too many wait.
+ * Returns `$scrypt$ln=14,r=8,p=5$<salt>$<key>`. The parameters are part of the hash, so that they can be raised later.
+ * Waits in the hash queue; throws 429 if it is full.
  */
 export async function hashPassword(password: string, params: ScryptParams = SCRYPT): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
@@ -22,27 +17,29 @@ export async function hashPassword(password: string, params: ScryptParams = SCRY
   return `$scrypt$ln=${params.ln},r=${params.r},p=${params.p}$${unpadded(salt)}$${unpadded(key)}`;
 }
 
+/** `isStale`: the hash was made with other parameters than today's. */
+export type Comparison = { matches: boolean; isStale: boolean };
+
 /**
- * Whether `password` gives `stored`, and whether `stored` was made with other parameters than today's.
- * Without a stored hash (unknown address, no password) the same work is done against nothing, so that time tells nothing.
- * Hashes take turns: throws 429 where too many wait.
+ * Compares a password with a stored hash. Without a hash (unknown address, or no password set) it does the same work, so that the
+ * time of the answer does not reveal which case it was. Waits in the hash queue; throws 429 if it is full.
  */
-export async function checkPassword(
+export async function comparePassword(
   password: string,
   stored: string | null,
   params: ScryptParams = SCRYPT,
-): Promise<{ right: boolean; stale: boolean }> {
+): Promise<Comparison> {
   const parsed = stored === null ? null : parse(stored);
   if (parsed === null) {
     await derive(password, Buffer.alloc(SALT_BYTES), params, KEY_BYTES);
-    return { right: false, stale: false };
+    return { matches: false, isStale: false };
   }
   const key = await derive(password, parsed.salt, parsed.params, parsed.key.length);
   const { ln, r, p } = parsed.params;
-  return { right: timingSafeEqual(key, parsed.key), stale: ln !== params.ln || r !== params.r || p !== params.p };
+  return { matches: timingSafeEqual(key, parsed.key), isStale: ln !== params.ln || r !== params.r || p !== params.p };
 }
 
-/** Why a password is refused, in the order of the contract; null if it is fine. Lengths are in UTF-8 bytes. */
+/** Why a password cannot be set; null if it can. Lengths are in UTF-8 bytes. */
 export function passwordProblem(password: string): 'empty' | 'too_long' | 'too_short' | null {
   const bytes = Buffer.byteLength(password);
   if (bytes === 0) return 'empty';
@@ -68,10 +65,10 @@ function derive(password: string, salt: Buffer, { ln, r, p }: ScryptParams, byte
         else reject(error);
       });
     });
-  return hashInTurn(durationOf({ ln, r, p }), hash);
+  return queueHash(expectedDuration({ ln, r, p }), hash);
 }
 
-/** About how long a hash takes, in ms: its work relative to that of `SCRYPT`. */
-const durationOf = ({ ln, r, p }: ScryptParams): number => (140 * (2 ** ln * r * p)) / (2 ** SCRYPT.ln * SCRYPT.r * SCRYPT.p);
+/** About how long a hash takes, in ms: N=2^14, r=8, p=5 takes about 140 ms, and the time is proportional to N, r and p. */
+const expectedDuration = ({ ln, r, p }: ScryptParams): number => (140 * (2 ** ln * r * p)) / (2 ** 14 * 8 * 5);
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');

@@ -1,8 +1,8 @@
 import type { Db } from '#worker/db/client.ts';
-import { signAccessToken, ACCESS_TOKEN_SECONDS, verifyOwnToken, type Amr } from '#worker/auth/tokens/access-token.ts';
+import { signAccessToken, ACCESS_TOKEN_SECONDS, verifyOwnToken, type AmrEntry } from '#worker/auth/tokens/access-token.ts';
 import { AuthError } from '#worker/auth/errors.ts';
-import type { Attempt } from '#worker/auth/limits/attempt.ts';
-import { openRefreshToken, sealRefreshToken } from '#worker/auth/tokens/refresh-token.ts';
+import type { AuthContext } from '#worker/auth/context.ts';
+import { signRefreshToken, verifyRefreshToken } from '#worker/auth/tokens/refresh-token.ts';
 import {
   advanceSession,
   deleteOtherSessions,
@@ -15,7 +15,7 @@ import {
   type Account,
   type SessionRow,
 } from '#worker/auth/store.ts';
-import { userJson } from '#worker/auth/user-json.ts';
+import { userJson } from '#worker/auth/accounts/user-json.ts';
 
 export type TokenResponse = {
   access_token: string;
@@ -27,76 +27,79 @@ export type TokenResponse = {
 };
 
 /**
- * Begins a session after a password was checked against `checkedHash`. `change` is written to the account in the same batch.
- * Throws 400 where the password has been changed or the account suspended since.
+ * Starts a session after a password matched `checkedHash`. `columns` are written to the account in the same batch. Throws 400 if
+ * the password was changed or the account suspended in the meantime.
  */
 export async function startSession(
-  attempt: Attempt,
+  context: AuthContext,
   account: Account,
   checkedHash: string,
-  change: Partial<Account> = {},
+  columns: Partial<Account> = {},
 ): Promise<TokenResponse> {
-  const { db, now } = attempt;
-  if (isSuspended(account, now)) throw suspended();
+  const { db, now } = context;
+  if (isSuspended(account, now)) throw accountSuspended();
   const session = { ...newSession('password', now), user_id: account.id };
-  const signedIn = await insertSession(db, session, checkedHash, { ...change, last_sign_in_at: now, updated_at: now });
-  if (signedIn !== undefined) return tokensOf(attempt, signedIn, session);
+  const signedIn = await insertSession(db, session, checkedHash, { ...columns, last_sign_in_at: now, updated_at: now });
+  if (signedIn !== undefined) return issueTokens(context, signedIn, session);
   const current = await findById(db, account.id);
-  throw current !== undefined && isSuspended(current, now) ? suspended() : invalidCredentials();
+  throw current !== undefined && isSuspended(current, now) ? accountSuspended() : invalidCredentials();
 }
 
-/** A session that begins now; its owner is filled in where it is written. */
-export function newSession(method: Amr['method'], now: number): Omit<SessionRow, 'user_id'> {
-  const amr: Amr[] = [{ method, timestamp: Math.floor(now / 1000) }];
+/** A session that starts now. The statement that inserts it adds the owner. */
+export function newSession(method: AmrEntry['method'], now: number): Omit<SessionRow, 'user_id'> {
+  const amr: AmrEntry[] = [{ method, timestamp: Math.floor(now / 1000) }];
   return { id: crypto.randomUUID(), counter: 0, refreshed_at: now, amr: JSON.stringify(amr), created_at: now, not_after: null };
 }
 
 /**
- * A new pair for a refresh token. With d = current counter − presented: 0 moves on; 1 gets the current
- * token at any time (the last answer was lost); 2 or more the same within the reuse interval (several tabs), and later
- * the whole session is deleted, because somebody holds a copy.
+ * Returns new tokens for a refresh token. The current token advances the session's counter. The one before it gets the current
+ * token at any time, because the last answer may have been lost. An older one does too within the reuse interval, for tabs that
+ * refresh at the same time; later it ends the session, because somebody has a copy. Throws 400.
  */
-export async function refreshSession(attempt: Attempt, token: string): Promise<TokenResponse> {
-  const { db, settings, now } = attempt;
-  // The first version's tokens had 12 characters: well-formed, but never issued here.
+export async function refreshSession(context: AuthContext, token: string): Promise<TokenResponse> {
+  const { db, settings, now } = context;
+  // The first format of Supabase Auth: well-formed, but this service never issued it.
   if (/^[a-z0-9]{12}$/.test(token)) throw tokenNotFound();
-  const presented = openRefreshToken(settings.secret, token);
+  const presented = verifyRefreshToken(settings.secret, token);
   if (presented === null) throw new AuthError(400, 'validation_failed', 'Refresh token is not valid');
   const session =
     (await advanceSession(db, presented.sessionId, presented.counter, now)) ?? (await findSession(db, presented.sessionId));
   if (session === undefined) throw tokenNotFound();
   const account = await findById(db, session.user_id);
   if (account === undefined) throw tokenNotFound();
-  if (isSuspended(account, now)) throw suspended();
+  if (isSuspended(account, now)) throw accountSuspended();
   const behind = session.counter - presented.counter;
   if (behind < 0) throw new AuthError(400, 'validation_failed', 'Refresh token is not valid');
-  if (behind >= 2 && now - session.refreshed_at >= settings.reuseMs) {
+  if (behind >= 2 && now - session.refreshed_at >= settings.refreshReuseMs) {
     await deleteSession(db, session.id);
     throw new AuthError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
   }
   if (session.not_after !== null && session.not_after <= now)
     throw new AuthError(400, 'session_expired', 'Invalid Refresh Token: Session Expired');
-  return tokensOf(attempt, account, session);
+  return issueTokens(context, account, session);
 }
 
-/** Who an Authorization header speaks for, checked against the rows: a signed-out session is seen at once. */
+/**
+ * The account and session of an Authorization header, read from the database so that signing out takes effect at once. Throws 401
+ * and 403.
+ */
 export async function authenticate(
-  attempt: Attempt,
+  context: AuthContext,
   header: string | undefined,
 ): Promise<{ account: Account; session: SessionRow }> {
   const token = /^bearer (\S+)$/i.exec(header ?? '')?.[1];
   if (token === undefined) throw new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
-  const { db, settings, now } = attempt;
-  const verified = await verifyOwnToken(db, settings.secret, settings.issuer, token, now);
+  const { db, settings, now } = context;
+  const verified = await verifyOwnToken(db, { secret: settings.secret, issuer: settings.issuer, now }, token);
   if (!verified.ok) throw new AuthError(403, 'bad_jwt', verified.reason);
   const { account, session } = await findAccountAndSession(db, verified.userId, verified.sessionId);
   if (account === undefined) throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
   if (session === undefined) throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
-  if (isSuspended(account, now)) throw suspended(403);
+  if (isSuspended(account, now)) throw accountSuspended(403);
   return { account, session };
 }
 
-/** Ends sessions: this one, all, or all but this one. Refresh tokens die with their session. */
+/** Ends all sessions of the account, this one, or all others. Refresh tokens stop working with their session. */
 export async function endSessions(db: Db, session: SessionRow, scope: 'global' | 'local' | 'others'): Promise<void> {
   if (scope === 'local') await deleteSession(db, session.id);
   else if (scope === 'others') await deleteOtherSessions(db, session.user_id, session.id);
@@ -106,8 +109,8 @@ export async function endSessions(db: Db, session: SessionRow, scope: 'global' |
 export const isSuspended = (account: Account, now: number): boolean =>
   account.banned_until !== null && account.banned_until > now;
 
-/** 400 for a grant, 403 for a request with a token, as the client expects. */
-export const suspended = (status: 400 | 403 = 400): AuthError =>
+/** 400 at a sign-in, 403 for a request with a token: what the client expects. */
+export const accountSuspended = (status: 400 | 403 = 400): AuthError =>
   new AuthError(status, 'user_banned', 'This account is suspended.');
 
 export const invalidCredentials = (): AuthError => new AuthError(400, 'invalid_credentials', 'Invalid login credentials');
@@ -115,16 +118,21 @@ export const invalidCredentials = (): AuthError => new AuthError(400, 'invalid_c
 const tokenNotFound = (): AuthError =>
   new AuthError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');
 
-/** The answer of every grant. */
-export async function tokensOf(attempt: Attempt, account: Account, session: SessionRow): Promise<TokenResponse> {
-  const { db, settings, now } = attempt;
-  const { token, expiresAt } = await signAccessToken(db, settings.secret, settings.issuer, account, session, now);
+/** Issues the tokens of a session: the answer to every kind of sign-in. */
+export async function issueTokens(context: AuthContext, account: Account, session: SessionRow): Promise<TokenResponse> {
+  const { db, settings, now } = context;
+  const { token, expiresAt } = await signAccessToken(
+    db,
+    { secret: settings.secret, issuer: settings.issuer, now },
+    account,
+    session,
+  );
   return {
     access_token: token,
     token_type: 'bearer',
     expires_in: ACCESS_TOKEN_SECONDS,
     expires_at: expiresAt,
-    refresh_token: sealRefreshToken(settings.secret, session.id, session.counter),
+    refresh_token: signRefreshToken(settings.secret, session.id, session.counter),
     user: userJson(account),
   };
 }

@@ -2,22 +2,26 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Db } from '#worker/db/client.ts';
 import { signingKeys } from './signing-keys.ts';
 import type { Account, SessionRow } from '#worker/auth/store.ts';
-import { isMetadata, readMetadata } from '#worker/auth/user-json.ts';
+import { isMetadata, readMetadata } from '#worker/auth/accounts/user-json.ts';
 
-/** Seconds. Much less would make every tab refresh all the time: the client renews 90 s before the end. */
+/**
+ * How long an access token is valid. The client refreshes it 90 s before it expires, so with a much shorter time every tab would
+ * refresh all the time.
+ */
 export const ACCESS_TOKEN_SECONDS = 3600;
 
-/** How a session began, and when (in seconds). */
-export type Amr = { method: 'password' | 'otp'; timestamp: number };
+/** An entry of a token's `amr` claim (RFC 8176): how the person signed in, and when, in seconds since 1970. */
+export type AmrEntry = { method: 'password' | 'otp'; timestamp: number };
 
-/** The access token of a session: ES256, with `kid`. `now` in ms. */
+/** What signs and verifies this service's own tokens. `issuer` is their `iss` claim; `now` is in ms since 1970. */
+export type TokenIssuer = { secret: string; issuer: string; now: number };
+
+/** Creates the access token of a session, signed with ES256. `expiresAt` is in seconds since 1970. */
 export async function signAccessToken(
   db: Db,
-  secret: string,
-  issuer: string,
+  { secret, issuer, now }: TokenIssuer,
   account: Account,
   session: SessionRow,
-  now: number,
 ): Promise<{ token: string; expiresAt: number }> {
   const keys = await signingKeys(db, secret, now);
   const issuedAt = Math.floor(now / 1000);
@@ -44,13 +48,16 @@ export async function signAccessToken(
   return { token, expiresAt };
 }
 
-/** `signedInAt`: when the person last signed in to this session, in ms; null where the token does not tell. */
-export type OwnToken =
+/** The claims of an access token. `signedInAt`: the last sign-in to this session, in ms; null if the token does not contain it. */
+export type TokenClaims =
   | { ok: true; userId: string; sessionId: string; email: string; signedInAt: number | null }
   | { ok: false; reason: string };
 
-/** Checks a token of our own without any HTTP: the keys come from the database. `reason` holds no part of the token. */
-export async function verifyOwnToken(db: Db, secret: string, issuer: string, token: string, now: number): Promise<OwnToken> {
+/**
+ * Verifies a token that this service issued. The keys come from the database, not over HTTP. `reason` contains no part of the
+ * token.
+ */
+export async function verifyOwnToken(db: Db, { secret, issuer, now }: TokenIssuer, token: string): Promise<TokenClaims> {
   try {
     const { payload } = await jwtVerify(
       token,
@@ -71,14 +78,14 @@ export async function verifyOwnToken(db: Db, secret: string, issuer: string, tok
     return readClaims(payload);
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error;
-    return { ok: false, reason: `invalid JWT: unable to parse or verify signature, ${reasonOf(error)}` };
+    return { ok: false, reason: `invalid JWT: unable to parse or verify signature, ${describeError(error)}` };
   }
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The members that make a token one of a signed-in person: the keys of `anon` and `service_role` verify as well. */
-export function readClaims(payload: unknown): OwnToken {
+/** Accepts only the token of a signed-in person: the API keys `anon` and `service_role` are valid tokens of the same issuer. */
+export function readClaims(payload: unknown): TokenClaims {
   if (!isMetadata(payload) || payload['sub'] === undefined || payload['sub'] === '')
     return { ok: false, reason: 'invalid claim: missing sub claim' };
   const { sub, session_id: sessionId, role, is_anonymous: anonymous, email } = payload;
@@ -92,12 +99,12 @@ export function readClaims(payload: unknown): OwnToken {
     userId: sub,
     sessionId,
     email: typeof email === 'string' ? email.toLowerCase() : '',
-    signedInAt: signedInAt(payload['amr']),
+    signedInAt: lastSignIn(payload['amr']),
   };
 }
 
-/** The newest entry of `amr` that is a sign-in. Renewing a session is none. */
-function signedInAt(amr: unknown): number | null {
+/** The newest entry of `amr` that is a sign-in, in ms. Refreshing a session is not one. */
+function lastSignIn(amr: unknown): number | null {
   if (!Array.isArray(amr)) return null;
   const times = amr.flatMap((entry: unknown) =>
     isMetadata(entry) && entry['method'] !== 'token_refresh' && typeof entry['timestamp'] === 'number'
@@ -107,7 +114,7 @@ function signedInAt(amr: unknown): number | null {
   return times.length === 0 ? null : Math.max(...times) * 1000;
 }
 
-function reasonOf(error: errors.JOSEError): string {
+function describeError(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return 'token has invalid claims: token is expired';
   if (error instanceof errors.JWTClaimValidationFailed) return `token has invalid claims: ${error.claim}`;
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'token signature is invalid';

@@ -1,12 +1,12 @@
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { withMethods } from '#worker/testing/faults.ts';
-import { rotateKeys } from './key-rotation.ts';
+import { rotateKeys } from './rotate-signing-keys.ts';
 import { insertKey, signingKeys } from './signing-keys.ts';
 
-/** As another isolate sees the database: with no keys of its own in memory. */
+/** The database of another isolate: no keys are cached for this binding. */
 const freshDb = () => openDb(withMethods(env.DB, {}));
 const SECRET = 'the secret of this test';
 const statuses = async () =>
@@ -15,66 +15,67 @@ const statuses = async () =>
 beforeEach(async () => {
   await env.DB.exec('DELETE FROM auth_keys');
 });
+describe('signing keys', () => {
+  it('isolates that start at the same time agree on one key', async () => {
+    const all = await Promise.all(Array.from({ length: 5 }, () => signingKeys(freshDb(), SECRET, 0)));
+    expect(new Set(all.map((keys) => keys.kid)).size).toBe(1);
+    const rows = await env.DB.prepare('SELECT kid, status FROM auth_keys').all();
+    expect(rows.results).toEqual([{ kid: all[0]?.kid, status: 'active' }]);
+  });
 
-test('isolates that start at once agree on one key', async () => {
-  const all = await Promise.all(Array.from({ length: 5 }, () => signingKeys(freshDb(), SECRET, 0)));
-  expect(new Set(all.map((keys) => keys.kid)).size).toBe(1);
-  const rows = await env.DB.prepare('SELECT kid, status FROM auth_keys').all();
-  expect(rows.results).toEqual([{ kid: all[0]?.kid, status: 'active' }]);
-});
+  it('creates a new key if AUTH_SECRET has changed, and drops the old one', async () => {
+    const old = await signingKeys(freshDb(), SECRET, 0);
+    const fresh = await signingKeys(freshDb(), 'another secret of this test', 0);
+    expect(fresh.kid).not.toBe(old.kid);
+    expect(fresh.publicKeys.has(old.kid)).toBe(false);
+  });
 
-test('another AUTH_SECRET cannot read the key: a new one is made, the old one verifies nothing', async () => {
-  const old = await signingKeys(freshDb(), SECRET, 0);
-  const fresh = await signingKeys(freshDb(), 'another secret of this test', 0);
-  expect(fresh.kid).not.toBe(old.kid);
-  expect(fresh.publicKeys.has(old.kid)).toBe(false);
-});
+  it('deletes every key, whatever its status, if AUTH_SECRET has changed', async () => {
+    const first = await signingKeys(freshDb(), SECRET, 0);
+    await rotateKeys(freshDb(), SECRET, 90 * DAY_MS);
+    await rotateKeys(freshDb(), SECRET, 90 * DAY_MS + HOUR_MS);
+    await insertKey(freshDb(), SECRET, 'next', 90 * DAY_MS + HOUR_MS);
+    expect(await statuses()).toEqual(['active', 'next', 'retired']);
+    const fresh = await signingKeys(freshDb(), 'another secret of this test', 90 * DAY_MS + HOUR_MS);
+    expect(await statuses()).toEqual(['active']);
+    expect([...fresh.publicKeys.keys()]).toEqual([fresh.kid]);
+    expect(fresh.kid).not.toBe(first.kid);
+  });
 
-test('another AUTH_SECRET deletes every key, whatever its status', async () => {
-  const first = await signingKeys(freshDb(), SECRET, 0);
-  await rotateKeys(freshDb(), SECRET, 90 * DAY_MS);
-  await rotateKeys(freshDb(), SECRET, 90 * DAY_MS + HOUR_MS);
-  await insertKey(freshDb(), SECRET, 'next', 90 * DAY_MS + HOUR_MS);
-  expect(await statuses()).toEqual(['active', 'next', 'retired']);
-  const fresh = await signingKeys(freshDb(), 'another secret of this test', 90 * DAY_MS + HOUR_MS);
-  expect(await statuses()).toEqual(['active']);
-  expect([...fresh.publicKeys.keys()]).toEqual([fresh.kid]);
-  expect(fresh.kid).not.toBe(first.kid);
-});
+  it('deletes a next key that another secret encrypted', async () => {
+    const active = await signingKeys(freshDb(), SECRET, 0);
+    // An older release deleted only the active key and left such a key behind.
+    await insertKey(freshDb(), 'the secret before this one', 'next', 0);
+    expect(await rotateKeys(freshDb(), SECRET, 2 * HOUR_MS)).toBe('');
+    expect(await statuses()).toEqual(['active']);
+    expect((await signingKeys(freshDb(), SECRET, 2 * HOUR_MS)).kid).toBe(active.kid);
+  });
 
-test('a next key that this secret did not seal is deleted, never promoted', async () => {
-  const active = await signingKeys(freshDb(), SECRET, 0);
-  // What a release that deleted only the active key left behind.
-  await insertKey(freshDb(), 'the secret before this one', 'next', 0);
-  expect(await rotateKeys(freshDb(), SECRET, 2 * HOUR_MS)).toBe('');
-  expect(await statuses()).toEqual(['active']);
-  expect((await signingKeys(freshDb(), SECRET, 2 * HOUR_MS)).kid).toBe(active.kid);
-});
+  it('isolates that notice a new AUTH_SECRET at the same time agree on one key', async () => {
+    await signingKeys(freshDb(), SECRET, 0);
+    const all = await Promise.all(Array.from({ length: 5 }, () => signingKeys(freshDb(), 'another secret of this test', 0)));
+    expect(new Set(all.map(({ kid }) => kid)).size).toBe(1);
+    expect(await statuses()).toEqual(['active']);
+  });
 
-test('isolates that find another AUTH_SECRET at once agree on one new key', async () => {
-  await signingKeys(freshDb(), SECRET, 0);
-  const all = await Promise.all(Array.from({ length: 5 }, () => signingKeys(freshDb(), 'another secret of this test', 0)));
-  expect(new Set(all.map(({ kid }) => kid)).size).toBe(1);
-  expect(await statuses()).toEqual(['active']);
-});
-
-test('keys are read once per isolate, and again for an unknown one at most every half minute', async () => {
-  let reads = 0;
-  const db = openDb(
-    withMethods(env.DB, {
-      prepare: (query: string) => {
-        reads += 1;
-        return env.DB.prepare(query);
-      },
-    }),
-  );
-  await signingKeys(db, SECRET, 0);
-  const first = reads;
-  await signingKeys(db, SECRET, 1000);
-  for (let i = 0; i < 5; i += 1) await signingKeys(db, SECRET, 20_000, 'unknown');
-  expect(reads).toBe(first);
-  for (let i = 0; i < 5; i += 1) await signingKeys(db, SECRET, 31_000, 'unknown');
-  expect(reads).toBe(first + 1);
-  await signingKeys(db, SECRET, 31_000 + 600_001);
-  expect(reads).toBe(first + 2);
+  it('caches the keys, and reloads them for an unknown one every 30 s at most', async () => {
+    let reads = 0;
+    const db = openDb(
+      withMethods(env.DB, {
+        prepare: (query: string) => {
+          reads += 1;
+          return env.DB.prepare(query);
+        },
+      }),
+    );
+    await signingKeys(db, SECRET, 0);
+    const first = reads;
+    await signingKeys(db, SECRET, 1000);
+    for (let i = 0; i < 5; i += 1) await signingKeys(db, SECRET, 20_000, 'unknown');
+    expect(reads).toBe(first);
+    for (let i = 0; i < 5; i += 1) await signingKeys(db, SECRET, 31_000, 'unknown');
+    expect(reads).toBe(first + 1);
+    await signingKeys(db, SECRET, 31_000 + 600_001);
+    expect(reads).toBe(first + 2);
+  });
 });

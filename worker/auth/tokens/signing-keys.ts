@@ -1,55 +1,60 @@
 import { sql } from 'drizzle-orm';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { MINUTE_MS } from '#contract/time.ts';
 import { logEvent } from '#worker/log.ts';
 import type { Db } from '#worker/db/client.ts';
 import { auth_keys } from '#worker/db/schema-auth.ts';
-import { deriveKey } from '#worker/auth/secrets.ts';
+import { deriveKey } from '#worker/http/keyed-hash.ts';
 
-/** The keys that sign access tokens: ES256, because the client's getClaims() knows only that and RS256. */
+/** The keys of access tokens. ES256, because the client's getClaims() supports only ES256 and RS256. */
 export type SigningKeys = {
   kid: string;
   privateKey: CryptoKey;
-  /** By kid: every key whose tokens may still be about. */
+  /** By `kid`: every key whose tokens may still be valid. */
   publicKeys: ReadonlyMap<string, CryptoKey>;
   publicJwks: readonly JWK[];
 };
 
 type Loaded = { keys: SigningKeys; secret: string; loadedAt: number };
 
-/** A copy of what D1 holds, per isolate and database: as long as clients keep theirs (10 min). */
-const KEPT_MS = 600_000;
-const UNKNOWN_KID_PAUSE_MS = 30_000;
-const kept = new WeakMap<D1Database, Loaded>();
+/** How long an isolate caches the keys it read from D1: as long as clients cache the published ones. */
+const CACHE_MS = 10 * MINUTE_MS;
+/** An unknown `kid` reloads the keys at most this often. */
+const RELOAD_PAUSE_MS = 30_000;
+const cache = new WeakMap<D1Database, Loaded>();
 
-/** The keys, made on first use. Safe in a race: only one active key can be inserted, and all read it back. */
+/**
+ * The signing keys; the first call creates one. Safe under concurrency: only one active key can be inserted, and everybody reads
+ * it back. `wantedKid` reloads them if that key is not known yet.
+ */
 export async function signingKeys(db: Db, secret: string, now: number, wantedKid?: string): Promise<SigningKeys> {
-  const known = kept.get(db.$client);
+  const known = cache.get(db.$client);
   if (known !== undefined && known.secret === secret) {
     const age = now - known.loadedAt;
-    const missing = wantedKid !== undefined && !known.keys.publicKeys.has(wantedKid) && age > UNKNOWN_KID_PAUSE_MS;
-    if (age < KEPT_MS && !missing) return known.keys;
+    const missing = wantedKid !== undefined && !known.keys.publicKeys.has(wantedKid) && age > RELOAD_PAUSE_MS;
+    if (age < CACHE_MS && !missing) return known.keys;
   }
   const keys = (await load(db, secret)) ?? (await create(db, secret, now));
-  kept.set(db.$client, { keys, secret, loadedAt: now });
+  cache.set(db.$client, { keys, secret, loadedAt: now });
   return keys;
 }
 
-/** Inserts a key with this status unless one of that status is there already. */
+/** Creates a key with this status, unless one with that status exists. */
 export async function insertKey(db: Db, secret: string, status: 'active' | 'next', now: number): Promise<void> {
   const pair = await generateKeyPair('ES256', { extractable: true });
   const publicJwk = await exportJWK(pair.publicKey);
   const kid = await calculateJwkThumbprint(publicJwk);
-  const sealed = await seal(secret, kid, JSON.stringify(await exportJWK(pair.privateKey)));
+  const encrypted = await encrypt(secret, kid, JSON.stringify(await exportJWK(pair.privateKey)));
   const row = JSON.stringify({ ...publicJwk, kid, alg: 'ES256', use: 'sig', key_ops: ['verify'] });
-  await db.run(sql`INSERT INTO auth_keys (kid, public_jwk, private_jwk, status, created_at)
-    SELECT ${kid}, ${row}, ${sealed}, ${status}, ${now}
-    WHERE NOT EXISTS (SELECT 1 FROM auth_keys WHERE status = ${status})`);
+  await db.run(sql`insert into ${auth_keys} (kid, public_jwk, private_jwk, status, created_at)
+    select ${kid}, ${row}, ${encrypted}, ${status}, ${now}
+    where not exists (select 1 from ${auth_keys} where status = ${status})`);
 }
 
 async function create(db: Db, secret: string, now: number): Promise<SigningKeys> {
   await insertKey(db, secret, 'active', now);
   const keys = await load(db, secret);
-  if (keys === null) throw new Error('The signing key that was just made cannot be read.');
+  if (keys === null) throw new Error('The signing key that was just created cannot be read.');
   return keys;
 }
 
@@ -65,23 +70,25 @@ async function load(db: Db, secret: string): Promise<SigningKeys | null> {
 type StoredKey = { row: typeof auth_keys.$inferSelect; privateJwk: JWK };
 
 /**
- * The stored keys that `secret` has sealed. A key that another AUTH_SECRET sealed is deleted, whatever its status: whoever knows
- * the old secret may know the key, so none of its tokens may be accepted, and it must never sign. Where the active key is such
- * a one, AUTH_SECRET has changed and every key goes.
+ * Reads the stored keys that `secret` encrypted, and deletes those that another AUTH_SECRET encrypted, whatever their status.
+ * Whoever knows the old secret may know the key, so none of its tokens may be accepted and it must never sign. If the active key
+ * is one of them, AUTH_SECRET has changed, and every key is deleted.
  */
 export async function readKeys(db: Db, secret: string): Promise<StoredKey[]> {
   const rows = await db.select().from(auth_keys);
-  const opened = await Promise.all(rows.map(async (row) => ({ row, privateJwk: await open(secret, row.kid, row.private_jwk) })));
+  const opened = await Promise.all(
+    rows.map(async (row) => ({ row, privateJwk: await decrypt(secret, row.kid, row.private_jwk) })),
+  );
   const isChanged = opened.some(({ row, privateJwk }) => row.status === 'active' && privateJwk === null);
   const ours = isChanged ? [] : opened.flatMap(({ row, privateJwk }) => (privateJwk === null ? [] : [{ row, privateJwk }]));
   if (ours.length === rows.length) return ours;
   const gone = rows.map(({ kid }) => kid).filter((kid) => !ours.some(({ row }) => row.kid === kid));
   logEvent('auth_signing_key_unreadable', {
     kids: gone.join(' '),
-    advice: 'AUTH_SECRET has changed: these keys are deleted, and everybody whose token they signed signs in again.',
+    advice: 'AUTH_SECRET has changed. These keys were deleted; everybody whose token they signed has to sign in again.',
   });
-  // By id: a key that another isolate has made in the meantime stays.
-  await db.run(sql`DELETE FROM auth_keys WHERE kid IN (SELECT value FROM json_each(${JSON.stringify(gone)}))`);
+  // By id, so that a key which another isolate has just created is kept.
+  await db.run(sql`delete from ${auth_keys} where kid in (select value from json_each(${JSON.stringify(gone)}))`);
   return ours;
 }
 
@@ -105,20 +112,20 @@ async function aesKey(secret: string): Promise<CryptoKey> {
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(new TextEncoder().encode(text));
 
-/** base64url(iv ‖ ciphertext), bound to the key's id. */
-async function seal(secret: string, kid: string, text: string): Promise<string> {
+/** AES-GCM, as base64url(iv ‖ ciphertext). The key's id is authenticated too, so that rows cannot be swapped. */
+async function encrypt(secret: string, kid: string, text: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
-  const sealed = await crypto.subtle.encrypt(
+  const ciphertext = await crypto.subtle.encrypt(
     { name: 'AES-GCM', iv, additionalData: bytesOf(kid) },
     await aesKey(secret),
     bytesOf(text),
   );
-  return Buffer.concat([iv, new Uint8Array(sealed)]).toString('base64url');
+  return Buffer.concat([iv, new Uint8Array(ciphertext)]).toString('base64url');
 }
 
-/** The private key in `sealed`; null where another secret, or another key's id, has sealed it. */
-async function open(secret: string, kid: string, sealed: string): Promise<JWK | null> {
-  const bytes = new Uint8Array(Buffer.from(sealed, 'base64url'));
+/** The private key; null if it was encrypted with another secret or for another key id. */
+async function decrypt(secret: string, kid: string, encrypted: string): Promise<JWK | null> {
+  const bytes = new Uint8Array(Buffer.from(encrypted, 'base64url'));
   try {
     const plain = await crypto.subtle.decrypt(
       { name: 'AES-GCM', iv: bytes.slice(0, 12), additionalData: bytesOf(kid) },

@@ -1,0 +1,18 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+
+/** Year 9999, in ms: a suspension lasts until an administrator lifts it. */
+const INDEFINITELY = Date.UTC(9999, 0, 1);
+
+/** Statements that suspend an account of the sign-in service while `when` holds: nobody can sign in to it, and its sessions end. */
+export function suspendAccountStatements(userId: string, when: SQL): SQL[] {
+  return [
+    sql`update ${auth_users} set banned_until = ${INDEFINITELY} where id = ${userId} and ${when}`,
+    sql`delete from ${auth_sessions} where user_id = ${userId} and ${when}`,
+  ];
+}
+
+/** The statement that lifts the suspension of an account while `when` holds. */
+export function unsuspendAccountStatement(userId: string, when: SQL): SQL {
+  return sql`update ${auth_users} set banned_until = null where id = ${userId} and ${when}`;
+}

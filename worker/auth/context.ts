@@ -1,0 +1,14 @@
+import type { Db } from '#worker/db/client.ts';
+import { networkOf, siteOf } from '#worker/http/client-address.ts';
+import { readAuthSettings, type AuthSettings } from './settings.ts';
+
+/**
+ * What the use cases of the sign-in service need to know about a request. `network` is the caller's IPv4 address or IPv6 /64,
+ * `site` the /48 around an IPv6 network and '' for IPv4; the database sees only keyed hashes of both. `now` is in ms since 1970.
+ */
+export type AuthContext = { db: Db; settings: AuthSettings; network: string; site: string; now: number };
+
+/** Throws 500 where AUTH_SECRET is missing. */
+export function createAuthContext(env: Env, db: Db, request: Request, now: number): AuthContext {
+  return { db, settings: readAuthSettings(env, request.url), network: networkOf(request), site: siteOf(request), now };
+}

@@ -1,0 +1,28 @@
+import { DAY_MS } from '#contract/time.ts';
+import type { AuthContext } from '#worker/auth/context.ts';
+import { consume, type Limit } from './counters.ts';
+import { sharedMailLimits } from './mail-limits.ts';
+import { counterKey } from './network-limits.ts';
+
+/** Every notice sends a new link and voids the previous one, so the day's notices must remain findable in a mailbox. */
+const PER_ADDRESS_AND_DAY = 5;
+
+/**
+ * Counts a change of the account that its owner is told about by email. When the limit is reached, a change of the password has
+ * to wait, because the owner would not be told. With autoconfirm anybody can have an account under any address, so a notice
+ * counts as an email to a stranger as well.
+ */
+export async function consumeNotice(
+  context: AuthContext,
+  email: string,
+): Promise<{ ok: true } | { ok: false; retryAfterMs: number }> {
+  const shared = context.settings.autoconfirm ? sharedMailLimits(context) : [];
+  const { exceeded } = await consume(context.db, [noticeLimit(context, email), ...shared], context.now);
+  return exceeded === null ? { ok: true } : { ok: false, retryAfterMs: exceeded.retryAfterMs };
+}
+
+export const noticeLimit = (context: AuthContext, email: string): Limit => ({
+  key: counterKey(context, 'notice', email),
+  max: PER_ADDRESS_AND_DAY,
+  windowMs: DAY_MS,
+});

@@ -1,0 +1,133 @@
+import { escapeHtml } from '#worker/html.ts';
+import { SITE_NAME } from '#contract/site.ts';
+import type { MailKind } from '#worker/auth/store.ts';
+
+/** An email. `link` is '' if it has none. */
+export type Mail = { to: string; subject: string; text: string; html: string; link: string };
+
+/** The text of an email. `validity` says how long its link works; `footer`, what to do if the reader did not cause the email. */
+type MailText = { subject: string; title: string; lead: string; footer: string; button?: string; validity?: string };
+
+const TEXTS: Record<MailKind, MailText> = {
+  signup: {
+    subject: `Confirm your email address for ${SITE_NAME}`,
+    title: 'Confirm your email address',
+    lead: `Welcome to ${SITE_NAME}. Open the page below and press “Confirm and sign in” to confirm your address and sign in. Opening the page changes nothing.`,
+    button: 'Confirm your address',
+    footer: `If you did not sign up for ${SITE_NAME}, ignore this email: your address stays unconfirmed.`,
+  },
+  recovery: {
+    subject: `Reset your ${SITE_NAME} password`,
+    title: 'Reset your password',
+    lead: `Someone asked to reset the password of your ${SITE_NAME} account. Open the page below and press “Continue” to sign in and choose a new password. Opening the page changes nothing.`,
+    button: 'Choose a new password',
+    footer: 'If that was not you, ignore this email: your password stays the same.',
+  },
+};
+
+/** The email with a link and a code. `ttlMs` is how long both work. */
+export function composeLinkMail(kind: MailKind, to: string, link: string, code: string, ttlMs: number): Mail {
+  return compose({ ...TEXTS[kind], validity: `The link and the code work once, for ${formatDuration(ttlMs)}.` }, to, link, code);
+}
+
+/** The notice of a changed password. For `ttlMs` its `link` ends every session and removes the new password. */
+export function composePasswordNotice(to: string, link: string, ttlMs: number): Mail {
+  const content = {
+    subject: `Your ${SITE_NAME} password was changed`,
+    title: 'Your password was changed',
+    lead: `The password of your ${SITE_NAME} account was changed, and its other sessions were signed out. If that was you, you have nothing to do. If it was not, open the page below and press the button there. It signs everyone out, removes the new password and lets you choose your own.`,
+    button: 'I did not change it',
+    validity: `The link works once, for ${formatDuration(ttlMs)}.`,
+    footer: 'If somebody else can read your email, change the password of your mailbox first.',
+  };
+  return compose(content, to, link);
+}
+
+/** The notice of a deleted account. It has no link, because the account cannot be restored. */
+export function composeDeletionNotice(to: string): Mail {
+  const content = {
+    subject: `Your ${SITE_NAME} account was deleted`,
+    title: 'Your account was deleted',
+    lead: `Your ${SITE_NAME} account and the personal data in it were deleted. This cannot be undone.`,
+    footer: 'If that was not you, somebody knows your password or can read your email. Change the password wherever you use it.',
+  };
+  return compose(content, to);
+}
+
+function compose(content: MailText, to: string, link = '', code = ''): Mail {
+  const text = [
+    content.title,
+    content.lead,
+    link === '' ? '' : `Open this link:\n${link}`,
+    code === '' ? '' : `Or enter this code: ${code}`,
+    content.validity ?? '',
+    content.footer,
+    `— ${SITE_NAME}`,
+  ];
+  const html = composeHtml(content, link, code);
+  return { to, subject: content.subject, text: text.filter((part) => part !== '').join('\n\n'), html, link };
+}
+
+function composeHtml(content: MailText, link: string, code: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(content.subject)}</title>
+<style>
+@media (prefers-color-scheme: dark) {
+  .canvas { background: #0d0e11 !important }
+  .card { background: #151619 !important; border-color: #2b2c31 !important }
+  .ink { color: #f2f2ef !important }
+  .ink-2 { color: #bcbec2 !important }
+  .link { color: #7eb3ff !important }
+  .code { background: #0a0b0d !important; color: #f2f2ef !important }
+}
+</style>
+</head>
+<body class="canvas" style="margin:0;padding:0;background:#fbfaf8">
+<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(content.lead)}</div>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="canvas" style="background:#fbfaf8">
+<tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:480px">
+<tr><td class="ink" style="padding:0 4px 16px;font:600 18px/24px ${FONT};color:#16181e">${SITE_NAME}</td></tr>
+<tr><td class="card" style="padding:32px;background:#ffffff;border:1px solid #e0e0dc;border-radius:12px">
+<h1 class="ink" style="margin:0 0 12px;font:600 20px/28px ${FONT};color:#16181e">${escapeHtml(content.title)}</h1>
+<p class="ink-2" style="margin:0 0 24px;font:400 16px/24px ${FONT};color:#484a51">${escapeHtml(content.lead)}</p>
+${link === '' ? '' : composeAction(content, link, code)}</td></tr>
+<tr><td class="ink-2" style="padding:16px 4px;font:400 13px/20px ${FONT};color:#63666d">${escapeHtml(content.footer)}</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`;
+}
+
+const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+
+/** The button, the code if there is one, and the link in full for email clients that do not show the button. */
+function composeAction(content: MailText, link: string, code: string): string {
+  const href = escapeHtml(link);
+  const byCode =
+    code === ''
+      ? ''
+      : `<p class="ink-2" style="margin:0 0 8px;font:400 14px/20px ${FONT};color:#484a51">Or enter this code:</p>
+<p class="code" style="margin:0 0 24px;padding:12px 16px;border-radius:8px;background:#f3f2ef;color:#16181e;font:600 24px/32px ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px;text-align:center">${code}</p>
+`;
+  return `<p style="margin:0 0 24px"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1c5bd6;color:#ffffff;font:600 16px/20px ${FONT};text-decoration:none">${escapeHtml(content.button ?? '')}</a></p>
+${byCode}<p class="ink-2" style="margin:0 0 8px;font:400 14px/20px ${FONT};color:#484a51">${content.validity ?? ''} If the button does not work, copy this address into your browser:</p>
+<p style="margin:0;font:400 13px/20px ${FONT};word-break:break-all"><a href="${href}" class="link" style="color:#1c5bd6">${href}</a></p>
+`;
+}
+
+/** "1 minute", "10 minutes", "1 hour", "24 hours", "7 days". */
+function formatDuration(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / 60_000));
+  if (minutes % 1440 === 0 && minutes > 1440) return `${minutes / 1440} days`;
+  if (minutes % 60 !== 0) return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  return minutes === 60 ? '1 hour' : `${minutes / 60} hours`;
+}

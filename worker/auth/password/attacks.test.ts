@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { call } from '#worker/testing/call.ts';
+import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
+
+let n = 0;
+/** An unknown address costs as much as a known one. Every request has its own network, so that no other limit applies. */
+const strangerAt = (path: string, password: string) => {
+  n += 1;
+  return call(
+    `/api/auth/v1${path}`,
+    { json: { email: `stranger-${n}@example.com`, password }, headers: { 'CF-Connecting-IP': `2001:db8:${n}::1` } },
+    EMBEDDED,
+  );
+};
+const signIn = () => strangerAt('/token?grant_type=password', 'not the password');
+
+let code = '';
+beforeAll(async () => {
+  ({ code } = await (await call('/api/shorten', { json: { longUrl: 'https://example.com/' } })).json<{ code: string }>());
+  // The first request of each kind loads its code.
+  await signIn();
+  await call(`/${code}`);
+});
+
+/** Sends redirects while `flood` runs. Returns what was answered, in order: 'h' for a hash, 'r' for a redirect. */
+async function redirectsDuring(flood: readonly Promise<Response>[]): Promise<string> {
+  let log = '';
+  const end = new AbortController();
+  for (const answer of flood) void answer.then(({ status }) => (log += status === 429 ? '' : 'h'));
+  const redirects = (async () => {
+    while (!end.signal.aborted) {
+      expect((await call(`/${code}`)).status).toBe(302);
+      log += 'r';
+      await scheduler.wait(1);
+    }
+  })();
+  await Promise.all(flood);
+  end.abort();
+  await redirects;
+  return log;
+}
+
+/** How many redirects were answered before the last hash. A busy machine may miss some of the pauses. */
+const redirectsMeanwhile = (log: string): number => log.slice(0, log.lastIndexOf('h')).replaceAll('h', '').length;
+describe('attacks on password hashing', () => {
+  it('[A7] redirects are answered while passwords are hashed', async () => {
+    const log = await redirectsDuring(Array.from({ length: 7 }, signIn));
+    expect(log.match(/h/g)).toHaveLength(7);
+    expect(redirectsMeanwhile(log)).toBeGreaterThanOrEqual(4);
+  });
+
+  it.each([
+    ['sign-ins', signIn],
+    ['sign-ups', () => strangerAt('/signup', 'a new password')],
+  ])('[A7] %s beyond the queue get 429 while redirects are answered', async (_, send) => {
+    const answers = Array.from({ length: 30 }, send);
+    expect(redirectsMeanwhile(await redirectsDuring(answers))).toBeGreaterThanOrEqual(4);
+    const refused = (await Promise.all(answers)).filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThanOrEqual(15);
+    for (const answer of refused) {
+      expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+      expect(await answer.json()).toMatchObject({ error_code: 'over_request_rate_limit' });
+    }
+  });
+
+  it('[A7] password changes wait in the same queue', async () => {
+    const { headers, password } = await signInEmbedded();
+    const change = () =>
+      call(
+        '/api/auth/v1/user',
+        { method: 'PUT', json: { password: crypto.randomUUID(), current_password: password }, headers },
+        EMBEDDED,
+      );
+    const answers = await Promise.all(Array.from({ length: 30 }, change));
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(15);
+  });
+});

@@ -1,0 +1,135 @@
+import { env } from 'cloudflare:test';
+import { decodeJwt } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
+import { call } from '#worker/testing/call.ts';
+import { withMethods } from '#worker/testing/faults.ts';
+import { EMBEDDED, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
+import { verifyRefreshToken, signRefreshToken } from '#worker/auth/tokens/refresh-token.ts';
+import { findSession } from '#worker/auth/store.ts';
+
+const SECRET = env.AUTH_SECRET ?? '';
+const refresh = async (token: unknown, overrides: Partial<Env> = {}) => {
+  const answer = await call(
+    '/api/auth/v1/token?grant_type=refresh_token',
+    { json: { refresh_token: token }, headers: { 'X-Supabase-Api-Version': '2024-01-01' } },
+    { ...EMBEDDED, ...overrides },
+  );
+  const body: { refresh_token: string; access_token: string; code: string; message: string } = await answer.json();
+  return { status: answer.status, ...body };
+};
+const sessionOf = (token: string) => findSession(openDb(env.DB), verifyRefreshToken(SECRET, token)?.sessionId ?? '');
+const LATER = { AUTH_REFRESH_REUSE_SECONDS: '0' };
+describe('refreshing a session', () => {
+  it('returns new tokens of the same session', async () => {
+    const { email, password } = await signInEmbedded();
+    const client = tab();
+    const before = await client.auth.signInWithPassword({ email, password });
+    const after = await client.auth.refreshSession();
+    expect(after.error).toBeNull();
+    expect(after.data.session?.refresh_token).not.toBe(before.data.session?.refresh_token);
+    const claims = [before, after].map(({ data }) => decodeJwt(data.session?.access_token ?? ''));
+    expect(claims[1]?.['session_id']).toBe(claims[0]?.['session_id']);
+    expect(claims[1]?.['amr']).toEqual(claims[0]?.['amr']);
+  });
+
+  it('gives parallel tabs the same token', async () => {
+    const { refreshToken } = await signInEmbedded();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(refreshToken)));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
+    expect(new Set(answers.map((answer) => answer.refresh_token)).size).toBe(1);
+  });
+
+  it('gives the current token for the one before it, at any time', async () => {
+    const { refreshToken } = await signInEmbedded();
+    const next = await refresh(refreshToken);
+    const again = await refresh(refreshToken, LATER);
+    expect(again).toMatchObject({ status: 200, refresh_token: next.refresh_token });
+  });
+
+  it('gives the current token for an older one within the reuse interval', async () => {
+    const { refreshToken } = await signInEmbedded();
+    const current = await refresh((await refresh(refreshToken)).refresh_token);
+    expect(await refresh(refreshToken)).toMatchObject({ status: 200, refresh_token: current.refresh_token });
+  });
+
+  it('ends only this session for an older token after the reuse interval', async () => {
+    const person = await signInEmbedded();
+    const other = tab();
+    await other.auth.signInWithPassword(person);
+    const current = await refresh((await refresh(person.refreshToken)).refresh_token);
+    expect(await refresh(person.refreshToken, LATER)).toMatchObject({
+      status: 400,
+      code: 'refresh_token_already_used',
+      message: 'Invalid Refresh Token: Already Used',
+    });
+    expect(await sessionOf(person.refreshToken)).toBeUndefined();
+    expect(await refresh(current.refresh_token)).toMatchObject({
+      status: 400,
+      code: 'refresh_token_not_found',
+      message: 'Invalid Refresh Token: Refresh Token Not Found',
+    });
+    expect((await other.auth.refreshSession()).error).toBeNull();
+  });
+
+  it('rejects a counter ahead of the session', async () => {
+    const { refreshToken } = await signInEmbedded();
+    const sessionId = verifyRefreshToken(SECRET, refreshToken)?.sessionId ?? '';
+    const answer = await refresh(signRefreshToken(SECRET, sessionId, 7));
+    expect(answer).toMatchObject({ status: 400, code: 'validation_failed', message: 'Refresh token is not valid' });
+    expect((await refresh(refreshToken)).status).toBe(200);
+  });
+
+  it.each(['', null, 'x', 'not a token at all', 'A'.repeat(5000), '__8'])('rejects %j', async (token) => {
+    expect(await refresh(token)).toMatchObject({ status: 400, code: 'validation_failed', message: 'Refresh token is not valid' });
+  });
+
+  it('does not find a token in the first format', async () => {
+    expect(await refresh('abcdefghij12')).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
+  });
+
+  it('does not refresh a signed-out session', async () => {
+    const { email, password } = await signInEmbedded();
+    const client = tab();
+    await client.auth.signInWithPassword({ email, password });
+    const stolen = (await client.auth.getSession()).data.session?.refresh_token ?? '';
+    await client.auth.signOut();
+    expect(await refresh(stolen)).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
+  });
+
+  it('does not refresh the session of a suspended account, nor use up its token', async () => {
+    const { id, refreshToken } = await signInEmbedded();
+    const suspend = (until: number | null) =>
+      env.DB.prepare('UPDATE auth_users SET banned_until = ? WHERE id = ?').bind(until, id).run();
+    const before = await sessionOf(refreshToken);
+    await suspend(Date.now() + 60_000);
+    for (let i = 0; i < 3; i += 1)
+      expect(await refresh(refreshToken, LATER)).toMatchObject({
+        status: 400,
+        code: 'user_banned',
+        message: 'This account is suspended.',
+      });
+    expect(await sessionOf(refreshToken)).toEqual(before);
+    await suspend(null);
+    expect((await refresh(refreshToken)).status).toBe(200);
+  });
+
+  it('rejects a session past its end', async () => {
+    const { refreshToken } = await signInEmbedded();
+    await env.DB.prepare('UPDATE auth_sessions SET not_after = 1 WHERE id = ?')
+      .bind(verifyRefreshToken(SECRET, refreshToken)?.sessionId)
+      .run();
+    expect(await refresh(refreshToken)).toMatchObject({ status: 400, code: 'session_expired' });
+  });
+
+  it('answers 5xx when the database fails, so that nobody is signed out', async () => {
+    const { refreshToken } = await signInEmbedded();
+    const DB = withMethods(env.DB, {
+      prepare: () => {
+        throw new Error('D1_ERROR: overloaded');
+      },
+    });
+    expect((await refresh(refreshToken, { DB })).status).toBeGreaterThanOrEqual(500);
+    expect((await refresh(refreshToken)).status).toBe(200);
+  });
+});
