@@ -1,6 +1,6 @@
 import { isPage, pageMeantBy, PAGES, PREFIXES, ROOT_FILES } from '#contract/paths.ts';
 import { logEvent } from './log.ts';
-import { hasShortHost, secureOriginFor } from '#worker/http/origins.ts';
+import { isOnShortHost, httpsOriginFor } from '#worker/http/origins.ts';
 import { redirect, redirectFromMemory, type Outlets } from '#worker/redirect/redirect.ts';
 
 /** First path segments that may belong to the site; every other path is a link's, without further looking. */
@@ -31,7 +31,7 @@ export function handleRequest(request: Request, env: Env, ctx: ExecutionContext)
   const { url } = request;
   // "http:" or "https:", told apart by one character because this runs on every redirect.
   if (url.charCodeAt(4) === COLON) {
-    const secure = secureOriginFor(env, url);
+    const secure = httpsOriginFor(env, url);
     if (secure !== null) return overHttps(request, secure);
   }
   const path = pathOf(url);
@@ -40,8 +40,8 @@ export function handleRequest(request: Request, env: Env, ctx: ExecutionContext)
   const end = path.indexOf('/', 1);
   const first = path.slice(1, end === -1 ? undefined : end);
   if (siteSegments.has(first)) {
-    if (first === 'api' && !hasShortHost(env, url)) return api(request, env, ctx);
-    if (first === 'dev' && !hasShortHost(env, url)) return mailbox(request, env);
+    if (first === 'api' && !isOnShortHost(env, url)) return api(request, env, ctx);
+    if (first === 'dev' && !isOnShortHost(env, url)) return mailbox(request, env);
     if (wholeSegments.has(first) || isPage(path) || pageMeantBy(path) !== null) return site(request, env, ctx);
   }
   if (path.endsWith('+')) return preview(request, env, ctx, path.slice(1, -1));
@@ -49,8 +49,8 @@ export function handleRequest(request: Request, env: Env, ctx: ExecutionContext)
 }
 
 async function overHttps(request: Request, secure: string): Promise<Response> {
-  const { httpsOnly } = await import('#worker/http/https-only.ts');
-  return httpsOnly(request, secure);
+  const { enforceHttps } = await import('#worker/http/enforce-https.ts');
+  return enforceHttps(request, secure);
 }
 
 async function api(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {

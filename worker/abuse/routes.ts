@@ -11,12 +11,12 @@ import {
 import { POST_BODY_MAX_BYTES } from '#contract/limits.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
-import { shieldNetwork } from '#worker/http/rate-limit.ts';
-import { member, readJson, readQuery } from '#worker/http/validate.ts';
+import { rateLimitNetwork } from '#worker/http/rate-limit.ts';
+import { requireMember, readJson, readQuery } from '#worker/http/validate.ts';
 import { authSecret } from '#worker/auth/settings.ts';
 import { applyBlocklist } from './apply-blocklist.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
-import { forget } from '#worker/http/edge-cache.ts';
+import { evict } from '#worker/http/edge-cache.ts';
 import { publishLater } from '#worker/links/publish-later.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';
 import { importEntries, listEntries, removeEntry } from './blocklist-entries.ts';
@@ -36,7 +36,7 @@ const REFUSED = {
 export const abuseRoutes = new Hono<ApiEnv>();
 
 abuseRoutes.post('/reports', async (c) => {
-  await shieldNetwork(
+  await rateLimitNetwork(
     c.env,
     c.env.LIMIT_VISITOR_LINKS,
     'report',
@@ -61,7 +61,7 @@ abuseRoutes.get('/admin/reports', async (c) => {
 abuseRoutes.post('/admin/reports/:id', async (c) => {
   const { status } = await readJson(c, reportDecision);
   const id = c.req.param('id');
-  const known = /^[1-9]\d{0,14}$/.test(id) && (await decide(c.get('db'), member(c).id, Number(id), status, c.get('now')));
+  const known = /^[1-9]\d{0,14}$/.test(id) && (await decide(c.get('db'), requireMember(c).id, Number(id), status, c.get('now')));
   if (!known) throw new ApiError('not_found', 'There is no such report.');
   return c.json({ success: true });
 });
@@ -69,10 +69,10 @@ abuseRoutes.post('/admin/reports/:id', async (c) => {
 abuseRoutes.post('/admin/moderation', async (c) => {
   const action = await readJson(c, moderationAction);
   const now = c.get('now');
-  const done = await moderate(c.get('db'), member(c).id, action, now, { secret: authSecret(c.env), edge: c.env });
+  const done = await moderate(c.get('db'), requireMember(c).id, action, now, { secret: authSecret(c.env), edge: c.env });
   if (!done.ok) throw new ApiError(REFUSED[done.reason], done.message, { field: 'scope' });
   c.executionCtx.waitUntil(publishLater(c.env, done.changed, now));
-  if (action.scope.kind === 'link') await forget([previewKey(c.get('origins'), action.scope.code)]);
+  if (action.scope.kind === 'link') await evict([previewKey(c.get('origins'), action.scope.code)]);
   return c.json({ success: true, links: done.links });
 });
 
@@ -84,14 +84,14 @@ abuseRoutes.get('/admin/blocklist', async (c) => {
 abuseRoutes.post('/admin/blocklist', async (c) => {
   const { hosts, reason } = await readJson(c, blocklistImport, POST_BODY_MAX_BYTES);
   const own = Object.values(c.get('origins')).map((origin) => new URL(origin).hostname);
-  const result = await importEntries(c.get('db'), member(c).id, hosts, reason, own, c.get('now'));
+  const result = await importEntries(c.get('db'), requireMember(c).id, hosts, reason, own, c.get('now'));
   applySoon(c);
   return c.json(result, 201);
 });
 
 abuseRoutes.delete('/admin/blocklist/:value', async (c) => {
   const value = c.req.param('value');
-  if (!(await removeEntry(c.get('db'), member(c).id, value, c.get('now'))))
+  if (!(await removeEntry(c.get('db'), requireMember(c).id, value, c.get('now'))))
     throw new ApiError('not_found', 'This is not on the list.');
   applySoon(c);
   return c.json({ success: true });

@@ -3,8 +3,8 @@ import { DELETED_OWNER } from '#contract/abuse.ts';
 import { accountDeletion, type Me } from '#contract/account.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
-import { shield } from '#worker/http/rate-limit.ts';
-import { member, readJson } from '#worker/http/validate.ts';
+import { rateLimit } from '#worker/http/rate-limit.ts';
+import { requireMember, readJson } from '#worker/http/validate.ts';
 import { sendDeletionNotice } from '#worker/auth/mail/deletion-notice.ts';
 import { reauthenticateRequest, type RequestReauthentication } from '#worker/auth/sessions/recent-sign-in.ts';
 import { authSecret, isEmbedded } from '#worker/auth/settings.ts';
@@ -17,13 +17,13 @@ import { removeAccount } from './removal.ts';
 export const accountRoutes = new Hono<ApiEnv>();
 
 accountRoutes.get('/me', (c) => {
-  const { id, email, role } = member(c);
+  const { id, email, role } = requireMember(c);
   return c.json({ id, email, role } satisfies Me);
 });
 
 accountRoutes.get('/account/export', async (c) => {
-  const { id, email } = member(c);
-  await shield(c.env.LIMIT_VISITOR_LINKS, `export:${id}`);
+  const { id, email } = requireMember(c);
+  await rateLimit(c.env.LIMIT_VISITOR_LINKS, `export:${id}`);
   const hash = addressHash(authSecret(c.env), email);
   const data = await exportAccount(c.get('db'), { id, email }, hash, c.get('origins').short, c.get('now'));
   c.header('Content-Disposition', 'attachment; filename="account.json"');
@@ -31,8 +31,8 @@ accountRoutes.get('/account/export', async (c) => {
 });
 
 accountRoutes.get('/account/links.csv', async (c) => {
-  const { id } = member(c);
-  await shield(c.env.LIMIT_VISITOR_LINKS, `export:${id}`);
+  const { id } = requireMember(c);
+  await rateLimit(c.env.LIMIT_VISITOR_LINKS, `export:${id}`);
   const csv = await exportLinksCsv(c.get('db'), id, c.get('origins').short);
   return c.body(csv, 200, {
     'Content-Type': 'text/csv; charset=utf-8',
@@ -41,7 +41,7 @@ accountRoutes.get('/account/links.csv', async (c) => {
 });
 
 accountRoutes.delete('/account', async (c) => {
-  const { id, email, sessionId } = member(c);
+  const { id, email, sessionId } = requireMember(c);
   const { links, current_password: currentPassword = '' } = await readJson(c, accountDeletion);
   const now = c.get('now');
   const shown = await reauthenticateRequest(c.env, c.get('db'), c.req.raw, { id, sessionId }, currentPassword, now);

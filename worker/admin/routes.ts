@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { adminAction, adminQuery, type AdminAction } from '#contract/admin.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
-import { member, readJson, readQuery } from '#worker/http/validate.ts';
+import { requireMember, readJson, readQuery } from '#worker/http/validate.ts';
 import { authSecret } from '#worker/auth/settings.ts';
 import type { Db } from '#worker/db/client.ts';
 import { repairTotals } from './counts.ts';
@@ -29,7 +29,7 @@ adminRoutes.get('/admin', async (c) => {
 
 adminRoutes.post('/admin', async (c) => {
   const action = await readJson(c, adminAction);
-  const done = await act(c.get('db'), member(c).id, action, authSecret(c.env), c.get('now'));
+  const done = await act(c.get('db'), requireMember(c).id, action, authSecret(c.env), c.get('now'));
   if (done.ok) return c.json({ success: true });
   throw done.reason === 'unknown_user'
     ? new ApiError('not_found', 'There is no such user.')

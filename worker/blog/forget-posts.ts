@@ -4,7 +4,7 @@ import type { ApiEnv } from '#worker/http/context.ts';
 import type { Db } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema.ts';
 import { feedKey, postHeadKey, postKey, postListKey, sitemapKey } from '#worker/http/cache-keys.ts';
-import { forget } from '#worker/http/edge-cache.ts';
+import { evict } from '#worker/http/edge-cache.ts';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
@@ -19,7 +19,7 @@ export const forgetAfterWrite: MiddlewareHandler<ApiEnv> = async (c, next) => {
   if (!c.res.ok) return;
   const origins = c.get('origins');
   const ofPost = slug === null ? [] : [postKey(origins, slug), postHeadKey(origins, slug)];
-  await forget([postListKey(origins, null), feedKey(origins), sitemapKey(origins), ...ofPost]);
+  await evict([postListKey(origins, null), feedKey(origins), sitemapKey(origins), ...ofPost]);
 };
 
 /** The slug of the post with this id; null for none, and where the path ends in no id. */

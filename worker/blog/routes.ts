@@ -6,9 +6,9 @@ import { DRAFT_BYTES_MAX, DRAFTS_MAX, POST_BODY_MAX_BYTES } from '#contract/limi
 import { isSlug } from '#contract/post-text.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
-import { readForAnyone } from '#worker/http/public-read.ts';
-import { shield } from '#worker/http/rate-limit.ts';
-import { member, readJson, readQuery } from '#worker/http/validate.ts';
+import { readPublicOrThrow } from '#worker/http/public-read.ts';
+import { rateLimit } from '#worker/http/rate-limit.ts';
+import { requireMember, readJson, readQuery } from '#worker/http/validate.ts';
 import { postKey, postListKey } from '#worker/http/cache-keys.ts';
 import { forgetAfterWrite } from './forget-posts.ts';
 import {
@@ -32,7 +32,7 @@ blogRoutes.use('/blogs-admin/*', forgetAfterWrite);
 
 blogRoutes.get('/blogs', async (c) => {
   const before = readQuery(c, listQuery).before ?? null;
-  const page = await readForAnyone(c, postListKey(c.get('origins'), before), async () =>
+  const page = await readPublicOrThrow(c, postListKey(c.get('origins'), before), async () =>
     pageOf(await publishedPosts(c.get('db'), before)),
   );
   return answerList(c, page ?? { posts: [], next: null });
@@ -41,7 +41,7 @@ blogRoutes.get('/blogs', async (c) => {
 blogRoutes.get('/blog/:slug', async (c) => {
   const slug = c.req.param('slug');
   const post = isSlug(slug)
-    ? await readForAnyone(c, postKey(c.get('origins'), slug), async () => {
+    ? await readPublicOrThrow(c, postKey(c.get('origins'), slug), async () => {
         const row = await publishedPost(c.get('db'), slug);
         return row === undefined ? null : wire(row);
       })
@@ -56,7 +56,7 @@ blogRoutes.get('/blogs-admin', async (c) => {
 });
 
 blogRoutes.post('/blogs-admin', async (c) => {
-  await shield(c.env.LIMIT_WRITES, member(c).id);
+  await rateLimit(c.env.LIMIT_WRITES, requireMember(c).id);
   const input = await readJson(c, postInput, POST_BODY_MAX_BYTES);
   const result = await createPost(c.get('db'), writer(c), input, c.get('now'));
   if (!result.ok) throw refusal(result);
@@ -64,7 +64,7 @@ blogRoutes.post('/blogs-admin', async (c) => {
 });
 
 blogRoutes.patch('/blogs-admin/:id', async (c) => {
-  await shield(c.env.LIMIT_WRITES, member(c).id);
+  await rateLimit(c.env.LIMIT_WRITES, requireMember(c).id);
   const change = await readJson(c, postChange, POST_BODY_MAX_BYTES);
   const result = await changePost(c.get('db'), writer(c), idOf(c), change, c.get('now'));
   if (!result.ok) throw refusal(result);
@@ -72,7 +72,7 @@ blogRoutes.patch('/blogs-admin/:id', async (c) => {
 });
 
 blogRoutes.delete('/blogs-admin/:id', async (c) => {
-  await shield(c.env.LIMIT_WRITES, member(c).id);
+  await rateLimit(c.env.LIMIT_WRITES, requireMember(c).id);
   const result = await removePost(c.get('db'), writer(c), idOf(c), c.get('now'));
   if (!result.ok) throw refusal(result);
   return c.json({ success: true });
@@ -104,7 +104,7 @@ function wire(row: PostRow): Post {
 }
 
 function writer(c: Context<ApiEnv>): Writer {
-  const { id, role } = member(c);
+  const { id, role } = requireMember(c);
   return { id, admin: role === 'admin' };
 }
 

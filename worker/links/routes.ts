@@ -17,13 +17,13 @@ import {
 import { reputationAt } from '#worker/abuse/reputation.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
-import { readForAnyone } from '#worker/http/public-read.ts';
-import { shield, shieldNetwork } from '#worker/http/rate-limit.ts';
-import { member, readJson, readQuery } from '#worker/http/validate.ts';
+import { readPublicOrThrow } from '#worker/http/public-read.ts';
+import { rateLimit, rateLimitNetwork } from '#worker/http/rate-limit.ts';
+import { requireMember, readJson, readQuery } from '#worker/http/validate.ts';
 import { authSecret } from '#worker/auth/settings.ts';
 import { previewKey, qrKey } from '#worker/http/cache-keys.ts';
 import { secondsToNextDay } from '#worker/http/day-allowance.ts';
-import { forget } from '#worker/http/edge-cache.ts';
+import { evict } from '#worker/http/edge-cache.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';
 import { changeLink, deleteLink, ownLink, type NotChanged } from './change.ts';
 import { cryptoBytes } from './codes.ts';
@@ -52,8 +52,8 @@ linksRoutes.post('/shorten', async (c) => {
   // What is refused without a look at storage uses up nobody's minute: a typing error is no attack.
   const wish = checkInput(input, maker, policy, now);
   if (!wish.ok) throw refusal(wish, now);
-  if (identity === null) await shieldNetwork(c.env, c.env.LIMIT_VISITOR_LINKS, 'link', c.req.raw, TOO_MANY_LINKS);
-  else await shield(c.env.LIMIT_WRITES, identity.id);
+  if (identity === null) await rateLimitNetwork(c.env, c.env.LIMIT_VISITOR_LINKS, 'link', c.req.raw, TOO_MANY_LINKS);
+  else await rateLimit(c.env.LIMIT_WRITES, identity.id);
   const made = await shorten(c.get('db'), input, maker, policy, now, cryptoBytes);
   if (!made.ok) throw refusal(made, now);
   c.executionCtx.waitUntil(publishLater(c.env, [made.id], now));
@@ -68,9 +68,9 @@ linksRoutes.post('/shorten', async (c) => {
 });
 
 linksRoutes.post('/shorten/bulk', async (c) => {
-  const { id } = member(c);
+  const { id } = requireMember(c);
   const { longUrls } = await readJson(c, bulkRequest, POST_BODY_MAX_BYTES);
-  await shield(c.env.LIMIT_WRITES, id);
+  await rateLimit(c.env.LIMIT_WRITES, id);
   const now = c.get('now');
   const done = await shortenMany(c.get('db'), longUrls, id, policyOf(c), now, cryptoBytes);
   if (!done.ok) throw refusal(done, now);
@@ -85,35 +85,35 @@ linksRoutes.post('/shorten/bulk', async (c) => {
 });
 
 linksRoutes.get('/my-urls', async (c) => {
-  const { links, nextCursor, totals } = await listLinks(c.get('db'), member(c).id, readQuery(c, myLinksQuery), c.get('now'));
+  const { links, nextCursor, totals } = await listLinks(c.get('db'), requireMember(c).id, readQuery(c, myLinksQuery), c.get('now'));
   const response: MyLinksResponse = { urls: links.map((link) => wire(c, link)), next_cursor: nextCursor, totals };
   return c.json(response);
 });
 
 linksRoutes.get('/links/:code', async (c) => {
-  const link = await ownLink(c.get('db'), member(c).id, c.req.param('code'));
+  const link = await ownLink(c.get('db'), requireMember(c).id, c.req.param('code'));
   if (link === null) throw new ApiError('not_found', 'There is no such link among yours.');
   return c.json(wire(c, link));
 });
 
 linksRoutes.patch('/links/:code', async (c) => {
-  const { id } = member(c);
-  await shield(c.env.LIMIT_WRITES, id);
+  const { id } = requireMember(c);
+  await rateLimit(c.env.LIMIT_WRITES, id);
   const change = await readJson(c, linkChange);
   const done = await changeLink(c.get('db'), id, c.req.param('code'), change, policyOf(c), c.get('now'));
   if (!done.ok) throw refusal(done, c.get('now'));
   c.executionCtx.waitUntil(publishLater(c.env, [done.link.id], c.get('now')));
-  await forget([previewKey(c.get('origins'), done.link.code)]);
+  await evict([previewKey(c.get('origins'), done.link.code)]);
   return c.json(wire(c, done.link));
 });
 
 linksRoutes.delete('/links/:code', async (c) => {
-  const { id } = member(c);
-  await shield(c.env.LIMIT_WRITES, id);
+  const { id } = requireMember(c);
+  await rateLimit(c.env.LIMIT_WRITES, id);
   const done = await deleteLink(c.get('db'), id, c.req.param('code'), c.get('now'));
   if (!done.ok) throw refusal(done, c.get('now'));
   c.executionCtx.waitUntil(publishLater(c.env, [done.link.id], c.get('now')));
-  await forget([previewKey(c.get('origins'), done.link.code), qrKey(c.get('origins'), done.link.code)]);
+  await evict([previewKey(c.get('origins'), done.link.code), qrKey(c.get('origins'), done.link.code)]);
   return c.json({ success: true });
 });
 
@@ -121,13 +121,13 @@ linksRoutes.get('/qr/:code', async (c) => {
   const code = c.req.param('code');
   const origins = c.get('origins');
   const response = CODE_PATTERN.test(code)
-    ? await readForAnyone(c, qrKey(origins, code), async (): Promise<QrResponse | null> =>
+    ? await readPublicOrThrow(c, qrKey(origins, code), async (): Promise<QrResponse | null> =>
         (await codeExists(c.get('db'), code)) ? { qrCode: qrDataUrl(`${origins.short}/${code}`) } : null,
       )
     : null;
   if (response !== null) return c.json(response);
   // Misses have a lower limit of their own: whoever asks for links that exist learns nothing by asking.
-  await shieldNetwork(c.env, c.env.LIMIT_MISSES, 'miss', c.req.raw);
+  await rateLimitNetwork(c.env, c.env.LIMIT_MISSES, 'miss', c.req.raw);
   throw new ApiError('not_found', 'There is no such link.');
 });
 

@@ -1,7 +1,7 @@
 import { CODE_PATTERN, KV_CACHE_SECONDS } from '#contract/limits.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
-import { KEEP_PREVIEW_SECONDS } from '#worker/http/edge-cache.ts';
+import { PREVIEW_CACHE_SECONDS } from '#worker/http/edge-cache.ts';
 import { readPublic } from '#worker/http/public-read.ts';
 import { qrDataUrl } from '#worker/links/qr.ts';
 import { unicodeHost } from '#worker/links/punycode.ts';
@@ -61,7 +61,7 @@ async function find(
   const reader = { request, env, now, wait: (work: Promise<unknown>) => ctx.waitUntil(work) };
   let missing: null | 'down' | 'limited' = isLimited(request, now) ? 'limited' : null;
   try {
-    const read = await readPublic(reader, previewKey(origins, code), KEEP_PREVIEW_SECONDS, async () =>
+    const read = await readPublic(reader, previewKey(origins, code), PREVIEW_CACHE_SECONDS, async () =>
       missing === null ? readRow(env.DB, code) : null,
     );
     if (!read.ok) missing = read.reason;

@@ -5,7 +5,7 @@ import { takeScreenFiles } from '#contract/screen-files.ts';
 import { logEvent } from '#worker/log.ts';
 import { openDb } from '#worker/db/client.ts';
 import { postHeadKey } from '#worker/http/cache-keys.ts';
-import { KEEP_SECONDS } from '#worker/http/edge-cache.ts';
+import { CACHE_SECONDS } from '#worker/http/edge-cache.ts';
 import { readPublic, type Reader } from '#worker/http/public-read.ts';
 import { securityHeaders } from '#worker/http/security-headers.ts';
 import type { Origins } from '#worker/http/origins.ts';
@@ -58,7 +58,7 @@ async function headOf(reader: Reader, env: Env, origins: Origins, page: Page): P
   const slug = path.slice('/blog/'.length);
   if (!isSlug(slug)) return { head: missing, status: 404 };
   try {
-    const read = await readPublic(reader, postHeadKey(origins, slug), KEEP_SECONDS, async () => {
+    const read = await readPublic(reader, postHeadKey(origins, slug), CACHE_SECONDS, async () => {
       const post = await publicPost(openDb(env.DB), slug);
       return post === null ? null : postHead(post);
     });

@@ -2,10 +2,10 @@ import { AD_FRAME_PATH, pageMeantBy, pageOf, ROOT_FILES } from '#contract/paths.
 import { logEvent } from '#worker/log.ts';
 import { openDb } from '#worker/db/client.ts';
 import { feedKey, sitemapKey } from '#worker/http/cache-keys.ts';
-import { KEEP_SECONDS } from '#worker/http/edge-cache.ts';
+import { CACHE_SECONDS } from '#worker/http/edge-cache.ts';
 import { readPublic, type Reader } from '#worker/http/public-read.ts';
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
-import { hasShortHost, originsOf, type Origins } from '#worker/http/origins.ts';
+import { isOnShortHost, originsOf, type Origins } from '#worker/http/origins.ts';
 import { adFrame } from './ad-frame.ts';
 import { feedXml, manifestJson, sitemapXml } from './feeds.ts';
 import { plainResponse, textFile } from './plain.ts';
@@ -26,7 +26,7 @@ export async function site(request: Request, env: Env, ctx: ExecutionContext): P
   }
   try {
     const origins = originsOf(env, request.url);
-    if (hasShortHost(env, request.url)) return await onShortHost(request, env, origins);
+    if (isOnShortHost(env, request.url)) return await onShortHost(request, env, origins);
     const reader = { request, env, now: Date.now(), wait: (work: Promise<unknown>) => ctx.waitUntil(work) };
     return await onAppHost(reader, env, origins);
   } catch (error) {
@@ -71,7 +71,7 @@ async function onAppHost(reader: Reader, env: Env, origins: Origins): Promise<Re
 
 /** A file that is made of the published posts. */
 async function postsFile(reader: Reader, type: string, key: string, make: () => Promise<string>): Promise<Response> {
-  const read = await readPublic(reader, key, KEEP_SECONDS, make);
+  const read = await readPublic(reader, key, CACHE_SECONDS, make);
   if (!read.ok) return plainResponse(reader.request, 429, 'Too many requests. Please wait a minute.');
   return textFile(reader.request, type, read.value ?? '', HOUR);
 }
