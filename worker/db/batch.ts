@@ -4,15 +4,59 @@ import type { Db } from './client.ts';
 /** SQL text with parameters, or a Drizzle query. */
 export type Statement = SQL | { toSQL(): { sql: string; params: unknown[] } };
 
+type Row = Record<string, unknown>;
+
+/** What one statement did, or a group of statements together. `changes` and `rowsRead` are D1's own figures. */
+export type StatementResult<R = Row> = { rows: R[]; changes: number; rowsRead: number };
+
+/** The rows of a statement: `sql<{ id: number }>` declares them, otherwise their values are unknown. */
+type RowOf<S> = S extends SQL<infer R> ? (unknown extends R ? Row : R) : Row;
+
 /**
- * Runs statements as one atomic batch; the rows of each, in their order. For batches that hold raw SQL: Drizzle's own
- * `batch()` cannot bind the parameters of one.
+ * Runs statements as one atomic batch and returns the rows of each, in order. For batches that contain raw SQL:
+ * Drizzle's own `batch()` cannot bind its parameters.
  */
-export async function runBatch(db: Db, statements: readonly Statement[]): Promise<Record<string, unknown>[][]> {
-  const prepared = statements.map((statement) => {
-    const { sql, params } = is(statement, SQL) ? db.run(statement).getQuery() : statement.toSQL();
-    return db.$client.prepare(sql).bind(...params);
-  });
-  const results = await db.$client.batch<Record<string, unknown>>(prepared);
+export async function runBatch(db: Db, statements: readonly Statement[]): Promise<Row[][]> {
+  const results = await db.$client.batch<Row>(statements.map((statement) => prepare(db, statement)));
   return results.map((result) => result.results);
+}
+
+/**
+ * Runs statements as one atomic batch and returns each result under its statement's name. The statements run in the
+ * order of the names. A name may hold a group of statements: their results are added up.
+ *
+ *     const { changed } = await runNamedBatch(db, { record: …, changed: sql<{ id: number }>`update … returning id` });
+ *     if (changed.rows.length > 0) …
+ */
+export function runNamedBatch<T extends Record<string, Statement | readonly Statement[]>>(
+  db: Db,
+  statements: T,
+): Promise<{ [Name in keyof T]: StatementResult<RowOf<T[Name]>> }>;
+export async function runNamedBatch(
+  db: Db,
+  statements: Record<string, Statement | readonly Statement[]>,
+): Promise<Record<string, StatementResult>> {
+  const named = Object.entries(statements).flatMap(([name, group]) =>
+    (isGroup(group) ? group : [group]).map((statement) => ({ name, statement })),
+  );
+  const sums: Record<string, StatementResult> = {};
+  for (const name of Object.keys(statements)) sums[name] = { rows: [], changes: 0, rowsRead: 0 };
+  if (named.length === 0) return sums;
+  const results = await db.$client.batch<Row>(named.map(({ statement }) => prepare(db, statement)));
+  for (const [index, { name }] of named.entries()) {
+    const sum = sums[name];
+    const result = results[index];
+    if (sum === undefined || result === undefined) throw new Error(`D1 gave no result for ${name}`);
+    sum.rows.push(...result.results);
+    sum.changes += result.meta.changes;
+    sum.rowsRead += result.meta.rows_read;
+  }
+  return sums;
+}
+
+const isGroup = (group: Statement | readonly Statement[]): group is readonly Statement[] => Array.isArray(group);
+
+function prepare(db: Db, statement: Statement): D1PreparedStatement {
+  const { sql, params } = is(statement, SQL) ? db.run(statement).getQuery() : statement.toSQL();
+  return db.$client.prepare(sql).bind(...params);
 }
