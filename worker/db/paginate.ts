@@ -1,0 +1,19 @@
+import { PAGE_SIZE } from '#contract/limits.ts';
+
+/** How many rows a query reads for one page: one more than the page shows, which tells whether another page follows. */
+export const PAGE_LIMIT = PAGE_SIZE + 1;
+
+/** `nextCursor` is null on the last page. */
+export type Page<Row> = { rows: Row[]; nextCursor: string | null };
+
+/** Makes a page of up to `PAGE_LIMIT` rows. `cursorOf` is the cursor that continues after a row. */
+export function paginate<Row>(rows: readonly Row[], cursorOf: (row: Row) => string): Page<Row> {
+  const page = rows.slice(0, PAGE_SIZE);
+  const last = page.at(-1);
+  return { rows: page, nextCursor: rows.length > PAGE_SIZE && last !== undefined ? cursorOf(last) : null };
+}
+
+/** The row id in a cursor; null (the first page) for an empty cursor and for one that this API did not write. */
+export function idFromCursor(cursor: string): number | null {
+  return /^[1-9]\d{0,14}$/.test(cursor) ? Number(cursor) : null;
+}
