@@ -26,6 +26,7 @@ describe('idFromCursor', () => {
   });
 
   it('starts from the beginning for anything else', () => {
-    for (const cursor of ['', '0', '01', '-1', '1.5', 'x', '1 ', '1000000000000000']) expect(idFromCursor(cursor), cursor).toBeNull();
+    for (const cursor of ['', '0', '01', '-1', '1.5', 'x', '1 ', '1000000000000000'])
+      expect(idFromCursor(cursor), cursor).toBeNull();
   });
 });
