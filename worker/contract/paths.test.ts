@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ACCESS } from '#worker/api/access.ts';
 import { app } from '#worker/api/app.ts';
-import { routeNames } from '#worker/api/routing.ts';
+import { routeNames } from '#worker/api/check-access-rules.ts';
 import { isPage, isReserved, PAGES, PREFIXES, RESERVED, ROOT_FILES } from './paths.ts';
 
 /** What the browser is served at the root beside what the Worker answers itself. */
