@@ -1,5 +1,5 @@
 import type { LinkChange } from '#contract/links.ts';
-import { checkHarm } from '#worker/abuse/harm.ts';
+import { checkHarm } from '#worker/abuse/check-harm.ts';
 import type { Db } from '#worker/db/client.ts';
 import { checkDestination, type Destination, type LinkPolicy } from './destination.ts';
 import { readOwnLink, writeLink, type LinkFields, type OwnLink } from './store.ts';

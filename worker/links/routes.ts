@@ -14,7 +14,7 @@ import {
   type QrResponse,
   type ShortenResponse,
 } from '#contract/links.ts';
-import { reputationAt } from '#worker/abuse/reputation.ts';
+import { createReputation } from '#worker/abuse/reputation.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { readPublicOrThrow } from '#worker/http/public-read.ts';
@@ -85,7 +85,12 @@ linksRoutes.post('/shorten/bulk', async (c) => {
 });
 
 linksRoutes.get('/my-urls', async (c) => {
-  const { links, nextCursor, totals } = await listLinks(c.get('db'), requireMember(c).id, readQuery(c, myLinksQuery), c.get('now'));
+  const { links, nextCursor, totals } = await listLinks(
+    c.get('db'),
+    requireMember(c).id,
+    readQuery(c, myLinksQuery),
+    c.get('now'),
+  );
   const response: MyLinksResponse = { urls: links.map((link) => wire(c, link)), next_cursor: nextCursor, totals };
   return c.json(response);
 });
@@ -137,7 +142,7 @@ function policyOf(c: Context<ApiEnv>): LinkPolicy {
   return {
     ownHosts: [app, short, c.req.url].map((url) => new URL(url).hostname),
     shorteners: shortenerHosts(c.env.BLOCKED_SHORTENERS),
-    reputation: reputationAt(c.env.REPUTATION_DOH_URL, fetch),
+    reputation: createReputation(c.env.REPUTATION_DOH_URL, fetch),
   };
 }
 

@@ -1,4 +1,4 @@
-import { checkHarm } from '#worker/abuse/harm.ts';
+import { checkHarm } from '#worker/abuse/check-harm.ts';
 import type { Db } from '#worker/db/client.ts';
 import { takeFromDay, type Networks } from '#worker/http/day-allowance.ts';
 import { takeFromQuota } from '#worker/plans/quota.ts';
