@@ -1,17 +1,17 @@
 import { DAY_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
 
-/** The network a request comes from and, for IPv6, the /48 around it ('' for IPv4). */
+/** Where a request comes from: the network and, for IPv6, the /48 around it ('' for IPv4). */
 export type Networks = { network: string; site: string };
 
-/** How often a network, and the IPv6 /48 around it, may do something per UTC day. `purpose` is the prefix of the counter keys. */
+/** What a network, and the IPv6 /48 around it, may do on one day (UTC). `purpose` begins the counters' keys. */
 export type DayAllowance = { purpose: string; perNetwork: number; perSite: number };
 
 /**
- * Returns the statements that count one use of a daily allowance, for the batch that they guard. The last statement
- * changes no row if the allowance of the network or of its /48 is used up, and then neither is counted.
- * A counter's key is an HMAC of the network and the day under a secret of the deployment, so no address is stored and
- * the counters of two days cannot be linked.
+ * The statements that take one off the day's allowance of a network and of the IPv6 /48 around it, for the batch that they
+ * guard: the last changes no row when either is used up, and then neither is counted.
+ * A counter's key is an HMAC of network and day under a secret of the deployment: no raw address is stored, and days
+ * cannot be joined.
  */
 export async function takeFromDay(
   db: Db,
@@ -31,12 +31,12 @@ export async function takeFromDay(
       .bind(key, (day + 1) * DAY_MS, most, ...values);
   const key = await keyOf(network);
   if (site === '') return [take(key, perNetwork, 'true')];
-  // A network over its limit must not use up the allowance of its /48, which other networks share.
+  // A network that is refused must not go on using up what its neighbours share with it.
   const hasRoom = 'coalesce((SELECT count FROM counters WHERE key = ?4), 0) < ?5';
   return [take(await keyOf(site), perSite, hasRoom, key, perNetwork), take(key, perNetwork, 'changes() = 1')];
 }
 
-/** Whole seconds until the allowance resets at midnight UTC. */
+/** Whole seconds until the allowance starts anew (midnight UTC). */
 export const secondsToNextDay = (now: number): number => Math.ceil((DAY_MS - (now % DAY_MS)) / 1000);
 
 async function keyed(secret: string, text: string): Promise<string> {

@@ -85,7 +85,7 @@ function isAllowed(directive: string, source: string): boolean {
 }
 
 describe('security headers', () => {
-  it.each(RESPONSES)('sends every security header with a %s (%i)', async (_kind, status, request) => {
+  it.each(RESPONSES)('[T35] sends every security header with a %s (%i)', async (_kind, status, request) => {
     const response = await request();
     expect(response.status).toBe(status);
     const { 'permissions-policy': permissions, ...headers } = Object.fromEntries(response.headers);
@@ -131,7 +131,7 @@ describe('HSTS', () => {
 });
 
 describe('Cache-Control', () => {
-  it('sends a redirect that no cache may store', async () => {
+  it('[T35] sends a redirect that no cache may store', async () => {
     for (const method of ['GET', 'HEAD']) {
       const response = await send('/lead', { method }, quiet);
       expect(response.status).toBe(302);
@@ -145,7 +145,7 @@ describe('Cache-Control', () => {
     }
   });
 
-  it('sends no-store with every API response', async () => {
+  it('[T32] sends no-store with every API response', async () => {
     for (const path of ['/api/health', '/api/me', '/api/nothing']) {
       expect((await send(path)).headers.get('Cache-Control')).toBe('no-store');
     }
