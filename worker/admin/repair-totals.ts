@@ -8,7 +8,7 @@ import type { Db } from '#worker/db/client.ts';
  */
 export async function repairTotals(db: Db, adminId: string, now: number): Promise<{ ok: true }> {
   const before = await readProof(db.$client);
-  await recordAction(db, { at: now, adminId, action: 'repair_counts', subject: 'clicks', before });
+  await db.batch([recordAction(db, { at: now, adminId, action: 'repair_counts', subject: 'clicks', before })]);
   await repairCounts(db.$client, now);
   return { ok: true };
 }
