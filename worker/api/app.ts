@@ -65,7 +65,7 @@ function createApp(): Hono<ApiEnv> {
     const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
     const route = matchedRoutes(c).find((r) => r.method === method && !r.path.endsWith('*'));
     if (route !== undefined)
-      c.set('identity', await authorise(c.req.raw, c.env, c.get('db'), c.get('now'), ACCESS[`${route.method} ${route.path}`]));
+      c.set('identity', await authorize(c.req.raw, c.env, c.get('db'), c.get('now'), ACCESS[`${route.method} ${route.path}`]));
     await next();
   });
 
@@ -83,7 +83,7 @@ function createApp(): Hono<ApiEnv> {
 }
 
 /** Applies a route's access rule: returns the caller, or null for a visitor. Throws 401 or 403. */
-async function authorise(request: Request, env: Env, db: Db, now: number, access: string | undefined): Promise<Identity | null> {
+async function authorize(request: Request, env: Env, db: Db, now: number, access: string | undefined): Promise<Identity | null> {
   if (access === 'anyone') return null;
   if (access === undefined) throw new Error('This route has no rule in access.ts.');
   const identity = await identify(request, env, db, now);

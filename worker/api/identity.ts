@@ -34,7 +34,9 @@ export async function identify(request: Request, env: Env, db: Db, now: number):
   if (known.suspension !== null) throw new ApiError('forbidden', `This account is suspended. Reason: ${known.suspension.reason}`);
   if (standing.known !== null) await recordVisit(db, user, standing.known, now);
   const role =
-    known.role === 'user' && isListedAdmin(env, user.email) ? await listedRole(env, db, user, standing, bearer, now) : known.role;
+    known.role === 'user' && isListedAdmin(env, user.email)
+      ? await listedRole(env, db, { user, standing, bearer, now })
+      : known.role;
   return { ...user, role, sessionId: token.sessionId };
 }
 
@@ -45,10 +47,7 @@ export async function identify(request: Request, env: Env, db: Db, now: number):
 async function listedRole(
   env: Env,
   db: Db,
-  user: User,
-  standing: Standing,
-  bearer: string,
-  now: number,
+  { user, standing, bearer, now }: { user: User; standing: Standing; bearer: string; now: number },
 ): Promise<'user' | 'admin'> {
   const hash = addressHash(authSecret(env), user.email);
   // Checked first, so that a demoted address does not cost a call to the hosted service on every request.
