@@ -1,11 +1,11 @@
-/** One JSON line per event. Callers pass no address, no token and no query string. */
+/** Writes one JSON line per event. Callers never pass an address, a token or a query string. */
 export function logEvent(event: string, facts: Record<string, string | number | boolean | null> = {}): void {
   console.log(JSON.stringify({ event, ...facts }));
 }
 
 /**
- * What a log may hold of an error: the innermost cause and its frames. The query layer wraps the database's errors in
- * one that quotes every bound value (addresses, hashes of tokens), which must not get into a log.
+ * Returns the part of an error that may be logged: the innermost cause and its frames. Drizzle wraps a database error in
+ * one that quotes every bound value (addresses, token hashes), which must not get into a log.
  */
 export function errorFacts(error: Error): { error: string; where: string } {
   let root = error;

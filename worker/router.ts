@@ -1,5 +1,5 @@
 import { isPage, canonicalPage, PAGES, PREFIXES, ROOT_FILES } from '#contract/paths.ts';
-import { hasShortHost, secureOriginFor } from '#worker/http/origins.ts';
+import { isOnShortHost, httpsOriginFor } from '#worker/http/origins.ts';
 import { createRedirect } from '#worker/redirect/redirect.ts';
 import { logEvent } from './log.ts';
 
@@ -31,7 +31,7 @@ export function handleRequest(request: Request, env: Env, ctx: ExecutionContext)
   const { url } = request;
   // "http:" has its colon at index 4, "https:" has not. This runs on every redirect.
   if (url.charCodeAt(4) === COLON) {
-    const secureOrigin = secureOriginFor(env, url);
+    const secureOrigin = httpsOriginFor(env, url);
     if (secureOrigin !== null) return respondHttpsOnly(request, secureOrigin);
   }
   const path = pathOf(url);
@@ -40,8 +40,8 @@ export function handleRequest(request: Request, env: Env, ctx: ExecutionContext)
   const end = path.indexOf('/', 1);
   const first = path.slice(1, end === -1 ? undefined : end);
   if (siteSegments.has(first)) {
-    if (first === 'api' && !hasShortHost(env, url)) return api(request, env, ctx);
-    if (first === 'dev' && !hasShortHost(env, url)) return mailbox(request, env);
+    if (first === 'api' && !isOnShortHost(env, url)) return api(request, env, ctx);
+    if (first === 'dev' && !isOnShortHost(env, url)) return mailbox(request, env);
     if (wholeSegments.has(first) || isPage(path) || canonicalPage(path) !== null) return site(request, env, ctx);
   }
   if (path.endsWith('+')) return preview(request, env, ctx, path.slice(1, -1));
@@ -49,8 +49,8 @@ export function handleRequest(request: Request, env: Env, ctx: ExecutionContext)
 }
 
 async function respondHttpsOnly(request: Request, secureOrigin: string): Promise<Response> {
-  const { httpsOnly } = await import('#worker/http/https-only.ts');
-  return httpsOnly(request, secureOrigin);
+  const { enforceHttps } = await import('#worker/http/enforce-https.ts');
+  return enforceHttps(request, secureOrigin);
 }
 
 async function api(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { links, users } from '#worker/db/schema.ts';
-import { changePlan } from '#worker/admin/people.ts';
+import { changePlan } from '#worker/admin/user-actions.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';
 import { createPost } from '#worker/blog/posts.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';

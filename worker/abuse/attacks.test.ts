@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AdminUrlsResponse } from '#contract/admin.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, makeToken, type Person } from '#worker/testing/make.ts';
 import { EMBEDDED, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 
-/** By a hosted administrator in every test: only the suspended person's way of signing in differs. */
+/** A hosted administrator acts in every test; only the suspended user's sign-in service differs. */
 const suspend = async (userId: string): Promise<Response> => {
   const admin = await makePerson({ role: 'admin' });
   const action = { action: 'disable', scope: { kind: 'user', user_id: userId }, reason: 'Sent spam.' };
@@ -13,63 +13,65 @@ const suspend = async (userId: string): Promise<Response> => {
 const shorten = (person: Pick<Person, 'headers'>, overrides: Partial<Env> = {}): Promise<Response> =>
   call('/api/shorten', { json: { longUrl: 'https://example.com/' }, headers: person.headers }, overrides);
 
-test('[A6] a suspended user cannot make another link', async () => {
-  const person = await makePerson();
-  expect((await shorten(person)).status).toBe(201);
-  expect((await suspend(person.id)).status).toBe(200);
-  const answer = await shorten(person);
-  expect(answer.status).toBe(403);
-  expect(await answer.json()).toMatchObject({ code: 'forbidden', error: expect.stringContaining('Sent spam.') });
-});
+describe('attacks on moderation', () => {
+  it('[A6] rejects a new link of a suspended user', async () => {
+    const person = await makePerson();
+    expect((await shorten(person)).status).toBe(201);
+    expect((await suspend(person.id)).status).toBe(200);
+    const answer = await shorten(person);
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ code: 'forbidden', error: expect.stringContaining('Sent spam.') });
+  });
 
-test('[A6] a suspension ends every session and refuses the next sign-in', async () => {
-  const person = await signInEmbedded();
-  expect((await shorten(person, EMBEDDED)).status).toBe(201);
-  expect((await suspend(person.id)).status).toBe(200);
-  expect((await shorten(person, EMBEDDED)).status).toBe(401);
-  const { error: refreshed } = await tab().auth.refreshSession({ refresh_token: person.refreshToken });
-  expect(refreshed).not.toBeNull();
-  const { error, data } = await tab().auth.signInWithPassword(person);
-  expect([error?.code, data.session]).toEqual(['user_banned', null]);
-});
+  it('[A6] ends every session of a suspended user and rejects the sign-in', async () => {
+    const person = await signInEmbedded();
+    expect((await shorten(person, EMBEDDED)).status).toBe(201);
+    expect((await suspend(person.id)).status).toBe(200);
+    expect((await shorten(person, EMBEDDED)).status).toBe(401);
+    const { error: refreshed } = await tab().auth.refreshSession({ refresh_token: person.refreshToken });
+    expect(refreshed).not.toBeNull();
+    const { error, data } = await tab().auth.signInWithPassword(person);
+    expect([error?.code, data.session]).toEqual(['user_banned', null]);
+  });
 
-test('[A6] a new account with a suspended address stays suspended', async () => {
-  const person = await makePerson();
-  expect((await suspend(person.id)).status).toBe(200);
-  const token = await makeToken({ sub: crypto.randomUUID(), email: person.email.toUpperCase() });
-  expect((await shorten({ headers: { Authorization: `Bearer ${token}` } })).status).toBe(403);
-});
+  it('[A6] suspends a new account with a suspended address', async () => {
+    const person = await makePerson();
+    expect((await suspend(person.id)).status).toBe(200);
+    const token = await makeToken({ sub: crypto.randomUUID(), email: person.email.toUpperCase() });
+    expect((await shorten({ headers: { Authorization: `Bearer ${token}` } })).status).toBe(403);
+  });
 
-test('[A6] links kept by a deleted account can be disabled together', async () => {
-  const admin = await makePerson({ role: 'admin' });
-  const person = await signInEmbedded();
-  const codes: string[] = [];
-  for (let i = 0; i < 2; i += 1) codes.push((await (await shorten(person, EMBEDDED)).json<{ code: string }>()).code);
-  const deletion = { confirm: 'delete my account', links: 'keep', current_password: person.password };
-  const deleted = await call('/api/account', { method: 'DELETE', json: deletion, headers: person.headers }, EMBEDDED);
-  expect(deleted.status).toBe(200);
+  it('[A6] disables all kept links of a deleted account together', async () => {
+    const admin = await makePerson({ role: 'admin' });
+    const person = await signInEmbedded();
+    const codes: string[] = [];
+    for (let i = 0; i < 2; i += 1) codes.push((await (await shorten(person, EMBEDDED)).json<{ code: string }>()).code);
+    const deletion = { confirm: 'delete my account', links: 'keep', current_password: person.password };
+    const deleted = await call('/api/account', { method: 'DELETE', json: deletion, headers: person.headers }, EMBEDDED);
+    expect(deleted.status).toBe(200);
 
-  const list = await call(`/api/admin?action=urls&q=${codes[0]}`, { headers: admin.headers });
-  const owner = (await list.json<AdminUrlsResponse>()).urls[0]?.user_id;
-  expect(owner).not.toBeNull();
-  expect(owner).not.toBe(person.id);
-  expect((await suspend(owner ?? '')).status).toBe(200);
-  for (const code of codes) expect((await call(`/${code}`)).status).toBe(410);
-});
+    const list = await call(`/api/admin?action=urls&q=${codes[0]}`, { headers: admin.headers });
+    const owner = (await list.json<AdminUrlsResponse>()).urls[0]?.user_id;
+    expect(owner).not.toBeNull();
+    expect(owner).not.toBe(person.id);
+    expect((await suspend(owner ?? '')).status).toBe(200);
+    for (const code of codes) expect((await call(`/${code}`)).status).toBe(410);
+  });
 
-test('[A13] reports from many networks of one IPv6 /48 share a daily limit', { timeout: 60_000 }, async () => {
-  // The day's limit alone: the minute's is the platform's, loose and per location.
-  const unlimited = { limit: () => Promise.resolve({ success: true }) };
-  const report = async (group: number): Promise<number> => {
-    const headers = { 'CF-Connecting-IP': `2001:db8:1313:${group.toString(16)}::1` };
-    const sent = await call(
-      '/api/reports',
-      { json: { code: 'no-such', reason: 'spam' }, headers },
-      { LIMIT_VISITOR_LINKS: unlimited },
-    );
-    return sent.status;
-  };
-  for (let group = 1; group <= 20; group += 1)
-    expect(new Set(await Promise.all(Array.from({ length: 20 }, () => report(group))))).toEqual(new Set([201]));
-  expect(await report(21)).toBe(429);
+  it('[A13] counts reports of all networks of one IPv6 /48 together', { timeout: 60_000 }, async () => {
+    // Tests the daily limit only: the limit per minute belongs to the platform and counts loosely.
+    const unlimited = { limit: () => Promise.resolve({ success: true }) };
+    const report = async (group: number): Promise<number> => {
+      const headers = { 'CF-Connecting-IP': `2001:db8:1313:${group.toString(16)}::1` };
+      const sent = await call(
+        '/api/reports',
+        { json: { code: 'no-such', reason: 'spam' }, headers },
+        { LIMIT_VISITOR_LINKS: unlimited },
+      );
+      return sent.status;
+    };
+    for (let group = 1; group <= 20; group += 1)
+      expect(new Set(await Promise.all(Array.from({ length: 20 }, () => report(group))))).toEqual(new Set([201]));
+    expect(await report(21)).toBe(429);
+  });
 });

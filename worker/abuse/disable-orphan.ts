@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm';
 import type { ModerationAction } from '#contract/abuse.ts';
-import { recordStatement } from '#worker/audit/log.ts';
-import { runBatch } from '#worker/db/batch.ts';
+import { recordAction } from '#worker/audit/record-action.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_holds, links } from '#worker/db/schema.ts';
 import { adoptOrphan, readOrphan } from '#worker/links/orphan.ts';
 
 /**
- * Disables a link that redirects although D1 has no row of it: the row, its hold and the log entry in one batch, so that it
- * can be enabled again like any other. Returns the new row's id: publish it. Null where there is no such link in KV
- * either, where the action is another one, and where the code has got a row meanwhile.
+ * Disables a link that KV redirects although D1 has no row for it. Inserts the row, its hold and the audit entry in one
+ * batch, so that the link can be enabled again like any other. Returns the id of the new row: publish it. Returns null for
+ * another action, if KV has no such link either, and if the code has got a row in the meantime.
  */
 export async function disableOrphan(
   db: Db,
@@ -23,12 +23,12 @@ export async function disableOrphan(
   const record = await readOrphan(edge, code);
   if (record === null) return null;
   const entry = { at: now, adminId, action: 'disable_links', subject: `link:${code}`, after: { links: 1 }, reason };
-  const [made] = await runBatch(db, [
-    ...adoptOrphan(code, record, { status: 'disabled', reason }, now),
-    sql`insert into ${link_holds} (link_id, kind, value, reason, created_at)
+  const { adopted } = await runNamedBatch(db, {
+    adopted: adoptOrphan(code, record, { status: 'disabled', reason }, now),
+    hold: sql`insert into ${link_holds} (link_id, kind, value, reason, created_at)
       select id, 'link', '', ${reason}, ${now} from ${links} where changes() = 1 and host = '' and code = ${code}`,
-    recordStatement(db, entry, sql`changes() = 1`),
-  ]);
-  const id = made?.[0]?.['id'];
+    record: recordAction(db, entry, sql`changes() = 1`),
+  });
+  const id = adopted.rows[0]?.['id'];
   return typeof id === 'number' ? id : null;
 }

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { eq } from 'drizzle-orm';
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
@@ -11,7 +11,7 @@ import { makePerson, type Person } from '#worker/testing/make.ts';
 import { checkProperty, soakTimeout } from '#worker/testing/soak.ts';
 
 const db = openDb(env.DB);
-/** What may happen to a link, in any order: by an administrator, by the blocklist, by its owner. */
+/** The actions on a link, in any order: by an administrator, by the blocklist, by its owner. */
 const STEPS = [
   'link+',
   'link-',
@@ -28,7 +28,7 @@ const STEPS = [
 ] as const;
 type Step = (typeof STEPS)[number];
 const anySteps = fc.array(fc.constantFrom(...STEPS), { minLength: 4, maxLength: 14 });
-/** The owner against one other: what one leaves behind shows only in long quarrels of two. */
+/** The owner and one other: what a hold leaves behind shows only in long sequences of two. */
 const fewSteps = fc.array(fc.constantFrom<Step>('owner+', 'owner-', 'link+', 'link-'), { minLength: 8, maxLength: 16 });
 
 let runs = 0;
@@ -66,10 +66,8 @@ function perform(world: World, step: Step): Promise<Response> {
   }
 }
 
-test(
-  'whatever happens to a link in whatever order: it works exactly while nothing holds it, and its copy says the same',
-  { timeout: soakTimeout(120_000) },
-  async () => {
+describe('holds', () => {
+  it('keeps a link active exactly while it has no hold, in D1 and in KV', { timeout: soakTimeout(120_000) }, async () => {
     await checkProperty(
       'holds',
       fc.asyncProperty(fc.oneof(anySteps, fewSteps), async (steps) => {
@@ -80,7 +78,7 @@ test(
           const [what, on] = [step.slice(0, -1), step.endsWith('+')];
           const response = await perform(world, step);
           if (what === 'owner') {
-            // The owner's switch does nothing while the service holds the link.
+            // The owner cannot enable the link while the service holds it.
             expect(response.status).toBe(holds.size > 0 ? 403 : 200);
             if (holds.size === 0) ownerOff = on;
           } else if (on) holds.add(what);
@@ -98,40 +96,40 @@ test(
       14,
       { seed: 20261121, examples: [[['owner+', 'link+', 'link-', 'owner-', 'link+', 'link-']]] },
     );
-  },
-);
+  });
 
-function expectedHolder(holds: Set<string>, ownerOff: boolean): string | null {
-  if (['link', 'host', 'parent', 'user'].some((kind) => holds.has(kind))) return 'admin';
-  if (holds.has('list')) return 'blocklist';
-  return ownerOff ? 'owner' : null;
-}
+  function expectedHolder(holds: Set<string>, ownerOff: boolean): string | null {
+    if (['link', 'host', 'parent', 'user'].some((kind) => holds.has(kind))) return 'admin';
+    if (holds.has('list')) return 'blocklist';
+    return ownerOff ? 'owner' : null;
+  }
 
-test('where KV refuses, the action stands and the copy is put later; where D1 refuses, nothing has happened', async () => {
-  const world = await makeWorld();
-  const json = { action: 'disable', scope: { kind: 'link', code: world.code }, reason: 'Fault.' };
-  const headers = world.admin.headers;
-  const log = () => env.DB.prepare(`select count(*) as n from admin_log where reason = 'Fault.'`).first('n');
-  await env.DB.prepare(`create trigger broken before update on links begin select raise(abort, 'D1_ERROR: broken'); end`).run();
-  expect((await call('/api/admin/moderation', { json, headers })).status).toBeGreaterThanOrEqual(500);
-  await env.DB.prepare('drop trigger broken').run();
-  expect(await log()).toBe(0);
-  expect(
-    await env.DB.prepare('select count(*) as n from link_holds l join links on links.id = l.link_id where code = ?')
-      .bind(world.code)
-      .first('n'),
-  ).toBe(0);
+  it('keeps the action if KV fails, and changes nothing if D1 fails', async () => {
+    const world = await makeWorld();
+    const json = { action: 'disable', scope: { kind: 'link', code: world.code }, reason: 'Fault.' };
+    const headers = world.admin.headers;
+    const log = () => env.DB.prepare(`select count(*) as n from admin_log where reason = 'Fault.'`).first('n');
+    await env.DB.prepare(`create trigger broken before update on links begin select raise(abort, 'D1_ERROR: broken'); end`).run();
+    expect((await call('/api/admin/moderation', { json, headers })).status).toBeGreaterThanOrEqual(500);
+    await env.DB.prepare('drop trigger broken').run();
+    expect(await log()).toBe(0);
+    expect(
+      await env.DB.prepare('select count(*) as n from link_holds l join links on links.id = l.link_id where code = ?')
+        .bind(world.code)
+        .first('n'),
+    ).toBe(0);
 
-  const refusing = withMethods(env.LINKS, { put: () => Promise.reject(new Error('KV PUT failed: 500')) });
-  expect((await call('/api/admin/moderation', { json, headers }, { LINKS: refusing })).status).toBe(200);
-  expect(await log()).toBe(1);
-  const row = await db.select().from(links).where(eq(links.code, world.code)).get();
-  expect(row?.status).toBe('disabled');
-  expect(
-    await db
-      .select()
-      .from(link_outbox)
-      .where(eq(link_outbox.link_id, row?.id ?? 0))
-      .get(),
-  ).toMatchObject({ version: row?.version });
+    const failing = withMethods(env.LINKS, { put: () => Promise.reject(new Error('KV PUT failed: 500')) });
+    expect((await call('/api/admin/moderation', { json, headers }, { LINKS: failing })).status).toBe(200);
+    expect(await log()).toBe(1);
+    const row = await db.select().from(links).where(eq(links.code, world.code)).get();
+    expect(row?.status).toBe('disabled');
+    expect(
+      await db
+        .select()
+        .from(link_outbox)
+        .where(eq(link_outbox.link_id, row?.id ?? 0))
+        .get(),
+    ).toMatchObject({ version: row?.version });
+  });
 });

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { desc, eq } from 'drizzle-orm';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AdminUrlsResponse } from '#contract/admin.ts';
 import { openDb } from '#worker/db/client.ts';
 import { abuse_reports, admin_log, links } from '#worker/db/schema.ts';
@@ -31,7 +31,7 @@ const state = async (link: Made) => {
   const { status, disabled_by: by, disabled_reason: reason } = (await row(link)) ?? {};
   return { status, by, reason };
 };
-const copy = async (link: Made) => decodeEdgeRecord((await env.LINKS.get(link.code)) ?? '');
+const edgeRecord = async (link: Made) => decodeEdgeRecord((await env.LINKS.get(link.code)) ?? '');
 const moderate = async (action: 'disable' | 'enable', scope: Record<string, unknown>, more: Record<string, unknown> = {}) => {
   const response = await call('/api/admin/moderation', {
     json: { action, scope, reason: `Because of ${action}.`, ...more },
@@ -43,24 +43,24 @@ const ACTIVE = { status: 'active', by: null, reason: null };
 const BY_ADMIN = { status: 'disabled', by: 'admin', reason: 'Because of disable.' };
 
 describe('moderation', () => {
-  test('one link: D1, the copy in KV and the 410 page follow, and back', async () => {
+  it('[T2] disables and enables a link in D1, in KV and on the 410 page', async () => {
     const link = await makeLink('https://one.example/');
     expect(await moderate('disable', { kind: 'link', code: link.code })).toEqual({
       status: 200,
       body: { success: true, links: 1 },
     });
     expect(await state(link)).toEqual(BY_ADMIN);
-    expect(await copy(link)).toMatchObject({ v: 2, s: 'd', r: 'Because of disable.' });
+    expect(await edgeRecord(link)).toMatchObject({ v: 2, s: 'd', r: 'Because of disable.' });
     const gone = await call(`/${link.code}`, { headers: { 'Sec-Fetch-Mode': 'navigate' } });
     expect(gone.status).toBe(410);
     expect(await gone.text()).toContain('Because of disable.');
     expect((await moderate('enable', { kind: 'link', code: link.code })).body.links).toBe(1);
     expect(await state(link)).toEqual(ACTIVE);
-    expect(await copy(link)).toMatchObject({ v: 3, s: 'a', u: 'https://one.example/' });
-    expect((await moderate('disable', { kind: 'link', code: 'nobody' })).status).toBe(404);
+    expect(await edgeRecord(link)).toMatchObject({ v: 3, s: 'a', u: 'https://one.example/' });
+    expect((await moderate('disable', { kind: 'link', code: 'unknown' })).status).toBe(404);
   });
 
-  test('a host with its subdomains, and no other host that merely ends alike', async () => {
+  it('[T2] disables a host with its subdomains, but no host that only ends alike', async () => {
     const hit = [await makeLink('https://bad.example/a'), await makeLink('https://deep.sub.bad.example/b')];
     const spared = [await makeLink('https://notbad.example/'), await makeLink('https://bad.example.org/')];
     expect((await moderate('disable', { kind: 'host', host: 'BAD.example.' })).body.links).toBe(2);
@@ -71,7 +71,7 @@ describe('moderation', () => {
     expect((await moderate('enable', { kind: 'host', host: 'bad.example' })).body.links).toBe(2);
   });
 
-  test('more links than one batch takes', { timeout: 30_000 }, async () => {
+  it('[T2] disables more links than fit into one batch', { timeout: 30_000 }, async () => {
     const person = await makePerson();
     const rows = JSON.stringify(Array.from({ length: 2300 }, (_, i) => `bulk${i}`));
     await env.DB.prepare(
@@ -95,7 +95,7 @@ describe('moderation', () => {
     expect(await count('active')).toBe(2300);
   });
 
-  test('each action lifts only its own: link, user, host, blocklist and owner in any order', async () => {
+  it('lifts only the holds of the same action, in any order', async () => {
     const owner = await makePerson();
     const link = await makeLink('https://many.example/', {
       user_id: owner.id,
@@ -119,7 +119,7 @@ describe('moderation', () => {
       await call(`/api/admin?action=urls&q=${link.code}`, { headers: admin.headers })
     ).json<AdminUrlsResponse>();
     expect(urls.urls.find((item) => item.short_code === link.code)?.holds).toEqual([
-      { kind: 'blocklist', value: 'many.example', reason: expect.stringContaining('list of harmful') },
+      { kind: 'blocklist', value: 'many.example', reason: expect.stringContaining('blocklist of harmful') },
       { kind: 'user', value: '', reason: 'Because of disable.' },
       { kind: 'owner', value: '', reason: 'Off.' },
     ]);
@@ -133,14 +133,14 @@ describe('moderation', () => {
     expect(await state(link)).toEqual(ACTIVE);
   });
 
-  test('a deleted link stays deleted', async () => {
+  it('leaves a deleted link deleted', async () => {
     const link = await makeLink('https://gone.example/', { status: 'deleted' });
     await moderate('disable', { kind: 'host', host: 'gone.example' });
     await moderate('enable', { kind: 'host', host: 'gone.example' });
     expect(await row(link)).toMatchObject({ status: 'deleted', version: 1 });
   });
 
-  test('who, what, how many and why stand in the log; the answered report is closed with its like', async () => {
+  it('records the action and closes every open report about the link', async () => {
     const link = await makeLink('https://logged.example/');
     const report = { link_id: link.id, reason: 'spam', created_at: 1 };
     const made = await db.insert(abuse_reports).values([report, report]).returning();
@@ -156,7 +156,7 @@ describe('moderation', () => {
     expect(statuses).toEqual([{ s: 'acted' }, { s: 'acted' }]);
   });
 
-  test('is for administrators, with a reason', async () => {
+  it('requires an administrator and a reason', async () => {
     const scope = { kind: 'link', code: 'x' };
     const person = await makePerson();
     expect(
@@ -166,12 +166,12 @@ describe('moderation', () => {
   });
 });
 
-describe('the blocklist', () => {
+describe('blocklist', () => {
   const add = (hosts: string) => call('/api/admin/blocklist', { json: { hosts, reason: 'From a test' }, headers: admin.headers });
   const shorten = (longUrl: string) =>
     call('/api/shorten', { json: { longUrl }, headers: { 'CF-Connecting-IP': `198.51.100.${++codes % 250}` } });
 
-  test('refuses listed hosts, subdomains, paths, punycode and the trailing dot; and lets others pass', async () => {
+  it('[T1] rejects listed hosts in every spelling and accepts others', async () => {
     expect(await (await add('evil.test-host.com\nbücher.evil.org\nhttps://page.example.com/only/this')).json()).toMatchObject({
       added: 3,
       refused: [],
@@ -189,7 +189,7 @@ describe('the blocklist', () => {
       expect({ url, status: (await shorten(url)).status }).toEqual({ url, status: 201 });
   });
 
-  test('a new entry disables existing links by the next run of the job, its removal releases them', async () => {
+  it('[T1] disables existing links of a new entry and releases them on removal', async () => {
     const caught = [
       await makeLink('https://turned.example/x'),
       await makeLink('https://cdn.turned.example/y'),
@@ -204,9 +204,9 @@ describe('the blocklist', () => {
       expect(await state(link)).toMatchObject({
         status: 'disabled',
         by: 'blocklist',
-        reason: expect.stringContaining('list of harmful'),
+        reason: expect.stringContaining('blocklist of harmful'),
       });
-      expect(await copy(link)).toMatchObject({ s: 'd' });
+      expect(await edgeRecord(link)).toMatchObject({ s: 'd' });
     }
     expect(await state(spared)).toEqual(ACTIVE);
     const versions = await Promise.all(caught.map(async (link) => (await row(link))?.version));
@@ -223,7 +223,7 @@ describe('the blocklist', () => {
     expect((await call('/api/admin/blocklist/turned.example', { method: 'DELETE', headers: admin.headers })).status).toBe(404);
   });
 
-  test('a link held by two entries is released by the second removal only', async () => {
+  it('releases a link with two entries only when both are removed', async () => {
     const link = await makeLink('https://x.twice.example/');
     await add('twice.example\nx.twice.example');
     await call('/api/admin/blocklist/twice.example', { method: 'DELETE', headers: admin.headers });
@@ -232,7 +232,7 @@ describe('the blocklist', () => {
     expect(await state(link)).toEqual(ACTIVE);
   });
 
-  test('an entry is applied only when links that slipped in beside it must be in the table', async () => {
+  it('applies an entry again until links created at the same time are stored', async () => {
     const now = Date.now();
     await env.DB.prepare(`insert into blocklist (kind, value, created_at) values ('host', 'slip.example', ?)`).bind(now).run();
     await applyBlocklist(env, now);
@@ -244,7 +244,7 @@ describe('the blocklist', () => {
     );
   });
 
-  test('thousands of entries and of links in one run', { timeout: 30_000 }, async () => {
+  it('applies thousands of entries to thousands of links in one run', { timeout: 30_000 }, async () => {
     const n = Array.from({ length: 3000 }, (_, i) => i);
     await env.DB.prepare(
       `insert into blocklist (kind, value, created_at) select 'host', 'h' || value || '.mass.example', 1 from json_each(?)`,
@@ -263,7 +263,7 @@ describe('the blocklist', () => {
     );
   });
 
-  test('the list can be searched and paged, an import stands in the log', async () => {
+  it('searches and pages the list, and records an import', async () => {
     const seen: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {

@@ -1,28 +1,29 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { ModerationAction } from '#contract/abuse.ts';
-import { recordStatement } from '#worker/audit/log.ts';
+import { recordAction } from '#worker/audit/record-action.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { abuse_reports, link_holds, links } from '#worker/db/schema.ts';
 import { supersedeRecord } from '#worker/links/supersede-record.ts';
 import { disableOrphan } from './disable-orphan.ts';
-import { liftHolds, placeHold, type Hold } from './holds.ts';
-import { normaliseHost } from './hosts.ts';
+import { liftHolds, placeHold } from './holds.ts';
+import { normalizeHost } from './host-list.ts';
 import { liftSuspension, suspendUser, type SuspensionResult } from './suspension.ts';
 
-export type Moderated =
+/** `changed`: ids of the links whose state changed; publish them. `links`: how many work again, or stopped working. */
+export type ModerationResult =
   | { ok: true; changed: number[]; links: number }
   | { ok: false; reason: 'unknown_link' | 'bad_host'; message: string }
   | Extract<SuspensionResult, { ok: false }>;
-/** What moderation needs of the deployment: the secret that keys addresses, and the edge store for links that D1 has lost. */
+/** `secret` keys the hashes of email addresses; `edge` is the store of links that D1 has lost. */
 type Deployment = { secret: string; edge: Pick<Env, 'LINKS' | 'LINKS_EPOCH'> };
+type LinkScope = Exclude<ModerationAction['scope'], { kind: 'user' }>;
 type Scope = { kind: 'link' | 'host'; value: string; subject: string; where: SQL };
 
 /**
- * Disables or enables a link or all links to a host and its subdomains; suspends a user or lifts that. Enabling lifts only what
- * disabling the same scope had done: a link that is held for another reason stays disabled. The log entry and the report's
- * end stand in the first batch. Returns the ids of the links whose state changed (publish them), and
- * how many work now or stopped working.
+ * Disables or enables a link, or all links to a host and its subdomains; suspends a user or lifts the suspension. Enabling a
+ * scope lifts only the holds that disabling the same scope placed: a link with another hold stays disabled. The audit entry
+ * and the closing of the report are in the first batch.
  */
 export async function moderate(
   db: Db,
@@ -30,20 +31,20 @@ export async function moderate(
   action: ModerationAction,
   now: number,
   { secret, edge }: Deployment,
-): Promise<Moderated> {
-  if (action.scope.kind === 'user') return moderateUser(db, adminId, action, action.scope.user_id, secret, now);
-  const scope = await scopeOf(db, action.scope);
+): Promise<ModerationResult> {
+  if (action.scope.kind === 'user') return moderateUser(db, { adminId, userId: action.scope.user_id, secret, now }, action);
+  const scope = await findScope(db, action.scope);
   if ('ok' in scope) {
     const id = scope.reason === 'unknown_link' ? await disableOrphan(db, edge, adminId, action, now) : null;
     return id === null ? scope : { ok: true, changed: [id], links: 1 };
   }
-  const holds = heldBy(scope);
+  const holds = holdsOfScope(scope);
   const count =
     action.action === 'disable'
       ? sql`select count(*) from ${links} where (${scope.where}) and status <> 'deleted'`
       : sql`select count(distinct link_id) from ${link_holds} where ${holds}`;
   const alongside: Statement[] = [
-    recordStatement(db, {
+    recordAction(db, {
       at: now,
       adminId,
       action: `${action.action}_links`,
@@ -59,46 +60,41 @@ export async function moderate(
   }
   const overtaken = action.scope.kind === 'link' ? await supersedeRecord(db, edge, action.scope.code, now) : null;
   if (overtaken !== null) alongside.push(...overtaken.statements);
-  const hold: Hold = { kind: scope.kind, value: scope.value, reason: action.reason };
-  const held = await placeHold(db, hold, scope.where, now, alongside);
+  const hold = { kind: scope.kind, value: scope.value, reason: action.reason };
+  const held = await placeHold(db, { hold, where: scope.where, now, alongside });
   const changed = overtaken === null ? held : [...new Set([...held, overtaken.id])];
   return { ok: true, changed, links: changed.length };
 }
 
 async function moderateUser(
   db: Db,
-  adminId: string,
+  target: { adminId: string; userId: string; secret: string; now: number },
   { action, reason, reportId }: ModerationAction,
-  userId: string,
-  secret: string,
-  now: number,
-): Promise<Moderated> {
-  const alongside = (when: SQL) => (reportId === undefined ? [] : [closeReports(adminId, reportId, now, when)]);
-  const input = { adminId, userId, reason, secret, now, alongside };
-  const done = action === 'disable' ? await suspendUser(db, input) : await liftSuspension(db, input);
-  if (!done.ok) return done;
-  const count = action === 'disable' ? done.changed.length : await countActive(db, done.changed);
-  return { ok: true, changed: done.changed, links: count };
+): Promise<ModerationResult> {
+  const alongside = (when: SQL) => (reportId === undefined ? [] : [closeReports(target.adminId, reportId, target.now, when)]);
+  const change = { ...target, reason, alongside };
+  const result = action === 'disable' ? await suspendUser(db, change) : await liftSuspension(db, change);
+  if (!result.ok) return result;
+  const { changed } = result;
+  return { ok: true, changed, links: action === 'disable' ? changed.length : await countActive(db, changed) };
 }
 
 async function countActive(db: Db, ids: number[]): Promise<number> {
   const among = sql`id in (select value from json_each(${JSON.stringify(ids)}))`;
-  const [active] = await db.all<{ n: number }>(sql`select count(*) as n from ${links} where ${among} and status = 'active'`);
-  return active?.n ?? 0;
+  const row = await db.get<{ n: number }>(sql`select count(*) as n from ${links} where ${among} and status = 'active'`);
+  return row.n;
 }
 
-type LinkScope = Exclude<ModerationAction['scope'], { kind: 'user' }>;
-
-async function scopeOf(db: Db, scope: LinkScope): Promise<Scope | Extract<Moderated, { ok: false }>> {
+async function findScope(db: Db, scope: LinkScope): Promise<Scope | Extract<ModerationResult, { ok: false }>> {
   switch (scope.kind) {
     case 'link': {
       const where = sql`${links}.host = '' and ${links}.code = ${scope.code}`;
       const known = await db.all(sql`select 1 from ${links} where ${where} and status <> 'deleted'`);
-      if (known.length === 0) return { ok: false, reason: 'unknown_link', message: 'There is no such link.' };
+      if (known.length === 0) return { ok: false, reason: 'unknown_link', message: "We couldn't find that link." };
       return { kind: 'link', value: '', subject: `link:${scope.code}`, where };
     }
     case 'host': {
-      const check = normaliseHost(scope.host);
+      const check = normalizeHost(scope.host);
       if (!check.ok) return { ok: false, reason: 'bad_host', message: check.why };
       const { host } = check;
       const where = sql`${links}.target_host = ${host} or substr(${links}.target_host, ${-(host.length + 1)}) = ${`.${host}`}`;
@@ -107,13 +103,13 @@ async function scopeOf(db: Db, scope: LinkScope): Promise<Scope | Extract<Modera
   }
 }
 
-/** The holds that enabling a scope lifts. Enabling one link also overrules a bad reputation: there is no other way to. */
-function heldBy(scope: Scope): SQL {
+/** The holds that enabling a scope lifts. Enabling a link also lifts a reputation hold, which nothing else can lift. */
+function holdsOfScope(scope: Scope): SQL {
   if (scope.kind === 'host') return sql`kind = 'host' and value = ${scope.value}`;
   return sql`kind in ('link', 'reputation') and link_id in (select id from ${links} where ${scope.where})`;
 }
 
-/** Closes the report that is answered, and with it the other open ones about the same link. */
+/** Closes the report that the action answers and every other open report about the same link. */
 function closeReports(adminId: string, reportId: number, now: number, when: SQL = sql`1`): Statement {
   return sql`update ${abuse_reports} set status = 'acted', closed_at = ${now}, closed_by = ${adminId}
     where status = 'open' and ${when} and link_id = (select link_id from ${abuse_reports} where id = ${reportId})`;

@@ -1,15 +1,18 @@
 import { env } from 'cloudflare:test';
 import { desc, eq } from 'drizzle-orm';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ReportsResponse } from '#contract/abuse.ts';
 import { openDb } from '#worker/db/client.ts';
 import { abuse_reports, admin_log, links } from '#worker/db/schema.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
-import { REPORTS, takeReport } from './report-allowance.ts';
-import { roomInThisMinute } from '#worker/testing/minute.ts';
+import { takeReport } from './report-allowance.ts';
 
 const db = openDb(env.DB);
+/** A network may send 20 reports a day. */
+const PER_DAY = 20;
+/** The limit per minute belongs to the platform, per location; these tests are about the limits in D1. */
+const UNLIMITED = { LIMIT_VISITOR_LINKS: { limit: () => Promise.resolve({ success: true }) } };
 let admin: Person;
 let id = 0;
 beforeAll(async () => {
@@ -37,8 +40,8 @@ const count = async () => (await db.select().from(abuse_reports)).length;
 const queue = async (status = 'open') =>
   (await call(`/api/admin/reports?status=${status}`, { headers: admin.headers })).json<ReportsResponse>();
 
-describe('sending', () => {
-  test('a known and an unknown code get the same answer; only the known one is kept', async () => {
+describe('submitReport', () => {
+  it('[T15] answers known and unknown codes alike and stores only known ones', async () => {
     const known = await report({ code: 'reported', details: '<img src=x onerror=alert(1)>' });
     const unknown = await report({ code: 'no-such-code' });
     expect([known.status, unknown.status]).toEqual([201, 201]);
@@ -46,43 +49,59 @@ describe('sending', () => {
     expect(await db.select().from(abuse_reports)).toMatchObject([{ link_id: id, details: '<img src=x onerror=alert(1)>' }]);
   });
 
-  test('the code may come as people paste it', async () => {
+  it('accepts a code in every form that people paste', async () => {
     const before = await count();
     for (const code of [' reported ', 'reported+', 'https://hop.example/reported', 'hop.example/reported+?x=1#y'])
       await report({ code });
     expect(await count()).toBe(before + 4);
   });
 
-  test('malformed reports are refused', async () => {
+  it('returns 400 for malformed reports', async () => {
     for (const json of [{}, { code: '' }, { code: 'reported', reason: 'bored' }, { code: 'reported', details: 'x'.repeat(2001) }])
       expect((await report(json)).status).toBe(400);
   });
 
-  test('a network has a daily allowance, exactly counted under parallel use', async () => {
+  it('[T27] counts the daily allowance of a network exactly in parallel', async () => {
     const now = Date.now();
     const take = (network: string, at = now) => takeReport(db, { network, site: '' }, 'secret', at);
-    const takes = await Promise.all(Array.from({ length: REPORTS.perNetwork + 10 }, () => take('192.0.2.1')));
-    expect(takes.filter((taken) => taken)).toHaveLength(REPORTS.perNetwork);
+    const takes = await Promise.all(Array.from({ length: PER_DAY + 10 }, () => take('192.0.2.1')));
+    expect(takes.filter((taken) => taken)).toHaveLength(PER_DAY);
     expect(await take('192.0.2.1', now + 86_400_000)).toBe(true);
     expect(await take('192.0.2.2')).toBe(true);
     expect(JSON.stringify((await env.DB.prepare('select key from counters').all()).results)).not.toContain('192.0.2');
   });
 
-  test('over the allowance: 429 without an upgrade, and a burst is stopped by the shield', { timeout: 60_000 }, async () => {
-    await roomInThisMinute(15_000);
-    const headers = { 'CF-Connecting-IP': '198.51.100.7' };
-    const answers: number[] = [];
-    for (let i = 0; i < 14; i++)
-      answers.push((await call('/api/reports', { json: { code: 'reported', reason: 'spam' }, headers })).status);
-    expect(answers.filter((status) => status === 201).length).toBeLessThanOrEqual(10);
-    expect(answers.at(-1)).toBe(429);
+  it('returns 429 once the daily allowance of the network is used up', async () => {
+    vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 5, 1, 18));
+    const from = (address: string) =>
+      call('/api/reports', { json: { code: 'reported', reason: 'spam' }, headers: { 'CF-Connecting-IP': address } }, UNLIMITED);
+    const answers = await Promise.all(Array.from({ length: PER_DAY }, () => from('198.51.100.7')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    const before = await count();
+    const rejected = await from('198.51.100.7');
+    expect(rejected.status).toBe(429);
+    expect(await rejected.json()).toMatchObject({ code: 'rate_limited', upgradeRequired: false });
+    expect(rejected.headers.get('Retry-After')).toBe(String(6 * 3600));
+    expect(await count()).toBe(before);
+    expect((await from('198.51.100.8')).status).toBe(201);
+  });
+
+  it('returns 429 to a network over the limit per minute and stores nothing', async () => {
+    const keys: string[] = [];
+    const limiter = { limit: ({ key }: { key: string }) => (keys.push(key), Promise.resolve({ success: false })) };
+    const before = await count();
+    const rejected = await report({ code: 'reported' }, { LIMIT_VISITOR_LINKS: limiter });
+    expect([rejected.status, rejected.headers.get('Retry-After')]).toEqual([429, '60']);
+    expect(await rejected.json()).toMatchObject({ code: 'rate_limited', upgradeRequired: false });
+    expect(keys).toEqual([`report:203.0.113.${networks}`]);
+    expect(await count()).toBe(before);
   });
 });
 
 describe('Turnstile', () => {
   const keys = { TURNSTILE_SITE_KEY: 'site', TURNSTILE_SECRET_KEY: 'turnstile-secret' };
 
-  test('with its keys set, a report needs a token that Turnstile confirms', async () => {
+  it('requires a valid token if its keys are configured', async () => {
     const asked: string[] = [];
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
       const body = await new Request(input, init).text();
@@ -98,7 +117,7 @@ describe('Turnstile', () => {
     expect(asked).toEqual(['secret=turnstile-secret&response=bad', 'secret=turnstile-secret&response=good']);
   });
 
-  test('unreachable, it refuses: 503, nothing kept', async () => {
+  it('[T40] returns 503 and stores nothing if Turnstile does not answer', async () => {
     const before = await count();
     for (const answer of [
       () => Promise.reject(new Error('network')),
@@ -112,8 +131,8 @@ describe('Turnstile', () => {
   });
 });
 
-describe('the queue', () => {
-  test('shows the evidence, newest first, to administrators', async () => {
+describe('report queue', () => {
+  it('shows reports to administrators only, newest first', async () => {
     const person = await makePerson();
     expect((await call('/api/admin/reports', { headers: person.headers })).status).toBe(403);
     await report({ code: 'reported', reason: 'malware', details: 'It downloads a file.' });
@@ -133,7 +152,7 @@ describe('the queue', () => {
     expect(reports[0]?.open_reports).toBe(reports.length);
   });
 
-  test('a report is dismissed and reopened, both in the log', async () => {
+  it('dismisses and reopens a report, and records both', async () => {
     const first = (await queue()).reports[0]?.id ?? 0;
     const decide = (target: number | string, status: string) =>
       call(`/api/admin/reports/${target}`, { json: { status }, headers: admin.headers });
@@ -156,7 +175,31 @@ describe('the queue', () => {
     for (const unknown of [99_999, 'x', '-1']) expect((await decide(unknown, 'dismissed')).status).toBe(404);
   });
 
-  test('one link cannot fill the queue', async () => {
+  it('keeps a dismissed report dismissed when another report is answered', async () => {
+    const values = { link_id: id, reason: 'spam', created_at: 1 };
+    const closed = { ...values, status: 'dismissed', closed_at: 7, closed_by: 'someone' } as const;
+    const [dismissed, answered] = await db.insert(abuse_reports).values([closed, values]).returning();
+    await report({ code: 'reported' });
+    const action = { action: 'disable', scope: { kind: 'link', code: 'reported' }, reason: 'Spam.', reportId: answered?.id };
+    expect((await call('/api/admin/moderation', { json: action, headers: admin.headers })).status).toBe(200);
+    const after = await db.select().from(abuse_reports).where(eq(abuse_reports.link_id, id));
+    expect(after.find((row) => row.id === dismissed?.id)).toEqual(dismissed);
+    expect(after.filter(({ status }) => status === 'open')).toEqual([]);
+    expect(after.find((row) => row.id === answered?.id)).toMatchObject({ status: 'acted', closed_by: admin.id });
+    const lift = { ...action, action: 'enable' };
+    expect((await call('/api/admin/moderation', { json: lift, headers: admin.headers })).status).toBe(200);
+    expect(
+      (
+        await db
+          .select()
+          .from(abuse_reports)
+          .where(eq(abuse_reports.id, dismissed?.id ?? 0))
+          .get()
+      )?.status,
+    ).toBe('dismissed');
+  });
+
+  it('keeps at most 50 open reports per link', async () => {
     await db.insert(abuse_reports).values(Array.from({ length: 10 }, () => ({ link_id: id, reason: 'spam', created_at: 1 })));
     for (let i = 0; i < 60; i++) await report({ code: 'reported' });
     const open = await db.select().from(abuse_reports).where(eq(abuse_reports.status, 'open'));

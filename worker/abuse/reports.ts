@@ -1,17 +1,17 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { ReportedLink, ReportRequest, ReportsResponse } from '#contract/abuse.ts';
-import { PAGE_SIZE } from '#contract/limits.ts';
-import { recordStatement } from '#worker/audit/log.ts';
-import { runBatch } from '#worker/db/batch.ts';
+import { recordAction } from '#worker/audit/record-action.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { idFromCursor, PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
 import { abuse_reports, links } from '#worker/db/schema.ts';
 import type { Networks } from '#worker/http/day-allowance.ts';
 import { adoptOrphan, readOrphan } from '#worker/links/orphan.ts';
-import { holdsOf, readHolds } from './holds-of.ts';
+import { parseHolds, selectHolds } from './link-holds.ts';
 import { takeReport } from './report-allowance.ts';
 
-/** Open reports that one link gathers at the most: more of the same would only hide others. */
-const OPEN_PER_LINK = 50;
+/** Open reports kept per link. More reports about the same link would only hide others. */
+const OPEN_REPORTS_PER_LINK = 50;
 
 type Row = Pick<ReportedLink, 'id' | 'reason' | 'details' | 'status'> & {
   created_at: number;
@@ -26,67 +26,78 @@ type Row = Pick<ReportedLink, 'id' | 'reason' | 'details' | 'status'> & {
   holds: string;
 };
 
+export type ReportSubmission = {
+  report: Pick<ReportRequest, 'code' | 'reason' | 'details'>;
+  networks: Networks;
+  /** Keys the counters of networks. */
+  secret: string;
+  edge: Pick<Env, 'LINKS' | 'LINKS_EPOCH'>;
+  /** Milliseconds since 1970. */
+  now: number;
+};
+
 /**
- * Takes a report in. Nothing tells the sender whether the code exists. False when the daily allowance of the network, or of the IPv6 /48 around it, is used up.
- * Nothing about the sender is kept beside the report. A link that only KV knows gets its row first, because a report
- * about it would otherwise be lost and the link never looked at.
+ * Stores a report about a link; the result does not reveal whether the code exists. Returns false if the daily allowance of
+ * the network is used up. Nothing about the sender is stored with the report. A link that only KV knows gets a row first,
+ * because a report about it would otherwise be lost.
  */
-export async function takeIn(
-  db: Db,
-  report: Pick<ReportRequest, 'code' | 'reason' | 'details'>,
-  networks: Networks,
-  secret: string,
-  now: number,
-  edge: Pick<Env, 'LINKS' | 'LINKS_EPOCH'>,
-): Promise<boolean> {
+export async function submitReport(db: Db, { report, networks, secret, edge, now }: ReportSubmission): Promise<boolean> {
   if (!(await takeReport(db, networks, secret, now))) return false;
-  const code = codeIn(report.code);
-  const insert = sql`insert into ${abuse_reports} (link_id, reason, details, created_at)
+  const code = parseCode(report.code);
+  const insert = sql<{ id: number }>`insert into ${abuse_reports} (link_id, reason, details, created_at)
     select id, ${report.reason}, ${report.details}, ${now} from ${links}
     where host = '' and code = ${code} and status <> 'deleted'
-      and (select count(*) from ${abuse_reports} where link_id = ${links}.id and status = 'open') < ${OPEN_PER_LINK}
+      and (select count(*) from ${abuse_reports} where link_id = ${links}.id and status = 'open') < ${OPEN_REPORTS_PER_LINK}
     returning id`;
-  const [kept] = await runBatch(db, [insert]);
-  if (kept?.length !== 0) return true;
+  if ((await db.all(insert)).length > 0) return true;
   const orphan = await readOrphan(edge, code);
-  if (orphan !== null) await runBatch(db, [...adoptOrphan(code, orphan, { status: 'active' }, now), insert]);
+  if (orphan !== null) await runNamedBatch(db, { adopt: adoptOrphan(code, orphan, { status: 'active' }, now), insert });
   return true;
 }
 
-/** People paste 'abc', 'abc+' or the whole short link. */
-function codeIn(text: string): string {
+/** Returns the code in what people paste: 'abc', 'abc+' or a whole short URL. */
+function parseCode(text: string): string {
   const path = text.trim().replace(/[?#].*$/, '');
   return path.slice(path.lastIndexOf('/') + 1).replace(/\+$/, '');
 }
 
-/** One page of reports, newest first, with what is known of the link. */
+/** One page of reports with their links, newest first. */
 export async function listReports(db: Db, status: ReportedLink['status'], cursor: string): Promise<ReportsResponse> {
-  const before = /^[1-9]\d{0,14}$/.test(cursor) ? Number(cursor) : Number.MAX_SAFE_INTEGER;
-  const rows = await db.all<Row>(
+  const before = idFromCursor(cursor) ?? Number.MAX_SAFE_INTEGER;
+  const found = await db.all<Row>(
     sql`select r.id, r.reason, r.details, r.status, r.created_at, links.code, links.target, links.target_host, links.status as link_status,
-        links.disabled_reason, links.user_id, links.created_at as link_created_at, ${holdsOf()} as holds,
+        links.disabled_reason, links.user_id, links.created_at as link_created_at, ${selectHolds()} as holds,
         (select count(*) from ${abuse_reports} as o where o.link_id = r.link_id and o.status = 'open') as open_reports
       from ${abuse_reports} as r join ${links} on links.id = r.link_id
-      where r.status = ${status} and r.id < ${before} order by r.id desc limit ${PAGE_SIZE + 1}`,
+      where r.status = ${status} and r.id < ${before} order by r.id desc limit ${PAGE_LIMIT}`,
   );
-  const page = rows.slice(0, PAGE_SIZE);
-  return { reports: page.map(reportOf), next_cursor: rows.length > PAGE_SIZE ? String(page.at(-1)?.id ?? '') : null };
+  const { rows, nextCursor } = paginate(found, ({ id }) => String(id));
+  return { reports: rows.map(toReportedLink), next_cursor: nextCursor };
 }
 
-/** Puts a report aside, or back into the queue. False where there is no such report. Recorded in the same batch. */
-export async function decide(db: Db, adminId: string, id: number, status: 'open' | 'dismissed', now: number): Promise<boolean> {
+/** Dismisses a report or reopens it. Returns false for an unknown report. The audit entry is in the same batch. */
+export async function decideReport(
+  db: Db,
+  adminId: string,
+  id: number,
+  status: 'open' | 'dismissed',
+  now: number,
+): Promise<boolean> {
   const before = sql`(select json_object('status', status) from ${abuse_reports} where id = ${id})`;
   const entry = { at: now, adminId, action: 'decide_report', subject: `report:${id}`, before, after: { status } };
-  const closed = status === 'open' ? sql`null` : sql`${now}`;
-  const [, changed] = await runBatch(db, [
-    recordStatement(db, entry, sql`exists (select 1 from ${abuse_reports} where id = ${id})`),
-    sql`update ${abuse_reports} set status = ${status}, closed_at = ${closed}, closed_by = ${status === 'open' ? null : adminId}
-      where id = ${id} returning id`,
-  ]);
-  return (changed?.length ?? 0) > 0;
+  const closed = status === 'open' ? { closed_at: null, closed_by: null } : { closed_at: now, closed_by: adminId };
+  const { changed } = await runNamedBatch(db, {
+    record: recordAction(db, entry, sql`exists (select 1 from ${abuse_reports} where id = ${id})`),
+    changed: db
+      .update(abuse_reports)
+      .set({ status, ...closed })
+      .where(eq(abuse_reports.id, id))
+      .returning({ id: abuse_reports.id }),
+  });
+  return changed.rows.length > 0;
 }
 
-function reportOf(row: Row): ReportedLink {
+function toReportedLink(row: Row): ReportedLink {
   return {
     id: row.id,
     short_code: row.code,
@@ -95,7 +106,7 @@ function reportOf(row: Row): ReportedLink {
     link_status: row.link_status,
     link_created_at: new Date(row.link_created_at).toISOString(),
     disabled_reason: row.disabled_reason,
-    holds: readHolds(row.holds),
+    holds: parseHolds(row.holds),
     owner_id: row.user_id,
     reason: row.reason,
     details: row.details,

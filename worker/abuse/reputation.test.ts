@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:test';
 import { eq } from 'drizzle-orm';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { links } from '#worker/db/schema.ts';
 import { recheckReputation } from './recheck-reputation.ts';
 import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
-import type { Fetcher } from './fetcher.ts';
-import { askAgainAt, reputationAt } from './reputation.ts';
+import type { FetchFunction } from './fetch-function.ts';
+import { nextCheckAt, createReputation } from './reputation.ts';
 
 const RESOLVER = 'https://dns.example/dns-query';
 const LIST = 'https://dns.example/resolve?name={host}.dbl.example&type=A';
@@ -18,50 +18,50 @@ afterEach(() => {
 });
 
 const answering =
-  (body: unknown, status = 200): Fetcher =>
+  (body: unknown, status = 200): FetchFunction =>
   () =>
     Promise.resolve(new Response(typeof body === 'string' ? body : JSON.stringify(body), { status }));
 const a = (...data: string[]) => ({ Status: 0, Answer: data.map((address) => ({ name: 'x', type: 1, data: address })) });
 
-describe('the verdict', () => {
-  test.each([
-    ['a resolver that finds the host', RESOLVER, a('93.184.216.34'), 'good'],
-    ['a resolver that does not know it', RESOLVER, { Status: 3 }, 'good'],
-    ['a resolver that blocks by the null address', RESOLVER, a('0.0.0.0'), 'bad'],
-    ['a resolver that says blocked', RESOLVER, { Status: 3, Comment: ['EDE(15): Blocked'] }, 'bad'],
-    ['a resolver that fails', RESOLVER, { Status: 2 }, 'unknown'],
-    ['a list without it', LIST, { Status: 3 }, 'good'],
-    ['a list with it as phishing', LIST, a('127.0.1.4'), 'bad'],
-    ['a list with it as abused but good', LIST, a('127.0.1.103'), 'unknown'],
-    ['a list that refuses us', LIST, a('127.255.255.254'), 'unknown'],
-    ['a list that fails', LIST, { Status: 2 }, 'unknown'],
-    ['no JSON', RESOLVER, '<html>', 'unknown'],
+describe('createReputation', () => {
+  it.each([
+    ['resolver finds the host', RESOLVER, a('93.184.216.34'), 'good'],
+    ['resolver does not know the host', RESOLVER, { Status: 3 }, 'good'],
+    ['resolver returns the null address', RESOLVER, a('0.0.0.0'), 'bad'],
+    ['resolver returns the error Blocked', RESOLVER, { Status: 3, Comment: ['EDE(15): Blocked'] }, 'bad'],
+    ['resolver fails', RESOLVER, { Status: 2 }, 'unknown'],
+    ['blocklist without the host', LIST, { Status: 3 }, 'good'],
+    ['blocklist with the host as phishing', LIST, a('127.0.1.4'), 'bad'],
+    ['blocklist with the host as abused', LIST, a('127.0.1.103'), 'unknown'],
+    ['blocklist rejects our query', LIST, a('127.255.255.254'), 'unknown'],
+    ['blocklist fails', LIST, { Status: 2 }, 'unknown'],
+    ['not JSON', RESOLVER, '<html>', 'unknown'],
     ['other JSON', RESOLVER, [], 'unknown'],
-  ])('%s', async (_, url, body, verdict) => {
-    expect(await reputationAt(url, answering(body))?.('shop.example')).toBe(verdict);
+  ])('rates the host: %s', async (_, url, body, verdict) => {
+    expect(await createReputation(url, answering(body))?.('shop.example')).toBe(verdict);
   });
 
-  test('an error page, a failing network and a slow answer are unknown', { timeout: 10_000 }, async () => {
-    expect(await reputationAt(RESOLVER, answering('{}', 500))?.('shop.example')).toBe('unknown');
-    expect(await reputationAt(RESOLVER, () => Promise.reject(new Error('no route')))?.('shop.example')).toBe('unknown');
-    const hanging: Fetcher = (_, init) =>
+  it('returns unknown for an error page, a network failure and a timeout', { timeout: 10_000 }, async () => {
+    expect(await createReputation(RESOLVER, answering('{}', 500))?.('shop.example')).toBe('unknown');
+    expect(await createReputation(RESOLVER, () => Promise.reject(new Error('no route')))?.('shop.example')).toBe('unknown');
+    const hanging: FetchFunction = (_, init) =>
       new Promise((_resolve, reject) => {
         init?.signal?.addEventListener('abort', () => reject(new Error('aborted')));
       });
-    expect(await reputationAt(RESOLVER, hanging)?.('shop.example')).toBe('unknown');
+    expect(await createReputation(RESOLVER, hanging)?.('shop.example')).toBe('unknown');
   });
 
-  test('asks for the host by name, and not at all where nothing is set up or the host is an address', async () => {
+  it('queries the host by name, and nothing for an IP address', async () => {
     const asked: string[] = [];
-    const fetcher: Fetcher = (url) => (asked.push(url), answering({ Status: 3 })(url));
-    await reputationAt(RESOLVER, fetcher)?.('shop.example');
-    await reputationAt(LIST, fetcher)?.('shop.example');
-    await reputationAt(RESOLVER, fetcher)?.('203.0.113.9');
+    const fetcher: FetchFunction = (url) => (asked.push(url), answering({ Status: 3 })(url));
+    await createReputation(RESOLVER, fetcher)?.('shop.example');
+    await createReputation(LIST, fetcher)?.('shop.example');
+    await createReputation(RESOLVER, fetcher)?.('203.0.113.9');
     expect(asked).toEqual([
       'https://dns.example/dns-query?name=shop.example&type=A',
       'https://dns.example/resolve?name=shop.example.dbl.example&type=A',
     ]);
-    expect(reputationAt('', fetcher)).toBeNull();
+    expect(createReputation('', fetcher)).toBeNull();
   });
 });
 
@@ -80,8 +80,8 @@ const rowOf = async (response: Response) => {
   return db.select().from(links).where(eq(links.code, code)).get();
 };
 
-describe('at creation', () => {
-  test('a bad host is refused for everybody', async () => {
+describe('creation of a link', () => {
+  it('rejects a bad host for visitors and members', async () => {
     answerFetch(a('0.0.0.0'));
     const { headers } = await makePerson();
     for (const response of [await shorten({}), await shorten(headers)]) {
@@ -90,7 +90,7 @@ describe('at creation', () => {
     }
   });
 
-  test('where nobody can say, it fails closed for visitors and open with a re-check for members', async () => {
+  it('[T1] fails closed for visitors, and open with a recheck for members', async () => {
     answerFetch({ Status: 2 });
     const { headers } = await makePerson();
     const visitor = await shorten({});
@@ -102,7 +102,7 @@ describe('at creation', () => {
     expect((row?.recheck_at ?? 0) - (row?.created_at ?? 0)).toBe(600_000);
   });
 
-  test('a good host is looked at again later; switched off, nobody is asked', async () => {
+  it('rechecks a good host later, and queries nothing if it is off', async () => {
     const spy = answerFetch({ Status: 0 });
     const row = await rowOf(await shorten({}));
     expect(row?.recheck_at).toBeGreaterThan(row?.created_at ?? 0);
@@ -112,7 +112,7 @@ describe('at creation', () => {
   });
 });
 
-describe('the re-check job', () => {
+describe('recheckReputation', () => {
   const NOW = 1_800_000_000_000;
   const make = async (host: string, over: Partial<typeof links.$inferInsert> = {}) =>
     (
@@ -132,7 +132,7 @@ describe('the re-check job', () => {
   const row = (id: number) => db.select().from(links).where(eq(links.id, id)).get();
   const DAY = 86_400_000;
 
-  test('disables what has turned bad, asks again about the rest, each host once', async () => {
+  it('[T1] disables links of bad hosts and reschedules the others', async () => {
     await db.update(links).set({ recheck_at: null });
     const bad = [await make('turned.example'), await make('turned2.example', { target_host: 'turned.example' })];
     const good = await make('fine.example');
@@ -140,11 +140,11 @@ describe('the re-check job', () => {
     const unsure = await make('unsure.example');
     const later = await make('later.example', { recheck_at: NOW + 1 });
     const asked: string[] = [];
-    const fetcher: Fetcher = (url) => {
+    const fetcher: FetchFunction = (url) => {
       asked.push(url);
       return answering(url.includes('turned') ? a('0.0.0.0') : url.includes('unsure') ? { Status: 2 } : { Status: 0 })(url);
     };
-    expect(await recheckReputation({ ...env, ...on }, NOW, fetcher)).toBe('4 hosts asked, 2 links disabled');
+    expect(await recheckReputation({ ...env, ...on }, NOW, fetcher)).toBe('4 hosts checked, 2 links disabled');
     for (const id of bad)
       expect(await row(id)).toMatchObject({ status: 'disabled', disabled_by: 'reputation', recheck_at: null, version: 2 });
     expect(decodeEdgeRecord((await env.LINKS.get('turned')) ?? '')).toMatchObject({
@@ -159,20 +159,20 @@ describe('the re-check job', () => {
     expect(await recheckReputation({ ...env, REPUTATION_DOH_URL: '' }, NOW, fetcher)).toBe('off');
   });
 
-  test('an administrator overrules it for one link', async () => {
+  it('lets an administrator enable a link again', async () => {
     const id = await make('overruled.example');
     await recheckReputation({ ...env, ...on }, NOW, answering(a('0.0.0.0')));
     expect(await row(id)).toMatchObject({ status: 'disabled' });
     const { headers } = await makePerson({ role: 'admin' });
-    const json = { action: 'enable', scope: { kind: 'link', code: 'overruled' }, reason: 'A mistake of the list.' };
+    const json = { action: 'enable', scope: { kind: 'link', code: 'overruled' }, reason: 'The service is wrong.' };
     expect((await call('/api/admin/moderation', { json, headers })).status).toBe(200);
     expect(await row(id)).toMatchObject({ status: 'active', recheck_at: null });
   });
 
-  test('asks often at first, then daily, then no more', () => {
-    expect(askAgainAt('good', NOW, NOW)).toBe(NOW + 3_600_000);
-    expect(askAgainAt('good', NOW - 2 * DAY, NOW)).toBe(NOW + DAY);
-    expect(askAgainAt('good', NOW - 31 * DAY, NOW)).toBeNull();
-    expect(askAgainAt('unknown', NOW - 31 * DAY, NOW)).toBe(NOW + 600_000);
+  it('rechecks hourly at first, then daily, then never', () => {
+    expect(nextCheckAt('good', NOW, NOW)).toBe(NOW + 3_600_000);
+    expect(nextCheckAt('good', NOW - 2 * DAY, NOW)).toBe(NOW + DAY);
+    expect(nextCheckAt('good', NOW - 31 * DAY, NOW)).toBeNull();
+    expect(nextCheckAt('unknown', NOW - 31 * DAY, NOW)).toBe(NOW + 600_000);
   });
 });

@@ -1,38 +1,38 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
-import type { Fetcher } from './fetcher.ts';
+import type { FetchFunction } from './fetch-function.ts';
 
-/** What an outside list says of a host. 'unknown': nobody could say, or the list itself is not sure. */
+/** The rating of a host by an external service. 'unknown': the service did not answer or is not sure. */
 export type Verdict = 'good' | 'bad' | 'unknown';
 export type Reputation = (host: string) => Promise<Verdict>;
 
-const ASK_LIMIT_MS = 2_000;
-/** DNS response codes and extended errors (RFC 8914) that matter here. */
+const QUERY_TIME_LIMIT_MS = 2_000;
+/** DNS response codes, and the extended errors (RFC 8914) Blocked, Censored and Filtered. */
 const NOERROR = 0;
 const NXDOMAIN = 3;
 const BLOCKED = /\bEDE\((15|16|17)\)/;
 
 /**
- * The check that `url` (REPUTATION_DOH_URL) sets up, or null where it is empty: the product then asks nobody.
- * `url` is a DNS-over-HTTPS address that answers JSON. With `{host}` in it, it asks a DNS blocklist
+ * Returns the reputation check for REPUTATION_DOH_URL, or null if the variable is empty and hosts are not checked.
+ * `url` is a DNS-over-HTTPS address that answers JSON. With `{host}` in it, it queries a DNS blocklist
  * (`https://dns.example/dns-query?name={host}.dbl.example&type=A`); without, a filtering resolver.
  */
-export function reputationAt(url: string, fetcher: Fetcher): Reputation | null {
+export function createReputation(url: string, fetcher: FetchFunction): Reputation | null {
   if (url === '') return null;
-  const asksList = url.includes('{host}');
+  const isBlocklist = url.includes('{host}');
   return async (host) => {
-    // A list of names knows no addresses.
+    // These services rate names, not IP addresses.
     if (host.startsWith('[') || /^[\d.]+$/.test(host)) return 'good';
     const name = encodeURIComponent(host);
-    const query = asksList ? url.replace('{host}', name) : `${url}${url.includes('?') ? '&' : '?'}name=${name}&type=A`;
+    const query = isBlocklist ? url.replace('{host}', name) : `${url}${url.includes('?') ? '&' : '?'}name=${name}&type=A`;
     try {
       const response = await fetcher(query, {
         headers: { Accept: 'application/dns-json' },
-        signal: AbortSignal.timeout(ASK_LIMIT_MS),
+        signal: AbortSignal.timeout(QUERY_TIME_LIMIT_MS),
       });
       if (!response.ok) return 'unknown';
       const answer = readAnswer(await response.json());
       if (answer === null) return 'unknown';
-      return asksList ? ofList(answer) : ofResolver(answer);
+      return isBlocklist ? ratingByBlocklist(answer) : ratingByResolver(answer);
     } catch {
       return 'unknown';
     }
@@ -52,29 +52,29 @@ function readAnswer(body: unknown): Answer | null {
   return { status: body.Status, addresses, comment };
 }
 
-/** A filtering resolver answers the null address for what it blocks, or says so in an extended error. */
-function ofResolver({ status, addresses, comment }: Answer): Verdict {
+/** A filtering resolver returns the null address or an extended error for a host it blocks. */
+function ratingByResolver({ status, addresses, comment }: Answer): Verdict {
   if (BLOCKED.test(comment) || addresses.some((address) => address === '0.0.0.0' || address === '::')) return 'bad';
   return status === NOERROR || status === NXDOMAIN ? 'good' : 'unknown';
 }
 
 /**
- * A DNS blocklist answers an address in 127.0.1.0/24 for what it lists. From .100 on it means a good host that is abused:
- * not sure. 127.255.255.0/24 are the list's own errors.
+ * A DNS blocklist returns an address in 127.0.1.0/24 for a listed host. From .100 on it means a legitimate host that is
+ * abused, which counts as unknown. 127.255.255.0/24 are errors of the blocklist.
  */
-function ofList({ status, addresses }: Answer): Verdict {
+function ratingByBlocklist({ status, addresses }: Answer): Verdict {
   if (status === NXDOMAIN || (status === NOERROR && addresses.length === 0)) return 'good';
   const codes = addresses.map((address) => /^127\.0\.\d+\.(\d+)$/.exec(address)?.[1]);
   return codes.some((code) => code !== undefined && Number(code) >= 2 && Number(code) < 100) ? 'bad' : 'unknown';
 }
 
-/** How long a link's host is asked about again: pages turn bad after they were looked at. */
-const WATCHED_MS = 30 * DAY_MS;
+/** For how long after its creation a link is checked again: attackers change pages after the first check. */
+const RECHECK_PERIOD_MS = 30 * DAY_MS;
 
-/** When to ask again about a link of this age (ms), after this verdict; null = no more. Times in ms. */
-export function askAgainAt(verdict: 'good' | 'unknown', createdAt: number, now: number): number | null {
+/** Returns when to check a link again after this verdict; null for never. Times in ms since 1970. */
+export function nextCheckAt(verdict: 'good' | 'unknown', createdAt: number, now: number): number | null {
   if (verdict === 'unknown') return now + 10 * MINUTE_MS;
   const age = now - createdAt;
-  if (age >= WATCHED_MS) return null;
+  if (age >= RECHECK_PERIOD_MS) return null;
   return now + (age < DAY_MS ? HOUR_MS : DAY_MS);
 }

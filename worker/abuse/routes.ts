@@ -8,23 +8,24 @@ import {
   reportRequest,
   reportsQuery,
 } from '#contract/abuse.ts';
-import type { ApiEnv } from '#worker/http/context.ts';
-import { ApiError } from '#worker/http/errors.ts';
-import { shieldNetwork } from '#worker/http/rate-limit.ts';
-import { LARGE_BODY_MAX_BYTES, member, readJson, readQuery } from '#worker/http/validate.ts';
 import { authSecret } from '#worker/auth/settings.ts';
-import { applyBlocklist } from './apply-blocklist.ts';
+import { idFromCursor } from '#worker/db/paginate.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
-import { forget } from '#worker/http/edge-cache.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { secondsToNextDay } from '#worker/http/day-allowance.ts';
+import { evict } from '#worker/http/edge-cache.ts';
+import { ApiError } from '#worker/http/errors.ts';
+import { rateLimitNetwork } from '#worker/http/rate-limit.ts';
+import { LARGE_BODY_MAX_BYTES, readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { publishLater } from '#worker/links/publish-later.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';
-import { importEntries, listEntries, removeEntry } from './blocklist-entries.ts';
+import { applyBlocklist } from './apply-blocklist.ts';
+import { importBlocklist, listBlocklist, removeBlocklistEntry } from './blocklist-admin.ts';
 import { moderate } from './moderation.ts';
-import { decide, listReports, takeIn } from './reports.ts';
+import { decideReport, listReports, submitReport } from './reports.ts';
 import { verifyTurnstile } from './turnstile.ts';
 
-const DAY_SECONDS = 86_400;
-const REFUSED = {
+const ERROR_OF = {
   unknown_link: 'not_found',
   bad_host: 'invalid_body',
   unknown_user: 'not_found',
@@ -35,19 +36,15 @@ const REFUSED = {
 export const abuseRoutes = new Hono<ApiEnv>();
 
 abuseRoutes.post('/reports', async (c) => {
-  await shieldNetwork(
-    c.env,
-    c.env.LIMIT_VISITOR_LINKS,
-    'report',
-    c.req.raw,
-    'Too many reports in a short time. Please wait a minute.',
-  );
+  await rateLimitNetwork(c.env, c.env.LIMIT_VISITOR_LINKS, 'report', c.req.raw, 'Too many reports. Try again in a minute.');
   const report = await readJson(c, reportRequest);
-  await askForPerson(c.env, report.turnstileToken);
-  if (!(await takeIn(c.get('db'), report, networksOf(c.req.raw), authSecret(c.env), c.get('now'), c.env)))
-    throw new ApiError('rate_limited', 'You have sent many reports today. Please write to us instead.', {
+  await requireTurnstile(c.env, report.turnstileToken);
+  const now = c.get('now');
+  const networks = networksOf(c.req.raw);
+  if (!(await submitReport(c.get('db'), { report, networks, secret: authSecret(c.env), edge: c.env, now })))
+    throw new ApiError('rate_limited', 'You have reached the daily limit of reports. Try again tomorrow.', {
       upgradeRequired: false,
-      retryAfter: DAY_SECONDS,
+      retryAfter: secondsToNextDay(now),
     });
   return c.json({ received: true }, 201);
 });
@@ -59,54 +56,55 @@ abuseRoutes.get('/admin/reports', async (c) => {
 
 abuseRoutes.post('/admin/reports/:id', async (c) => {
   const { status } = await readJson(c, reportDecision);
-  const id = c.req.param('id');
-  const known = /^[1-9]\d{0,14}$/.test(id) && (await decide(c.get('db'), member(c).id, Number(id), status, c.get('now')));
-  if (!known) throw new ApiError('not_found', 'There is no such report.');
+  const id = idFromCursor(c.req.param('id'));
+  const isKnown = id !== null && (await decideReport(c.get('db'), requireMember(c).id, id, status, c.get('now')));
+  if (!isKnown) throw new ApiError('not_found', "We couldn't find that report.");
   return c.json({ success: true });
 });
 
 abuseRoutes.post('/admin/moderation', async (c) => {
   const action = await readJson(c, moderationAction);
   const now = c.get('now');
-  const done = await moderate(c.get('db'), member(c).id, action, now, { secret: authSecret(c.env), edge: c.env });
-  if (!done.ok) throw new ApiError(REFUSED[done.reason], done.message, { field: 'scope' });
-  c.executionCtx.waitUntil(publishLater(c.env, done.changed, now));
-  if (action.scope.kind === 'link') await forget([previewKey(c.get('origins'), action.scope.code)]);
-  return c.json({ success: true, links: done.links });
+  const result = await moderate(c.get('db'), requireMember(c).id, action, now, { secret: authSecret(c.env), edge: c.env });
+  if (!result.ok) throw new ApiError(ERROR_OF[result.reason], result.message, { field: 'scope' });
+  c.executionCtx.waitUntil(publishLater(c.env, result.changed, now));
+  if (action.scope.kind === 'link') await evict([previewKey(c.get('origins'), action.scope.code)]);
+  return c.json({ success: true, links: result.links });
 });
 
 abuseRoutes.get('/admin/blocklist', async (c) => {
   const { q, cursor } = readQuery(c, blocklistQuery);
-  return c.json(await listEntries(c.get('db'), q.trim(), cursor));
+  return c.json(await listBlocklist(c.get('db'), q.trim(), cursor));
 });
 
 abuseRoutes.post('/admin/blocklist', async (c) => {
   const { hosts, reason } = await readJson(c, blocklistImport, LARGE_BODY_MAX_BYTES);
-  const own = Object.values(c.get('origins')).map((origin) => new URL(origin).hostname);
-  const result = await importEntries(c.get('db'), member(c).id, hosts, reason, own, c.get('now'));
-  applySoon(c);
+  const ownHosts = Object.values(c.get('origins')).map((origin) => new URL(origin).hostname);
+  const adminId = requireMember(c).id;
+  const result = await importBlocklist(c.get('db'), { adminId, text: hosts, reason, ownHosts, now: c.get('now') });
+  applyAfterResponse(c);
   return c.json(result, 201);
 });
 
 abuseRoutes.delete('/admin/blocklist/:value', async (c) => {
   const value = c.req.param('value');
-  if (!(await removeEntry(c.get('db'), member(c).id, value, c.get('now'))))
-    throw new ApiError('not_found', 'This is not on the list.');
-  applySoon(c);
+  if (!(await removeBlocklistEntry(c.get('db'), requireMember(c).id, value, c.get('now'))))
+    throw new ApiError('not_found', 'This entry is not on the blocklist.');
+  applyAfterResponse(c);
   return c.json({ success: true });
 });
 
-/** The job does it within a minute in any case; an administrator sees it at once. */
-function applySoon(c: Context<ApiEnv>): void {
-  c.executionCtx.waitUntil(applyBlocklist(c.env, c.get('now')).catch(() => 'left to the job'));
+/** Applies the blocklist at once, so that the administrator sees the result. If it fails, the job does it within a minute. */
+function applyAfterResponse(c: Context<ApiEnv>): void {
+  c.executionCtx.waitUntil(applyBlocklist(c.env, c.get('now')).catch(() => undefined));
 }
 
-/** Where Turnstile is set up, a report needs its token. Throws 403 without a good one, 503 where nobody can say. */
-async function askForPerson(env: Env, token: string | undefined): Promise<void> {
+/** Requires a valid Turnstile token if Turnstile is configured. Throws 403 without one, 503 if Turnstile does not answer. */
+async function requireTurnstile(env: Env, token: string | undefined): Promise<void> {
   const secret = env.TURNSTILE_SECRET_KEY;
   if (env.TURNSTILE_SITE_KEY === '' || secret === undefined || secret === '') return;
   const verdict = await verifyTurnstile(secret, token, fetch);
-  if (verdict === 'failed') throw new ApiError('forbidden', 'Please confirm that you are a person.', { field: 'turnstileToken' });
+  if (verdict === 'failed') throw new ApiError('forbidden', 'Complete the captcha and try again.', { field: 'turnstileToken' });
   if (verdict === 'unreachable')
-    throw new ApiError('unavailable', 'The check for persons cannot be reached just now. Please try again.', { retryAfter: 10 });
+    throw new ApiError('unavailable', "We couldn't verify the captcha. Try again in a minute.", { retryAfter: 10 });
 }

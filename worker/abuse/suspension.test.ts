@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { eq } from 'drizzle-orm';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AdminUsersResponse } from '#contract/admin.ts';
 import { deleteAccount } from '#worker/auth/accounts/delete-account.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -37,7 +37,7 @@ const bearer = async (claims: Record<string, unknown>): Promise<Who> => ({
   headers: { Authorization: `Bearer ${await makeToken(claims)}` },
 });
 
-/** Runs `outer` once for each of its storage calls, and `inner` in between: just before that call. */
+/** Runs `outer` once per storage call it makes, and `inner` just before that call. */
 async function interleave(run: (outer: Partial<Env>, inner: (work: () => Promise<unknown>) => void) => Promise<void>) {
   for (let at = 0; ; at += 1) {
     let calls = 0;
@@ -52,8 +52,8 @@ async function interleave(run: (outer: Partial<Env>, inner: (work: () => Promise
   }
 }
 
-describe('a suspended person', () => {
-  test('has no session, no sign-in and no new account under any spelling of the address', async () => {
+describe('suspended user', () => {
+  it('cannot sign in, not even with a new account for the same address', async () => {
     const person = await signInEmbedded();
     expect((await me(person, EMBEDDED)).status).toBe(200);
     expect((await moderate('disable', person.id)).status).toBe(200);
@@ -68,13 +68,13 @@ describe('a suspended person', () => {
     expect((await me(again, EMBEDDED)).status).toBe(401);
     expect((await tab().auth.signInWithPassword(again)).error?.code).toBe('user_banned');
     expect((await tab().auth.refreshSession({ refresh_token: again.refreshToken })).error).not.toBeNull();
-    // One lift for the new account frees the address as well.
+    // Lifting the suspension of the new account also lifts that of the address.
     expect((await moderate('enable', again.id)).status).toBe(200);
     expect((await tab().auth.signInWithPassword(again)).error).toBeNull();
     expect(await db.select().from(address_standing)).toEqual([]);
   });
 
-  test('stays suspended after a change of address, and a lift frees the address that was suspended', async () => {
+  it('stays suspended after a change of email, until it is lifted', async () => {
     const person = await makePerson();
     await moderate('disable', person.id);
     const renamed = await bearer({ sub: person.id, email: 'renamed@example.com' });
@@ -85,7 +85,7 @@ describe('a suspended person', () => {
     expect((await me(await bearer({ sub: crypto.randomUUID(), email: person.email }))).status).toBe(200);
   });
 
-  test('cannot delete the account', async () => {
+  it('cannot delete the account', async () => {
     const person = await makePerson();
     await shorten(person);
     await moderate('disable', person.id);
@@ -93,7 +93,7 @@ describe('a suspended person', () => {
     expect(await linkStates(person.id)).toEqual(['disabled']);
   });
 
-  test('is shown as suspended; both writes are in the log with their reasons', async () => {
+  it('is listed as suspended, and both actions are recorded with reasons', async () => {
     const person = await makePerson();
     await shorten(person);
     const shown = async () => {
@@ -117,8 +117,8 @@ describe('a suspended person', () => {
   });
 });
 
-describe('at the same moment', () => {
-  test('where the database fails, the suspension holds the links or nothing has happened', async () => {
+describe('concurrent actions', () => {
+  it('suspends the user and the links, or nothing if the database fails', async () => {
     await interleave(async (outer, between) => {
       const person = await makePerson();
       await shorten(person);
@@ -129,7 +129,7 @@ describe('at the same moment', () => {
     });
   });
 
-  test('a link being made is held or refused, wherever the suspension comes between', async () => {
+  it('[A6] holds or rejects a link that is created during the suspension', async () => {
     const steps = await interleave(async (outer, between) => {
       const person = await makePerson();
       let suspended = false;
@@ -140,7 +140,7 @@ describe('at the same moment', () => {
     expect(steps).toBeGreaterThan(3);
   });
 
-  test('a suspension holds or refuses a link, wherever the link comes between', async () => {
+  it('[A6] holds or rejects a link created between the steps of a suspension', async () => {
     const steps = await interleave(async (outer, between) => {
       const person = await makePerson();
       await shorten(person);
@@ -154,7 +154,7 @@ describe('at the same moment', () => {
     expect(steps).toBeGreaterThan(4);
   });
 
-  test.each(['disable', 'enable'] as const)('holds follow the stored state when %s meets its opposite', async (first) => {
+  it.each(['disable', 'enable'] as const)('keeps holds and stored state consistent when %s meets its opposite', async (first) => {
     const second = first === 'disable' ? 'enable' : 'disable';
     await interleave(async (outer, between) => {
       const person = await makePerson();
@@ -167,7 +167,7 @@ describe('at the same moment', () => {
     });
   });
 
-  test('an account is deleted or suspended, never half of each', async () => {
+  it('[A6] deletes or suspends an account, never half of each', async () => {
     const outcomes = new Set<number>();
     await interleave(async (outer, between) => {
       const person = await makePerson();
@@ -192,7 +192,7 @@ describe('at the same moment', () => {
 });
 
 describe('administrators', () => {
-  test('suspend neither themselves nor the last one who can act', async () => {
+  it('cannot suspend themselves or the last active administrator', async () => {
     expect((await moderate('disable', admin.id)).status).toBe(409);
     const second = await makePerson({ role: 'admin' });
     const both = await Promise.all([moderate('disable', second.id), moderate('disable', admin.id, second)]);
@@ -201,7 +201,7 @@ describe('administrators', () => {
     expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('who are suspended do not count as the one who remains', async () => {
+  it('do not count as remaining while suspended', async () => {
     const suspended = await makePerson({ role: 'admin' });
     expect((await moderate('disable', suspended.id)).status).toBe(200);
     expect((await me(suspended)).status).toBe(403);
@@ -212,8 +212,8 @@ describe('administrators', () => {
   });
 });
 
-describe('the links of a deleted account', () => {
-  test('are disabled and restored by their label', async () => {
+describe('links of a deleted account', () => {
+  it('are disabled and enabled by their label', async () => {
     const person = await makePerson();
     const { code } = await (await shorten(person)).json<{ code: string }>();
     await shorten(person);
@@ -225,7 +225,7 @@ describe('the links of a deleted account', () => {
     expect((await call(`/${code}`)).status).toBe(302);
   });
 
-  test('that nobody has are a 404, and the log does not mention them', async () => {
+  it('return 404 for an unknown label and record nothing', async () => {
     for (const id of [crypto.randomUUID(), `deleted-${crypto.randomUUID()}`]) {
       expect((await moderate('disable', id)).status).toBe(404);
       expect((await moderate('enable', id)).status).toBe(404);
@@ -236,7 +236,7 @@ describe('the links of a deleted account', () => {
           .where(eq(admin_log.subject, `user:${id}`)),
       ).toEqual([]);
     }
-    for (const id of ['deleted-', 'deleted-x', `deleted-${crypto.randomUUID()}0`, 'nobody'])
+    for (const id of ['deleted-', 'deleted-x', `deleted-${crypto.randomUUID()}0`, 'unknown'])
       expect((await moderate('disable', id)).status).toBe(400);
   });
 });

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { address_standing, users } from '#worker/db/schema.ts';
 import { clearExpiredQuotas } from './clear-expired-quotas.ts';
@@ -10,7 +10,7 @@ import { makePerson, makeToken } from '#worker/testing/make.ts';
 import { findInDatabase } from '#worker/testing/scan.ts';
 import { addressHash } from './address-standing.ts';
 import { recordFirstRequest } from './first-request.ts';
-import { removeAccount } from './removal.ts';
+import { deleteAccount } from './delete-account.ts';
 
 const db = openDb(env.DB);
 const SECRET = 'a-secret-of-this-test';
@@ -21,8 +21,9 @@ beforeEach(async () => {
 });
 
 type Someone = { id: string; email: string };
-const remove = (person: Someone, now: number) => removeAccount(db, person, false, `deleted-${crypto.randomUUID()}`, SECRET, now);
-/** A new account with this address, at its first request. */
+const remove = (user: Someone, now: number) =>
+  deleteAccount(db, { user, links: 'remove', label: `deleted-${crypto.randomUUID()}`, secret: SECRET, sessionId: null, now });
+/** Makes a new account with this address by its first request. */
 async function comeBack(email: string, now: number): Promise<Someone> {
   const person = { id: crypto.randomUUID(), email };
   expect(await recordFirstRequest(db, person, addressHash(SECRET, email), now)).toEqual({ role: 'user', suspension: null });
@@ -31,8 +32,8 @@ async function comeBack(email: string, now: number): Promise<Someone> {
 const setUsage = (id: string, used: number) =>
   env.DB.prepare('UPDATE subscriptions SET current_usage = ?2 WHERE user_id = ?1').bind(id, used).run();
 
-describe('the used quota', () => {
-  test('lasts until its cycle ends, through any number of accounts', async () => {
+describe('used quota of a deleted account', () => {
+  it('is kept until its cycle ends, across any number of accounts', async () => {
     let person: Someone = await makePerson({ usage: 20, now: START });
     for (const day of [10, 20, 27]) {
       expect(await remove(person, at(1, day))).toMatchObject({ ok: true });
@@ -48,7 +49,7 @@ describe('the used quota', () => {
     expect(await readSubscription(db, person.id, at(2, 1))).toMatchObject({ current_usage: 0 });
   });
 
-  test('is forgotten with the cycle: a later account starts with nothing used', async () => {
+  it('is not restored after the end of the cycle', async () => {
     const person = await makePerson({ usage: 20, now: START });
     await remove(person, at(1, 10));
     const { id } = await comeBack(person.email, at(2, 5));
@@ -59,7 +60,7 @@ describe('the used quota', () => {
     expect(await db.select().from(address_standing)).toEqual([]);
   });
 
-  test('is kept in one place: what an administrator resets does not return', async () => {
+  it('is stored in one place, so that a reset is final', async () => {
     const person = await makePerson({ usage: 20, now: START });
     await remove(person, at(1, 10));
     expect(await db.select().from(address_standing)).toMatchObject([
@@ -73,27 +74,27 @@ describe('the used quota', () => {
     expect(await readSubscription(db, third.id, at(1, 13))).toMatchObject({ current_usage: 0 });
   });
 
-  test('of an account that used nothing in this cycle is not kept', async () => {
+  it('is not stored for an account that used nothing in this cycle', async () => {
     await remove(await makePerson({ usage: 20, now: START }), at(2, 5));
     await remove(await makePerson({ now: START }), at(1, 10));
     expect(await db.select().from(address_standing)).toEqual([]);
   });
 
-  test('of a Premium account counts against the free plan', async () => {
+  it('of a Premium account counts against the free plan', async () => {
     const person = await makePerson({ plan: 'premium', usage: 300 });
-    const root = { confirm: 'delete my account', links: 'remove' };
-    expect((await call('/api/account', { method: 'DELETE', json: root, headers: person.headers })).status).toBe(200);
+    const json = { confirm: 'delete my account', links: 'remove' };
+    expect((await call('/api/account', { method: 'DELETE', json, headers: person.headers })).status).toBe(200);
     const headers = { Authorization: `Bearer ${await makeToken({ sub: crypto.randomUUID(), email: person.email })}` };
     const answer = await call('/api/shorten', { json: { longUrl: 'https://example.com/' }, headers });
     expect(await answer.json()).toMatchObject({ code: 'quota_reached' });
   });
 
-  test('counts every link that was made while the account was being deleted', async () => {
+  it('counts every link created while the account is being deleted', async () => {
     for (let step = 0, calls = step; step <= calls; step += 1) {
       const person = await makePerson();
       const shorten = () => call('/api/shorten', { json: { longUrl: 'https://example.com/' }, headers: person.headers });
       await shorten();
-      // The free plan is made with the first link: deleting may meet an account that has no row for it yet.
+      // The first link creates the subscription row: an account without links has none yet.
       if (step % 2 === 0) await env.DB.prepare('DELETE FROM subscriptions WHERE user_id = ?').bind(person.id).run();
       let made = step % 2;
       calls = 0;
@@ -109,8 +110,8 @@ describe('the used quota', () => {
   });
 });
 
-describe('what is remembered', () => {
-  test('is found by the address in any case, and with this secret alone', () => {
+describe('address_standing', () => {
+  it('finds the address in any case, and only with the same secret', () => {
     const hash = addressHash(SECRET, 'Ann@Example.com');
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
     expect(addressHash(SECRET, 'ann@example.com')).toBe(hash);
@@ -118,7 +119,7 @@ describe('what is remembered', () => {
     expect(addressHash(SECRET, '')).toBeNull();
   });
 
-  test('names nobody, and people without an address share nothing', async () => {
+  it('stores no id and no email, and nothing for users without an email', async () => {
     const person = await makePerson({ usage: 5 });
     await remove(person, Date.now());
     expect(await db.select().from(address_standing)).toHaveLength(1);
@@ -131,7 +132,7 @@ describe('what is remembered', () => {
     await comeBack('', Date.now());
   });
 
-  test('is swept when the cycle has ended, in bounded steps; suspensions and demotions stay', { timeout: 60_000 }, async () => {
+  it('clears ended quotas in steps and keeps suspensions and demotions', { timeout: 60_000 }, async () => {
     const now = Date.now();
     await env.DB.prepare(
       `INSERT INTO address_standing (address_hash, current_usage, quota_until, demoted_at)

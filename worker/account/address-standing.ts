@@ -3,11 +3,12 @@ import { keyedHash } from '#worker/http/keyed-hash.ts';
 import { address_standing, subscriptions } from '#worker/db/schema.ts';
 
 /**
- * What is remembered about an address beyond its account, for the batches that change it: suspension, demotion and the
- * used quota of the running cycle. `when` is the batch's own condition. A row that remembers nothing is deleted at once.
+ * What is stored about an email address beyond the life of its account: suspension, demotion and the quota used in the
+ * running cycle (docs/decisions.md#d44). The functions return statements for the batch that changes the account; `when` is
+ * the condition of that batch. A row without any of the three is deleted in the same batch.
  */
 
-/** The key of an address: an HMAC under AUTH_SECRET. Null for a person without an address, about whom nothing is remembered. */
+/** The key of an email address: an HMAC under AUTH_SECRET. Null for a user without an email, about whom nothing is stored. */
 export function addressHash(secret: string, email: string): string | null {
   return email === '' ? null : keyedHash(secret, 'address', email.toLowerCase());
 }
@@ -18,10 +19,10 @@ export function suspendAddress(hash: string | null, reason: string, now: number,
     on conflict (address_hash) do update set suspended_at = excluded.suspended_at, suspended_reason = excluded.suspended_reason`;
 }
 
-export function liftAddress(hash: string | null, when: SQL): SQL[] {
+export function unsuspendAddress(hash: string | null, when: SQL): SQL[] {
   return [
     sql`update ${address_standing} set suspended_at = null, suspended_reason = null where address_hash = ${hash} and ${when}`,
-    forgetIfEmpty(hash),
+    deleteIfEmpty(hash),
   ];
 }
 
@@ -31,16 +32,16 @@ export function demoteAddress(hash: string | null, now: number, when: SQL): SQL 
 }
 
 export function clearDemotion(hash: string | null, when: SQL): SQL[] {
-  return [sql`update ${address_standing} set demoted_at = null where address_hash = ${hash} and ${when}`, forgetIfEmpty(hash)];
+  return [sql`update ${address_standing} set demoted_at = null where address_hash = ${hash} and ${when}`, deleteIfEmpty(hash)];
 }
 
-/** True in SQL where an administrator took the role from this address. */
-export function isDemoted(hash: string | null): SQL {
+/** True in SQL if an administrator has removed the admin role from this address. */
+export function isAddressDemoted(hash: string | null): SQL {
   return sql`exists (select 1 from ${address_standing} where address_hash = ${hash} and demoted_at is not null)`;
 }
 
-/** Keeps what the member used since `cycleStart`, until `cycleEnd`; nothing where nothing was used. Times in ms. */
-export function rememberQuota(
+/** Stores what the member used since `cycle.start`, until `cycle.end`; stores nothing if nothing was used. Times in ms. */
+export function storeUsedQuota(
   hash: string | null,
   userId: string,
   cycle: { start: number; end: number },
@@ -55,19 +56,19 @@ export function rememberQuota(
     where quota_until is null or quota_until <= ${now} or current_usage <= excluded.current_usage`;
 }
 
-/** Moves the remembered use into the new account's subscription: it is kept in one place only. `limit`: of the free plan. */
-export function moveQuotaTo(hash: string | null, userId: string, limit: number, now: number, when: SQL): SQL[] {
+/** Moves the used quota into the new account's subscription, so that it is stored in one place. `limit` is the free plan's. */
+export function restoreUsedQuota(hash: string | null, userId: string, limit: number, now: number, when: SQL): SQL[] {
   return [
     sql`insert into ${subscriptions} (user_id, plan, monthly_limit, current_usage, cycle_anchor, billing_cycle_start, updated_at)
       select ${userId}, 'free', ${limit}, current_usage, cycle_anchor, billing_cycle_start, ${now} from ${address_standing}
       where address_hash = ${hash} and quota_until > ${now} and ${when} on conflict (user_id) do nothing`,
     sql`update ${address_standing} set ${NO_QUOTA} where address_hash = ${hash} and quota_until is not null and ${when}`,
-    forgetIfEmpty(hash),
+    deleteIfEmpty(hash),
   ];
 }
 
-/** Forgets at most `limit` quotas whose cycle has ended: rows that remember nothing else are deleted, the others keep the rest. */
-export function forgetEndedQuotas(now: number, limit: number): [SQL, SQL] {
+/** Clears at most `limit` quotas whose cycle has ended: deletes the rows that store nothing else and keeps the rest of the others. */
+export function clearEndedQuotas(now: number, limit: number): [SQL, SQL] {
   const ended = (more: SQL) =>
     sql`address_hash in (select address_hash from ${address_standing} where quota_until <= ${now} and ${more} limit ${limit})`;
   return [
@@ -78,5 +79,5 @@ export function forgetEndedQuotas(now: number, limit: number): [SQL, SQL] {
 
 const NO_QUOTA = sql`cycle_anchor = null, billing_cycle_start = null, current_usage = null, quota_until = null`;
 
-const forgetIfEmpty = (hash: string | null): SQL => sql`delete from ${address_standing}
+const deleteIfEmpty = (hash: string | null): SQL => sql`delete from ${address_standing}
   where address_hash = ${hash} and suspended_at is null and demoted_at is null and quota_until is null`;

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { csvCell, csvText } from './csv.ts';
 
-/** A reader by the letter of RFC 4180, quoted cells only. */
+/** Parses CSV according to RFC 4180; every cell must be quoted. */
 function parse(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -33,25 +33,27 @@ const nasty = fc.string({
 });
 const cell = fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 20 }));
 
-test('whatever the cells hold, they come back, and none begins like a formula', () => {
-  fc.assert(
-    fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 5 }), (rows) => {
-      const read = parse(csvText(rows));
-      expect(read.map((row) => row.length)).toEqual(rows.map((row) => row.length));
-      for (const [r, row] of rows.entries())
-        for (const [c, text] of row.entries()) {
-          const back = read[r]?.[c] ?? '';
-          expect(back === text || back === `'${text}`).toBe(true);
-          expect(back).not.toMatch(/^[=+\-@\t\r\n\0＝＋－＠]/);
-        }
-    }),
-    { numRuns: 2000 },
-  );
-});
+describe('csvText', () => {
+  it('[T19] round-trips any cells, and none starts a formula', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 5 }), (rows) => {
+        const read = parse(csvText(rows));
+        expect(read.map((row) => row.length)).toEqual(rows.map((row) => row.length));
+        for (const [r, row] of rows.entries())
+          for (const [c, text] of row.entries()) {
+            const back = read[r]?.[c] ?? '';
+            expect(back === text || back === `'${text}`).toBe(true);
+            expect(back).not.toMatch(/^[=+\-@\t\r\n\0＝＋－＠]/);
+          }
+      }),
+      { numRuns: 2000 },
+    );
+  });
 
-test('formulas are defused, numbers stay numbers', () => {
-  expect(csvCell('=HYPERLINK("https://evil.example")')).toBe(`"'=HYPERLINK(""https://evil.example"")"`);
-  expect(csvCell('@SUM(A1)')).toBe(`"'@SUM(A1)"`);
-  expect(csvCell(-5)).toBe('"-5"');
-  expect(csvCell('https://example.com/?a=-1')).toBe('"https://example.com/?a=-1"');
+  it('prefixes formulas with an apostrophe and leaves numbers alone', () => {
+    expect(csvCell('=HYPERLINK("https://evil.example")')).toBe(`"'=HYPERLINK(""https://evil.example"")"`);
+    expect(csvCell('@SUM(A1)')).toBe(`"'@SUM(A1)"`);
+    expect(csvCell(-5)).toBe('"-5"');
+    expect(csvCell('https://example.com/?a=-1')).toBe('"https://example.com/?a=-1"');
+  });
 });

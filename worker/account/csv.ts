@@ -1,14 +1,17 @@
-/** Cells that a spreadsheet would read as a formula: it shows them as they are when they begin with an apostrophe. */
+/**
+ * The first characters with which a spreadsheet reads a cell as a formula. It shows a cell that begins with an apostrophe
+ * as text. Our own code instead of papaparse, which adds 7.2 KB (gzip) to the Worker for these two functions.
+ */
 const FORMULA = /^[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** One cell: safe from formulas (threat 19), always quoted (RFC 4180). */
+/** Returns one cell: always quoted (RFC 4180) and never a formula (SECURITY.md T19). */
 export function csvCell(value: string | number): string {
   const text = String(value);
   const safe = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text;
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
-/** Rows as CSV, each line ended by CRLF. */
+/** Returns rows as CSV text; every line ends with CRLF. */
 export function csvText(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 }

@@ -1,20 +1,22 @@
 import { sql } from 'drizzle-orm';
 import { DELETED_OWNER } from '#contract/abuse.ts';
+import { DAY_MS } from '#contract/time.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
 import { deleted_users, links, posts, subscriptions, users } from '#worker/db/schema.ts';
 
-/** A request that was under way when its account was deleted has ended long before. */
-const LOOK_BACK_MS = 86_400_000;
+/** Much longer than a request that was running when its account was deleted can take. */
+const LOOK_BACK_MS = DAY_MS;
 
 /**
- * Takes the owner off what a request wrote in the moment in which its account was deleted: the token was checked before,
- * the row written after. Links kept under a deleted account's label stay as they are. Does nothing where nobody has deleted an account within the last day.
+ * Removes the owner from rows that a request wrote while its account was being deleted: the token was checked before the
+ * deletion and the row was written after it. Links kept under a deleted account's label keep the label. Does nothing if no
+ * account was deleted within the last day.
  */
 export async function deleteLeftovers(env: Pick<Env, 'DB'>, now: number): Promise<string> {
   const db = openDb(env.DB);
   const recent = await db.all(sql`select 1 from ${deleted_users} where deleted_at > ${now - LOOK_BACK_MS} limit 1`);
-  if (recent.length === 0) return 'nobody left';
+  if (recent.length === 0) return 'no deleted accounts';
   const unknown = (column: string) => sql`not exists (select 1 from ${users} where ${users}.id = ${sql.raw(column)})`;
   const results = await runBatch(db, [
     sql`delete from ${subscriptions} where ${unknown('subscriptions.user_id')} returning 1`,

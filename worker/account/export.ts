@@ -1,57 +1,58 @@
 import type { AccountExport, ExportedLink } from '#contract/account.ts';
-import { shownSlug } from '#worker/blog/stored-slug.ts';
+import { publicSlug } from '#worker/blog/stored-slug.ts';
 import type { Db } from '#worker/db/client.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
 import { csvText } from './csv.ts';
-import { readLinks, readPerson } from './store.ts';
+import { readAccountData, readLinks } from './store.ts';
 
-const time = (ms: number): string => new Date(ms).toISOString();
-const maybe = (ms: number | null | undefined): string | null => (ms === null || ms === undefined ? null : time(ms));
+const timestamp = (ms: number): string => new Date(ms).toISOString();
+const optionalTimestamp = (ms: number | null | undefined): string | null =>
+  ms === null || ms === undefined ? null : timestamp(ms);
 
-/** Everything the product keeps under this person's id and address (threat 34). `shortOrigin` makes the short URLs whole. */
+/** Returns everything stored under a user's id and email (SECURITY.md T34). `shortOrigin` is the origin of short URLs. */
 export async function exportAccount(
   db: Db,
-  person: { id: string; email: string },
+  user: { id: string; email: string },
   hash: string | null,
   shortOrigin: string,
   now: number,
 ): Promise<AccountExport> {
-  const { profile, subscription, account, posts, standing } = await readPerson(db, person.id, hash);
+  const { profile, subscription, account, posts, standing } = await readAccountData(db, user.id, hash);
   return {
-    exported_at: time(now),
+    exported_at: timestamp(now),
     profile: {
-      id: person.id,
-      email: person.email,
+      id: user.id,
+      email: user.email,
       role: profile?.role ?? 'user',
-      created_at: maybe(profile?.created_at),
-      last_seen_at: maybe(profile?.last_seen_at),
+      created_at: optionalTimestamp(profile?.created_at),
+      last_seen_at: optionalTimestamp(profile?.last_seen_at),
     },
     sign_in:
       account === undefined
         ? null
         : {
             email: account.email,
-            email_confirmed_at: maybe(account.email_confirmed_at),
-            created_at: time(account.created_at),
-            last_sign_in_at: maybe(account.last_sign_in_at),
+            email_confirmed_at: optionalTimestamp(account.email_confirmed_at),
+            created_at: timestamp(account.created_at),
+            last_sign_in_at: optionalTimestamp(account.last_sign_in_at),
             user_metadata: JSON.parse(account.user_metadata),
           },
     subscription: subscription === undefined ? null : subscriptionAt(subscription, now),
-    address_record: standing === undefined ? null : { demoted_at: maybe(standing.demoted_at) },
-    links: await exportLinks(db, person.id, shortOrigin),
+    address_record: standing === undefined ? null : { demoted_at: optionalTimestamp(standing.demoted_at) },
+    links: await exportLinks(db, user.id, shortOrigin),
     posts: posts.map(({ title, slug, content, published, created_at, updated_at, published_at }) => ({
       title,
-      slug: shownSlug(slug),
+      slug: publicSlug(slug),
       content,
       published,
-      created_at: time(created_at),
-      updated_at: time(updated_at),
-      published_at: maybe(published_at),
+      created_at: timestamp(created_at),
+      updated_at: timestamp(updated_at),
+      published_at: optionalTimestamp(published_at),
     })),
   };
 }
 
-/** The person's links as a table for spreadsheets. */
+/** Returns the user's links as CSV text. */
 export async function exportLinksCsv(db: Db, userId: string, shortOrigin: string): Promise<string> {
   const rows = await exportLinks(db, userId, shortOrigin);
   const header = [
@@ -89,15 +90,15 @@ async function exportLinks(db: Db, userId: string, shortOrigin: string): Promise
     long_url: link.target,
     status: link.status,
     status_reason: link.disabled_reason,
-    created_at: time(link.created_at),
-    expires_at: maybe(link.expires_at),
+    created_at: timestamp(link.created_at),
+    expires_at: optionalTimestamp(link.expires_at),
     clicks: {
       human: totals?.human ?? 0,
       visitors: totals?.visitors ?? 0,
       bot: totals?.bot ?? 0,
       prefetch: totals?.prefetch ?? 0,
-      first_at: maybe(totals?.first_at),
-      last_at: maybe(totals?.last_at),
+      first_at: optionalTimestamp(totals?.first_at),
+      last_at: optionalTimestamp(totals?.last_at),
     },
   }));
 }

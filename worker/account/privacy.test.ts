@@ -1,5 +1,5 @@
 import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import worker from '#worker/index.ts';
@@ -10,10 +10,10 @@ import { makePerson } from '#worker/testing/make.ts';
 import { findInDatabase, findInKv, wholeDatabase } from '#worker/testing/scan.ts';
 import { EMBEDDED, tab, workerFetch } from '#worker/testing/sign-in.ts';
 
-/** Whoever visits, comes from one of these; the documentation ranges stand in no fixture of the product. */
+/** The addresses of all visitors. No fixture uses these documentation ranges. */
 const ADDRESSES = ['203.0.113.77', '198.51.100.201', '2001:db8:1234:5678:9abc::1', '2001:0DB8:AAAA:bbbb:1:2:3:4'];
 const TRACES = /203\.0\.113|198\.51\.100|2001:0?db8|1234:5678|aaaa:bbbb/i;
-/** Any address in any column, whatever its range; version numbers of browsers have four parts too, but are not kept. */
+/** Any IP address. Browser versions have four parts, too, but they are not stored. */
 const ANY_IPV4 = /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/;
 const ANY_IPV6 = /(?<![\w:])(?:[\da-f]{1,4}:){3,7}[\da-f:]*[\da-f]{1,4}(?![\w:])/i;
 
@@ -41,10 +41,8 @@ const json = (body: unknown, headers: Record<string, string> = {}): RequestInit 
   headers: { 'Content-Type': 'application/json', ...headers },
 });
 
-test(
-  'after traffic of every kind no address of a visitor stands in the database, in KV, in a click or in the log',
-  { timeout: 60_000 },
-  async () => {
+describe('privacy', () => {
+  it('[T31] stores no visitor address in D1, KV, clicks or the log', { timeout: 60_000 }, async () => {
     const logged: string[] = [];
     for (const method of ['log', 'error', 'warn', 'info', 'debug'] as const)
       vi.spyOn(console, method).mockImplementation((...words: unknown[]) => void logged.push(words.map(String).join(' ')));
@@ -59,9 +57,9 @@ test(
       await send(`/${code}`, address, { headers: { 'Sec-GPC': '1' } });
       await send(`/${code}`, address, { headers: { 'User-Agent': 'Googlebot/2.1' } });
       await send(`/${code}+`, address);
-      expect((await send(`/nobody${n}`, address)).status).toBe(404);
+      expect((await send(`/unknown${n}`, address)).status).toBe(404);
       expect((await send('/api/reports', address, json({ code, reason: 'spam', details: 'Please look.' }))).status).toBe(201);
-      // What fails is logged: a broken database, a bad token, a bad body.
+      // Failures are logged: a broken database, a bad token, a bad body.
       const broken = withMethods(env.DB, { prepare: overloaded });
       await send('/api/blogs', address, {}, { DB: broken });
       await send(`/gone${n}`, address, {}, { DB: broken });
@@ -81,7 +79,7 @@ test(
       createExecutionContext(),
     );
 
-    // The scan sees what it should see: the traffic is there.
+    // The traffic is in the tables that the scan searches.
     const tables = await wholeDatabase();
     for (const table of ['links', 'counters', 'link_totals', 'click_counts', 'click_visitors', 'abuse_reports', 'auth_users'])
       expect({ table, rows: tables.get(table)?.length ?? 0 }).not.toEqual({ table, rows: 0 });
@@ -95,5 +93,5 @@ test(
     expect(JSON.stringify(windows.flatMap((window) => window.e.map(({ ua: _ua, ...rest }) => rest)))).not.toMatch(TRACES);
     expect(logged.filter((line) => TRACES.test(line))).toEqual([]);
     vi.restoreAllMocks();
-  },
-);
+  });
+});

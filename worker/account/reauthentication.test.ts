@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { call } from '#worker/testing/call.ts';
 import { makeToken } from '#worker/testing/make.ts';
 import { EMBEDDED, mailsTo, pressLink, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
@@ -11,80 +11,86 @@ const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const exists = (id: string) => env.DB.prepare('SELECT 1 AS one FROM auth_users WHERE id = ?').bind(id).first();
 afterEach(() => vi.restoreAllMocks());
 
-test('deleting asks for the current password, and counts it like a sign-in', async () => {
-  const { id, email, headers } = await signInEmbedded();
-  const missing = await remove(headers);
-  expect(missing.status).toBe(403);
-  expect(await missing.json()).toMatchObject({
-    code: 'reauthentication_required',
-    field: 'current_password',
-    error: 'Enter your current password, or a code from your email first.',
-  });
-  const wrong = await remove(headers, { current_password: 'wrong horse' });
-  expect(await wrong.json()).toMatchObject({
-    code: 'reauthentication_required',
-    field: 'current_password',
-    error: 'That is not your current password.',
-  });
-  for (let i = 0; i < 19; i += 1) expect((await remove(headers, { current_password: 'wrong horse' })).status).toBe(403);
-  const locked = await remove(headers, { current_password: 'correct horse' });
-  expect([locked.status, (await locked.json<{ code: string }>()).code]).toEqual([429, 'rate_limited']);
-  expect(Number(locked.headers.get('Retry-After'))).toBeGreaterThan(60);
-  expect((await tab().auth.signInWithPassword({ email, password: 'correct horse' })).error?.status).toBe(429);
-  expect(await exists(id)).not.toBeNull();
-}, 30_000);
-
-test('a mailed link within ten minutes stands for the password; the owner is told', async () => {
-  const { id, email } = await signInEmbedded();
-  await tab().auth.resetPasswordForEmail(email);
-  const { access_token } = await (await pressLink((await mailsTo(email))[0])).json<{ access_token: string }>();
-  const now = Date.now();
-  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now + 10 * 60_000 + 1_000);
-  expect((await remove(bearer(access_token))).status).toBe(403);
-  clock.mockImplementation(() => now + 9 * 60_000);
-  expect((await remove(bearer(access_token))).status).toBe(200);
-  expect(await exists(id)).toBeNull();
-  const mails = await mailsTo(email);
-  expect(mails.map(({ subject, link }) => [subject, link])).toEqual([['Your Hop account was deleted', '']]);
-  expect(mails[0]?.html).not.toContain('<a ');
-});
-
-test('a notice that cannot be sent does not keep an account from being deleted', async () => {
-  const { id, headers } = await signInEmbedded();
-  const lines: string[] = [];
-  vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
-  const answer = await remove(headers, { current_password: 'correct horse' }, { ...EMBEDDED, DEV_MAILBOX: 'off', MAIL_FROM: '' });
-  expect(answer.status).toBe(200);
-  expect(await exists(id)).toBeNull();
-  expect(lines.join()).toContain('auth_mail_not_configured');
-});
-
-test('an address that is signed up and deleted all day gets five notices', async () => {
-  const email = 'again@example.com';
-  const day = { AUTH_AUTOCONFIRM: 'on' };
-  for (let i = 0; i < 7; i += 1) {
-    const { data } = await tab(day).auth.signUp({ email, password: 'secret-1' });
-    const headers = bearer(data.session?.access_token ?? '');
-    expect((await remove(headers, { current_password: 'secret-1' })).status).toBe(200);
-    if (i < 5) expect(await mailsTo(email)).toHaveLength(1);
-    // Deleting the account empties the local mailbox; no new notice follows.
-    else expect(await mailsTo(email)).toEqual([]);
-  }
-}, 30_000);
-
-test('hosted: a sign-in of the last ten minutes is asked for', async () => {
-  const id = crypto.randomUUID();
-  const ask = async (amr: unknown) => remove(bearer(await makeToken({ sub: id, email: 'a@example.com', amr })), {}, {});
-  const ago = (minutes: number, method = 'password') => ({ method, timestamp: Math.floor(Date.now() / 1000) - minutes * 60 });
-  for (const amr of [undefined, [], [ago(11)], [ago(1, 'token_refresh'), ago(11)]]) {
-    const answer = await ask(amr);
-    expect(answer.status).toBe(403);
-    const body = await answer.json<Record<string, unknown>>();
-    expect(body).toMatchObject({
+describe('reauthentication for DELETE /api/account', () => {
+  it('requires the current password and counts it like a sign-in', async () => {
+    const { id, email, headers } = await signInEmbedded();
+    const missing = await remove(headers);
+    expect(missing.status).toBe(403);
+    expect(await missing.json()).toMatchObject({
       code: 'reauthentication_required',
-      error: 'Sign out, sign in again, and delete your account within ten minutes.',
+      field: 'current_password',
+      error: 'Enter your current password, or a code from your email first.',
     });
-    expect(body).not.toHaveProperty('field');
-  }
-  expect((await ask([ago(9), ago(60)])).status).toBe(200);
+    const wrong = await remove(headers, { current_password: 'wrong horse' });
+    expect(await wrong.json()).toMatchObject({
+      code: 'reauthentication_required',
+      field: 'current_password',
+      error: 'That is not your current password.',
+    });
+    for (let i = 0; i < 19; i += 1) expect((await remove(headers, { current_password: 'wrong horse' })).status).toBe(403);
+    const locked = await remove(headers, { current_password: 'correct horse' });
+    expect([locked.status, (await locked.json<{ code: string }>()).code]).toEqual([429, 'rate_limited']);
+    expect(Number(locked.headers.get('Retry-After'))).toBeGreaterThan(60);
+    expect((await tab().auth.signInWithPassword({ email, password: 'correct horse' })).error?.status).toBe(429);
+    expect(await exists(id)).not.toBeNull();
+  }, 30_000);
+
+  it('accepts a mailed link of the last ten minutes, and notifies the owner', async () => {
+    const { id, email } = await signInEmbedded();
+    await tab().auth.resetPasswordForEmail(email);
+    const { access_token } = await (await pressLink((await mailsTo(email))[0])).json<{ access_token: string }>();
+    const now = Date.now();
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now + 10 * 60_000 + 1_000);
+    expect((await remove(bearer(access_token))).status).toBe(403);
+    clock.mockImplementation(() => now + 9 * 60_000);
+    expect((await remove(bearer(access_token))).status).toBe(200);
+    expect(await exists(id)).toBeNull();
+    const mails = await mailsTo(email);
+    expect(mails.map(({ subject, link }) => [subject, link])).toEqual([['Your Hop account was deleted', '']]);
+    expect(mails[0]?.html).not.toContain('<a ');
+  });
+
+  it('deletes the account even if the notice cannot be sent', async () => {
+    const { id, headers } = await signInEmbedded();
+    const lines: string[] = [];
+    vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+    const answer = await remove(
+      headers,
+      { current_password: 'correct horse' },
+      { ...EMBEDDED, DEV_MAILBOX: 'off', MAIL_FROM: '' },
+    );
+    expect(answer.status).toBe(200);
+    expect(await exists(id)).toBeNull();
+    expect(lines.join()).toContain('auth_mail_not_configured');
+  });
+
+  it('sends at most five notices a day to an address', async () => {
+    const email = 'again@example.com';
+    const day = { AUTH_AUTOCONFIRM: 'on' };
+    for (let i = 0; i < 7; i += 1) {
+      const { data } = await tab(day).auth.signUp({ email, password: 'secret-1' });
+      const headers = bearer(data.session?.access_token ?? '');
+      expect((await remove(headers, { current_password: 'secret-1' })).status).toBe(200);
+      if (i < 5) expect(await mailsTo(email)).toHaveLength(1);
+      // Deleting the account empties the local mailbox, so that no mail means no new notice.
+      else expect(await mailsTo(email)).toEqual([]);
+    }
+  }, 30_000);
+
+  it('[A17] hosted: requires a sign-in within the last ten minutes', async () => {
+    const id = crypto.randomUUID();
+    const ask = async (amr: unknown) => remove(bearer(await makeToken({ sub: id, email: 'a@example.com', amr })), {}, {});
+    const ago = (minutes: number, method = 'password') => ({ method, timestamp: Math.floor(Date.now() / 1000) - minutes * 60 });
+    for (const amr of [undefined, [], [ago(11)], [ago(1, 'token_refresh'), ago(11)]]) {
+      const answer = await ask(amr);
+      expect(answer.status).toBe(403);
+      const body = await answer.json<Record<string, unknown>>();
+      expect(body).toMatchObject({
+        code: 'reauthentication_required',
+        error: 'Sign out, sign in again, and delete your account within ten minutes.',
+      });
+      expect(body).not.toHaveProperty('field');
+    }
+    expect((await ask([ago(9), ago(60)])).status).toBe(200);
+  });
 });

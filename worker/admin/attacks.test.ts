@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AdminLogResponse } from '#contract/admin.ts';
 import { call } from '#worker/testing/call.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
@@ -19,29 +19,36 @@ async function makeAdmin(): Promise<SignedIn> {
   return admin;
 }
 
-test('[A4] a demoted administrator stays a user after deleting the account', async () => {
-  const admin = await makeAdmin();
-  const boss = await signInEmbedded({ email: LISTED });
-  expect(await roleOf(boss)).toBe('admin');
-  const demotion = { action: 'set_role', user_id: boss.id, role: 'user' };
-  expect((await call('/api/admin', { json: demotion, headers: admin.headers }, DEPLOYED)).status).toBe(200);
-  const deletion = { confirm: 'delete my account', links: 'remove', current_password: boss.password };
-  const deleted = await call('/api/account', { method: 'DELETE', json: deletion, headers: boss.headers }, DEPLOYED);
-  expect(deleted.status).toBe(200);
+describe('attacks on ADMIN_EMAILS', () => {
+  it('[A4] keeps a demoted administrator a user after an account deletion', async () => {
+    const admin = await makeAdmin();
+    const boss = await signInEmbedded({ email: LISTED });
+    expect(await roleOf(boss)).toBe('admin');
+    const demotion = { action: 'set_role', user_id: boss.id, role: 'user' };
+    expect((await call('/api/admin', { json: demotion, headers: admin.headers }, DEPLOYED)).status).toBe(200);
+    const deletion = { confirm: 'delete my account', links: 'remove', current_password: boss.password };
+    const deleted = await call('/api/account', { method: 'DELETE', json: deletion, headers: boss.headers }, DEPLOYED);
+    expect(deleted.status).toBe(200);
 
-  const returned = await signInEmbedded({ email: LISTED });
-  expect(returned.id).not.toBe(boss.id);
-  expect(await roleOf(returned)).toBe('user');
-  expect((await call('/api/admin?action=stats', { headers: returned.headers }, DEPLOYED)).status).toBe(403);
-});
+    const returned = await signInEmbedded({ email: LISTED });
+    expect(returned.id).not.toBe(boss.id);
+    expect(await roleOf(returned)).toBe('user');
+    expect((await call('/api/admin?action=stats', { headers: returned.headers }, DEPLOYED)).status).toBe(403);
+  });
 
-test('[A4] a grant by ADMIN_EMAILS is in the audit log', async () => {
-  const admin = await makeAdmin();
-  const listed = await signInEmbedded();
-  const answer = await call('/api/me', { headers: listed.headers }, { ...EMBEDDED, ADMIN_EMAILS: listed.email });
-  expect(await answer.json()).toMatchObject({ role: 'admin' });
-  const log = await call(`/api/admin?action=log&q=${listed.id}`, { headers: admin.headers }, DEPLOYED);
-  expect((await log.json<AdminLogResponse>()).entries).toMatchObject([
-    { action: 'grant_admin', subject: `user:${listed.id}`, admin_id: 'system', reason: expect.stringContaining('ADMIN_EMAILS') },
-  ]);
+  it('[A4] records a grant by ADMIN_EMAILS in the audit log', async () => {
+    const admin = await makeAdmin();
+    const listed = await signInEmbedded();
+    const answer = await call('/api/me', { headers: listed.headers }, { ...EMBEDDED, ADMIN_EMAILS: listed.email });
+    expect(await answer.json()).toMatchObject({ role: 'admin' });
+    const log = await call(`/api/admin?action=log&q=${listed.id}`, { headers: admin.headers }, DEPLOYED);
+    expect((await log.json<AdminLogResponse>()).entries).toMatchObject([
+      {
+        action: 'grant_admin',
+        subject: `user:${listed.id}`,
+        admin_id: 'system',
+        reason: expect.stringContaining('ADMIN_EMAILS'),
+      },
+    ]);
+  });
 });

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { eq, sql } from 'drizzle-orm';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { address_standing, admin_log, users } from '#worker/db/schema.ts';
 import { call } from '#worker/testing/call.ts';
@@ -28,7 +28,7 @@ const grants = (userId: string) =>
 const withToken = async (id: string, email: string): Promise<Who> => ({
   headers: { Authorization: `Bearer ${await makeToken({ sub: id, email })}` },
 });
-/** The hosted service confirms every address of every person. */
+/** A hosted service that confirms every address. */
 function confirmAll() {
   return vi.spyOn(globalThis, 'fetch').mockImplementation(async (_, init) => {
     const token = (new Headers(init?.headers).get('Authorization') ?? '').split('.')[1] ?? '';
@@ -37,79 +37,81 @@ function confirmAll() {
   });
 }
 
-test('requests at once grant the role once, with one log entry', async () => {
-  const person = await signInEmbedded();
-  const listed = { ...EMBEDDED, ADMIN_EMAILS: person.email };
-  const roles = await Promise.all(Array.from({ length: 8 }, () => roleOf(person, listed)));
-  expect(new Set(roles)).toEqual(new Set(['admin']));
-  expect(await grants(person.id)).toMatchObject([
-    { admin_id: 'system', before: '{"role":"user"}', after: '{"role":"admin"}', reason: 'ADMIN_EMAILS lists this address.' },
-  ]);
-});
+describe('ADMIN_EMAILS', () => {
+  it('[A4] grants the role once for parallel requests, with one audit entry', async () => {
+    const person = await signInEmbedded();
+    const listed = { ...EMBEDDED, ADMIN_EMAILS: person.email };
+    const roles = await Promise.all(Array.from({ length: 8 }, () => roleOf(person, listed)));
+    expect(new Set(roles)).toEqual(new Set(['admin']));
+    expect(await grants(person.id)).toMatchObject([
+      { admin_id: 'system', before: '{"role":"user"}', after: '{"role":"admin"}', reason: 'ADMIN_EMAILS lists this address.' },
+    ]);
+  });
 
-test('a demotion outweighs the list until an administrator gives the role back', async () => {
-  const person = await signInEmbedded();
-  const listed = { ...EMBEDDED, ADMIN_EMAILS: person.email };
-  expect(await roleOf(person, listed)).toBe('admin');
-  expect((await setRole(person.id, 'user')).status).toBe(200);
-  expect(await roleOf(person, listed)).toBe('user');
-  expect((await setRole(person.id, 'admin')).status).toBe(200);
-  expect(await roleOf(person, EMBEDDED)).toBe('admin');
-  expect(await db.select().from(address_standing)).toEqual([]);
-  expect(await grants(person.id)).toHaveLength(1);
-});
+  it('ignores the list after a demotion until the role is given back', async () => {
+    const person = await signInEmbedded();
+    const listed = { ...EMBEDDED, ADMIN_EMAILS: person.email };
+    expect(await roleOf(person, listed)).toBe('admin');
+    expect((await setRole(person.id, 'user')).status).toBe(200);
+    expect(await roleOf(person, listed)).toBe('user');
+    expect((await setRole(person.id, 'admin')).status).toBe(200);
+    expect(await roleOf(person, EMBEDDED)).toBe('admin');
+    expect(await db.select().from(address_standing)).toEqual([]);
+    expect(await grants(person.id)).toHaveLength(1);
+  });
 
-test('a demotion recorded before addresses were remembered counts', async () => {
-  const person = await signInEmbedded();
-  await roleOf(person, EMBEDDED);
-  const entry = { at: 1, admin_id: root.id, action: 'set_role', subject: `user:${person.id}`, after: '{"role":"user"}' };
-  await db.insert(admin_log).values(entry);
-  expect(await roleOf(person, { ...EMBEDDED, ADMIN_EMAILS: person.email })).toBe('user');
-  expect(await grants(person.id)).toEqual([]);
-});
+  it('respects a demotion that is only in the audit log', async () => {
+    const person = await signInEmbedded();
+    await roleOf(person, EMBEDDED);
+    const entry = { at: 1, admin_id: root.id, action: 'set_role', subject: `user:${person.id}`, after: '{"role":"user"}' };
+    await db.insert(admin_log).values(entry);
+    expect(await roleOf(person, { ...EMBEDDED, ADMIN_EMAILS: person.email })).toBe('user');
+    expect(await grants(person.id)).toEqual([]);
+  });
 
-test('a demoted person does not return by changing the address, nor by deleting the account then', async () => {
-  confirmAll();
-  const listed = { ADMIN_EMAILS: 'first@example.com' };
-  const id = crypto.randomUUID();
-  const [first, second] = [await withToken(id, 'first@example.com'), await withToken(id, 'second@example.com')];
-  expect(await roleOf(first, listed)).toBe('admin');
-  expect(await roleOf(second, listed)).toBe('admin');
-  expect((await setRole(id, 'user')).status).toBe(200);
-  expect(await roleOf(first, listed)).toBe('user');
-  const json = { confirm: 'delete my account', links: 'remove' };
-  expect((await call('/api/account', { method: 'DELETE', json, headers: first.headers }, listed)).status).toBe(200);
-  for (const email of ['first@example.com', 'second@example.com'])
-    expect(await roleOf(await withToken(crypto.randomUUID(), email), { ADMIN_EMAILS: email })).toBe('user');
-});
+  it('[A4] keeps a demotion after a change of email and an account deletion', async () => {
+    confirmAll();
+    const listed = { ADMIN_EMAILS: 'first@example.com' };
+    const id = crypto.randomUUID();
+    const [first, second] = [await withToken(id, 'first@example.com'), await withToken(id, 'second@example.com')];
+    expect(await roleOf(first, listed)).toBe('admin');
+    expect(await roleOf(second, listed)).toBe('admin');
+    expect((await setRole(id, 'user')).status).toBe(200);
+    expect(await roleOf(first, listed)).toBe('user');
+    const json = { confirm: 'delete my account', links: 'remove' };
+    expect((await call('/api/account', { method: 'DELETE', json, headers: first.headers }, listed)).status).toBe(200);
+    for (const email of ['first@example.com', 'second@example.com'])
+      expect(await roleOf(await withToken(crypto.randomUUID(), email), { ADMIN_EMAILS: email })).toBe('user');
+  });
 
-test('hosted: a demoted address costs no call to the sign-in service', async () => {
-  const asked = confirmAll();
-  const person = await makePerson();
-  const listed = { ADMIN_EMAILS: person.email };
-  expect(await roleOf(person, listed)).toBe('admin');
-  expect(asked).toHaveBeenCalledTimes(1);
-  await setRole(person.id, 'user');
-  expect(await roleOf(person, listed)).toBe('user');
-  expect(asked).toHaveBeenCalledTimes(1);
-});
+  it('hosted: makes no call to the sign-in service for a demoted address', async () => {
+    const asked = confirmAll();
+    const person = await makePerson();
+    const listed = { ADMIN_EMAILS: person.email };
+    expect(await roleOf(person, listed)).toBe('admin');
+    expect(asked).toHaveBeenCalledTimes(1);
+    await setRole(person.id, 'user');
+    expect(await roleOf(person, listed)).toBe('user');
+    expect(asked).toHaveBeenCalledTimes(1);
+  });
 
-test('a suspended person is not made an administrator', async () => {
-  const person = await makePerson();
-  await db.update(users).set({ suspended_at: 1, suspended_reason: 'x' }).where(eq(users.id, person.id));
-  const asked = confirmAll();
-  expect((await call('/api/me', { headers: person.headers }, { ADMIN_EMAILS: person.email })).status).toBe(403);
-  expect(asked).not.toHaveBeenCalled();
-  expect(await grants(person.id)).toEqual([]);
-});
+  it('does not make a suspended user an administrator', async () => {
+    const person = await makePerson();
+    await db.update(users).set({ suspended_at: 1, suspended_reason: 'x' }).where(eq(users.id, person.id));
+    const asked = confirmAll();
+    expect((await call('/api/me', { headers: person.headers }, { ADMIN_EMAILS: person.email })).status).toBe(403);
+    expect(asked).not.toHaveBeenCalled();
+    expect(await grants(person.id)).toEqual([]);
+  });
 
-test('the list costs no storage call for an address that is not on it', async () => {
-  const person = await makePerson();
-  const calls = async (ADMIN_EMAILS: string) => {
-    let n = 0;
-    const DB = aroundD1(env.DB, (_, run) => ((n += 1), run()));
-    expect(await roleOf(person, { ADMIN_EMAILS, DB })).toBe('user');
-    return n;
-  };
-  expect(await calls('someone@example.com')).toBe(await calls(''));
+  it('makes no storage call for an address that is not listed', async () => {
+    const person = await makePerson();
+    const calls = async (ADMIN_EMAILS: string) => {
+      let n = 0;
+      const DB = aroundD1(env.DB, (_, run) => ((n += 1), run()));
+      expect(await roleOf(person, { ADMIN_EMAILS, DB })).toBe('user');
+      return n;
+    };
+    expect(await calls('someone@example.com')).toBe(await calls(''));
+  });
 });

@@ -1,29 +1,29 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { isDemoted } from '#worker/account/address-standing.ts';
-import { runBatch } from '#worker/db/batch.ts';
+import { isAddressDemoted } from '#worker/account/address-standing.ts';
+import { recordAction } from '#worker/audit/record-action.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { admin_log, users } from '#worker/db/schema.ts';
-import { recordStatement } from '#worker/audit/log.ts';
 import { roleFacts } from './store.ts';
 
-/** Whether an administrator has taken the role from this account, or from an earlier one with this address. */
-export async function isRoleWithheld(db: Db, userId: string, hash: string | null): Promise<boolean> {
-  const [row] = await db.all<{ withheld: number }>(sql`select ${isDemoted(hash)} or ${wasDemoted(userId)} as withheld`);
-  return row?.withheld === 1;
+/** True if an administrator has removed the admin role from this account or from an earlier account with this address. */
+export async function isAdminWithheld(db: Db, userId: string, hash: string | null): Promise<boolean> {
+  const row = await db.get<{ withheld: number }>(sql`select ${isAddressDemoted(hash)} or ${wasDemoted(userId)} as withheld`);
+  return row.withheld === 1;
 }
 
 /**
- * Makes an administrator of a user whose address is in ADMIN_EMAILS and proven, and records it, once. False where an
- * administrator has demoted or suspended the person, or the person has deleted the account, in the meantime.
+ * Makes a user whose email is in ADMIN_EMAILS and confirmed an administrator, and records it once. Returns false if the user
+ * has been demoted, suspended or deleted in the meantime.
  */
-export async function grantByList(
+export async function grantListedAdmin(
   db: Db,
   { id, email }: { id: string; email: string },
   hash: string | null,
   now: number,
 ): Promise<boolean> {
   const allowed = sql`exists (select 1 from ${users} where id = ${id} and email = ${email} and role = 'user' and suspended_at is null)
-    and not ${isDemoted(hash)} and not ${wasDemoted(id)}`;
+    and not ${isAddressDemoted(hash)} and not ${wasDemoted(id)}`;
   const entry = {
     at: now,
     adminId: 'system',
@@ -33,16 +33,16 @@ export async function grantByList(
     after: { role: 'admin' },
     reason: 'ADMIN_EMAILS lists this address.',
   };
-  const [, , row] = await runBatch(db, [
-    recordStatement(db, entry, allowed),
-    sql`update ${users} set role = 'admin' where id = ${id} and ${allowed}`,
-    // Of parallel requests one grants; the others read what it wrote.
-    sql`select 1 from ${users} where id = ${id} and role = 'admin'`,
-  ]);
-  return row !== undefined && row.length > 0;
+  const { admin } = await runNamedBatch(db, {
+    record: recordAction(db, entry, allowed),
+    grant: sql`update ${users} set role = 'admin' where id = ${id} and ${allowed}`,
+    // Of parallel requests one grants the role; the others read the role it wrote.
+    admin: sql`select 1 from ${users} where id = ${id} and role = 'admin'`,
+  });
+  return admin.rows.length > 0;
 }
 
-/** True in SQL where the last decision about this account's role was a demotion. It holds after a change of address, too. */
+/** True in SQL if the last change of this account's role was a demotion. It holds even if the email has changed since. */
 export function wasDemoted(userId: string): SQL {
   return sql`coalesce((select after ->> 'role' = 'user' from ${admin_log}
     where subject = ${`user:${userId}`} and action = 'set_role' order by id desc limit 1), 0)`;

@@ -1,23 +1,17 @@
-import type {
-  AdminLink,
-  AdminLogEntry,
-  AdminLogResponse,
-  AdminStats,
-  AdminUrlsResponse,
-  AdminUsersResponse,
-} from '#contract/admin.ts';
-import { DISABLE_BOUND_SECONDS, PAGE_SIZE } from '#contract/limits.ts';
+import type { AdminLink, AdminStats, AdminUrlsResponse, AdminUsersResponse } from '#contract/admin.ts';
+import { DISABLE_BOUND_SECONDS } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
-import { readHolds } from '#worker/abuse/holds-of.ts';
-import type { Db } from '#worker/db/client.ts';
+import { parseHolds } from '#worker/abuse/link-holds.ts';
 import { readLastVerification } from '#worker/clicks/verify-totals.ts';
+import type { Db } from '#worker/db/client.ts';
+import { idFromCursor, paginate } from '#worker/db/paginate.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
-import { listLinks, listLog, listUsers, readTotals, type UserCursor } from './store.ts';
+import { readLinks, readTotals, readUsers, type UserCursor } from './store.ts';
 
-type LinkFacts = Awaited<ReturnType<typeof listLinks>>[number];
+type LinkRow = Awaited<ReturnType<typeof readLinks>>[number];
 
 /** GET /api/admin?action=stats */
-export async function adminStats(db: Db): Promise<AdminStats> {
+export async function readAdminStats(db: Db): Promise<AdminStats> {
   const totals = await readTotals(db);
   return {
     total_users: totals.users,
@@ -35,11 +29,12 @@ export async function adminStats(db: Db): Promise<AdminStats> {
   };
 }
 
-/** GET /api/admin?action=users: one page. A person who never shortened is on the free plan with nothing used. */
-export async function adminUsers(db: Db, q: string, cursor: string, now: number): Promise<AdminUsersResponse> {
-  const { page, next } = cut(await listUsers(db, q.trim(), userCursor(cursor)), (row) => `${row.created_at}.${row.id}`);
+/** GET /api/admin?action=users: one page. A user without a subscription is on the free plan with no links used. */
+export async function listAdminUsers(db: Db, q: string, cursor: string, now: number): Promise<AdminUsersResponse> {
+  const found = await readUsers(db, q, parseUserCursor(cursor));
+  const { rows, nextCursor } = paginate(found, (row) => `${row.created_at}.${row.id}`);
   return {
-    users: page.map((row) => {
+    users: rows.map((row) => {
       const plan = row.subscription === null ? null : subscriptionAt(row.subscription, now);
       return {
         user_id: row.id,
@@ -52,36 +47,17 @@ export async function adminUsers(db: Db, q: string, cursor: string, now: number)
         actual_url_count: row.links,
       };
     }),
-    next_cursor: next,
+    next_cursor: nextCursor,
   };
 }
 
-/** GET /api/admin?action=urls: one page of links of everybody, deleted ones too. */
-export async function adminUrls(db: Db, q: string, cursor: string): Promise<AdminUrlsResponse> {
-  const { page, next } = cut(await listLinks(db, q.trim(), idCursor(cursor)), (row) => String(row.id));
-  return { urls: page.map(linkOf), next_cursor: next };
+/** GET /api/admin?action=urls: one page of all links, deleted ones included. */
+export async function listAdminLinks(db: Db, q: string, cursor: string): Promise<AdminUrlsResponse> {
+  const { rows, nextCursor } = paginate(await readLinks(db, q, idFromCursor(cursor)), (row) => String(row.id));
+  return { urls: rows.map(toAdminLink), next_cursor: nextCursor };
 }
 
-/** GET /api/admin?action=log: one page of what administrators did. */
-export async function adminLog(db: Db, q: string, cursor: string): Promise<AdminLogResponse> {
-  const { page, next } = cut(await listLog(db, q.trim(), idCursor(cursor)), (row) => String(row.entry.id));
-  return {
-    entries: page.map(({ entry, email }): AdminLogEntry => ({
-      id: entry.id,
-      at: new Date(entry.at).toISOString(),
-      admin_id: entry.admin_id,
-      admin_email: email ?? '',
-      action: entry.action,
-      subject: entry.subject,
-      before: JSON.parse(entry.before),
-      after: JSON.parse(entry.after),
-      reason: entry.reason,
-    })),
-    next_cursor: next,
-  };
-}
-
-function linkOf(row: LinkFacts): AdminLink {
+function toAdminLink(row: LinkRow): AdminLink {
   return {
     short_code: row.code,
     long_url: row.target,
@@ -89,23 +65,12 @@ function linkOf(row: LinkFacts): AdminLink {
     created_at: new Date(row.created_at).toISOString(),
     status: row.status,
     user_id: row.user_id,
-    holds: readHolds(row.holds),
+    holds: parseHolds(row.holds),
   };
 }
 
-/** The store reads one row more than a page: it tells that there is a next one, which starts after this page's last row. */
-function cut<T>(rows: T[], cursorOf: (row: T) => string): { page: T[]; next: string | null } {
-  const page = rows.slice(0, PAGE_SIZE);
-  const last = page.at(-1);
-  return { page, next: rows.length > PAGE_SIZE && last !== undefined ? cursorOf(last) : null };
-}
-
-/** A cursor we did not write starts from the beginning. */
-function idCursor(cursor: string): number | null {
-  return /^[1-9]\d{0,14}$/.test(cursor) ? Number(cursor) : null;
-}
-
-function userCursor(cursor: string): UserCursor | null {
+/** Returns null (the first page) for a cursor that this API did not write. */
+function parseUserCursor(cursor: string): UserCursor | null {
   const [, createdAt, id] = /^(\d{1,15})\.(.+)$/.exec(cursor) ?? [];
   return createdAt === undefined || id === undefined ? null : { createdAt: Number(createdAt), id };
 }

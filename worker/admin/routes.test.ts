@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { desc, eq } from 'drizzle-orm';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import type { AdminLogResponse, AdminStats, AdminUrlsResponse, AdminUsersResponse } from '#contract/admin.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -42,8 +42,8 @@ async function makeLink(over: Partial<typeof links.$inferInsert> = {}): Promise<
   return code;
 }
 
-describe('who may', () => {
-  test('a visitor 401, a member 403, and what they sent in x-user-id makes no difference', async () => {
+describe('access to /api/admin', () => {
+  it('returns 401 to visitors and 403 to members, whatever x-user-id says', async () => {
     for (const path of [
       '/api/admin?action=stats',
       '/api/admin?action=users',
@@ -60,7 +60,7 @@ describe('who may', () => {
     expect(await planOf(ann.id)).toEqual(before);
   });
 
-  test('user_metadata and app_metadata give no role; a demotion acts at the next request', async () => {
+  it('ignores roles in token metadata, and applies a demotion at once', async () => {
     const id = crypto.randomUUID();
     const token = await makeToken({
       sub: id,
@@ -76,8 +76,8 @@ describe('who may', () => {
   });
 });
 
-describe('reading', () => {
-  test('stats count people by plan and links that are not deleted, newest first with human clicks', async () => {
+describe('GET /api/admin', () => {
+  it('counts users by plan and existing links, with the newest links', async () => {
     const before = await read<AdminStats>('action=stats');
     const code = await makeLink({ user_id: ann.id });
     await makeLink({ status: 'deleted' });
@@ -97,7 +97,7 @@ describe('reading', () => {
     });
   });
 
-  test("a user row has the spec's fields, with the links that exist", async () => {
+  it('returns a user with plan, usage and number of existing links', async () => {
     await makeLink({ user_id: ann.id, status: 'deleted' });
     const { users: rows } = await read<AdminUsersResponse>(`action=users&q=${ann.email.toUpperCase()}`);
     expect(rows).toEqual([
@@ -114,20 +114,20 @@ describe('reading', () => {
     ]);
   });
 
-  test('a cycle that is over counts from nothing, though nobody has made a link since', async () => {
+  it('shows no usage for a cycle that has ended', async () => {
     const old = await makePerson({ usage: 25, now: Date.now() - 40 * 86_400_000 });
     const { users: rows } = await read<AdminUsersResponse>(`action=users&q=${old.id}`);
     expect(rows[0]).toMatchObject({ current_usage: 0, monthly_limit: 25 });
   });
 
-  test('somebody without an address and without a subscription is shown as unknown, free, 0 of 25', async () => {
+  it('shows a user without email and subscription as free with 0 of 25', async () => {
     const id = crypto.randomUUID();
     await db.insert(users).values({ id, created_at: 6, last_seen_at: 6 });
     const { users: rows } = await read<AdminUsersResponse>(`action=users&q=${id}`);
     expect(rows[0]).toMatchObject({ user: null, plan_type: 'free', current_usage: 0, monthly_limit: 25 });
   });
 
-  test('users are paged without gap or repetition, also where many came in the same millisecond', async () => {
+  it('pages through users created in the same millisecond without gaps', async () => {
     const many = Array.from({ length: PAGE_SIZE * 2 + 3 }, (_, i) => ({
       id: crypto.randomUUID(),
       email: `crowd${i}@example.org`,
@@ -146,7 +146,7 @@ describe('reading', () => {
     expect(new Set(seen)).toEqual(new Set(many.map((row) => row.id)));
   });
 
-  test('wildcards, quotes and long words are searched for as they are', async () => {
+  it('[T30] searches for wildcards, quotes and long words literally', async () => {
     await makeLink({ target: 'https://example.com/100%25_off?a=%27' });
     for (const q of ['%', '_', "'; drop table users; --", '"', '\\', 'x'.repeat(100)]) {
       const { urls } = await read<AdminUrlsResponse>(`action=urls&q=${encodeURIComponent(q)}`);
@@ -160,8 +160,8 @@ describe('reading', () => {
   });
 });
 
-describe('writing', () => {
-  test('a plan change keeps the usage and stands in the log with before and after', async () => {
+describe('POST /api/admin', () => {
+  it('changes the plan, keeps the usage and records before and after', async () => {
     expect((await act({ action: 'update_plan', user_id: ann.id, plan_type: 'premium' })).status).toBe(200);
     expect(await planOf(ann.id)).toMatchObject({ plan: 'premium', monthly_limit: 1000, current_usage: 7 });
     const { entries } = await read<AdminLogResponse>(`action=log&q=${ann.id}`);
@@ -177,21 +177,21 @@ describe('writing', () => {
     expect(await planOf(ann.id)).toMatchObject({ plan: 'free', monthly_limit: 25, current_usage: 7 });
   });
 
-  test('a person who never had a subscription gets the plan', async () => {
+  it('changes the plan of a user without a subscription', async () => {
     const id = crypto.randomUUID();
     await db.insert(users).values({ id, email: 'fresh@example.com', created_at: 8, last_seen_at: 8 });
     expect((await act({ action: 'update_plan', user_id: id, plan_type: 'premium' })).status).toBe(200);
     expect(await planOf(id)).toMatchObject({ plan: 'premium', monthly_limit: 1000, current_usage: 0 });
   });
 
-  test('a reset sets the usage to nothing and keeps cycle and plan', async () => {
+  it('resets the usage and keeps cycle and plan', async () => {
     const before = await planOf(ann.id);
     expect((await act({ action: 'reset_usage', user_id: ann.id })).status).toBe(200);
     expect(await planOf(ann.id)).toEqual({ ...before, current_usage: 0, updated_at: (await planOf(ann.id))?.updated_at });
     expect(await lastEntry()).toMatchObject({ action: 'reset_usage', before: expect.stringContaining('"current_usage":7') });
   });
 
-  test('an unknown person is a 404 and leaves no trace', async () => {
+  it('returns 404 for an unknown user and stores nothing', async () => {
     const user_id = crypto.randomUUID();
     const before = await lastEntry();
     expect((await act({ action: 'update_plan', user_id, plan_type: 'premium' })).status).toBe(404);
@@ -201,7 +201,7 @@ describe('writing', () => {
     expect(await lastEntry()).toEqual(before);
   });
 
-  test('the last administrator stays one, also when two demote each other at once', async () => {
+  it('[T22] keeps the last administrator when two demote each other at once', async () => {
     const { users: all } = await read<AdminUsersResponse>('action=users');
     expect(all.filter((row) => row.role === 'admin').map((row) => row.user_id)).toEqual([admin.id]);
     const refused = await act({ action: 'set_role', user_id: admin.id, role: 'user' });
@@ -216,7 +216,7 @@ describe('writing', () => {
     await db.update(users).set({ role: 'admin' }).where(eq(users.id, admin.id));
   });
 
-  test('a write and its entry in the log happen together or not at all', async () => {
+  it('[T22] stores neither the change nor the audit entry if one fails', async () => {
     await env.DB.prepare(`create trigger no_log before insert on admin_log begin select raise(abort, 'no log today'); end`).run();
     const response = await act({ action: 'update_plan', user_id: ann.id, plan_type: 'premium' });
     await env.DB.prepare('drop trigger no_log').run();
@@ -224,7 +224,7 @@ describe('writing', () => {
     expect(await planOf(ann.id)).toMatchObject({ plan: 'free' });
   });
 
-  test('malformed actions are refused', async () => {
+  it('returns 400 for malformed actions', async () => {
     for (const json of [
       {},
       { action: 'delete_all' },

@@ -1,49 +1,50 @@
 import { Hono } from 'hono';
 import { adminAction, adminQuery, type AdminAction } from '#contract/admin.ts';
-import type { ApiEnv } from '#worker/http/context.ts';
-import { ApiError } from '#worker/http/errors.ts';
-import { member, readJson, readQuery } from '#worker/http/validate.ts';
+import { listAuditLog } from '#worker/audit/list-audit-log.ts';
 import { authSecret } from '#worker/auth/settings.ts';
 import type { Db } from '#worker/db/client.ts';
-import { repairTotals } from './counts.ts';
-import { adminLog, adminStats, adminUrls, adminUsers } from './overview.ts';
-import { changePlan, changeRole, resetUsage, type Done } from './people.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { ApiError } from '#worker/http/errors.ts';
+import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
+import { listAdminLinks, listAdminUsers, readAdminStats } from './overview.ts';
+import { repairTotals } from './repair-totals.ts';
+import { changePlan, changeRole, resetUsage, type ActionResult } from './user-actions.ts';
 
-/** The admin dashboard's calls (spec §7). That the caller is an administrator is the rule in access.ts. */
+/** The calls of the admin dashboard. api/access.ts restricts them to administrators. */
 export const adminRoutes = new Hono<ApiEnv>();
 
 adminRoutes.get('/admin', async (c) => {
   const { action, q, cursor } = readQuery(c, adminQuery);
-  const db = c.get('db');
+  const [db, text] = [c.get('db'), q.trim()];
   switch (action) {
     case 'stats':
-      return c.json(await adminStats(db));
+      return c.json(await readAdminStats(db));
     case 'users':
-      return c.json(await adminUsers(db, q, cursor, c.get('now')));
+      return c.json(await listAdminUsers(db, text, cursor, c.get('now')));
     case 'urls':
-      return c.json(await adminUrls(db, q, cursor));
+      return c.json(await listAdminLinks(db, text, cursor));
     case 'log':
-      return c.json(await adminLog(db, q, cursor));
+      return c.json(await listAuditLog(db, text, cursor));
   }
 });
 
 adminRoutes.post('/admin', async (c) => {
   const action = await readJson(c, adminAction);
-  const done = await act(c.get('db'), member(c).id, action, authSecret(c.env), c.get('now'));
-  if (done.ok) return c.json({ success: true });
-  throw done.reason === 'unknown_user'
-    ? new ApiError('not_found', 'There is no such user.')
-    : new ApiError('conflict', 'This is the last administrator. Make somebody else an administrator first.');
+  const result = await runAction(c.get('db'), requireMember(c).id, action, authSecret(c.env), c.get('now'));
+  if (result.ok) return c.json({ success: true });
+  throw result.reason === 'unknown_user'
+    ? new ApiError('not_found', "We couldn't find that user.")
+    : new ApiError('conflict', 'This is the last administrator. Make someone else an administrator first.');
 });
 
-function act(db: Db, adminId: string, action: AdminAction, secret: string, now: number): Promise<Done> {
+function runAction(db: Db, adminId: string, action: AdminAction, secret: string, now: number): Promise<ActionResult> {
   switch (action.action) {
     case 'update_plan':
       return changePlan(db, adminId, action.user_id, action.plan_type, now);
     case 'reset_usage':
       return resetUsage(db, adminId, action.user_id, now);
     case 'set_role':
-      return changeRole(db, adminId, action.user_id, action.role, secret, now);
+      return changeRole(db, { adminId, userId: action.user_id, role: action.role, secret, now });
     case 'repair_counts':
       return repairTotals(db, adminId, now);
   }

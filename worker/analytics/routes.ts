@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { analyticsQuery } from '#contract/analytics.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
-import { member, readQuery } from '#worker/http/validate.ts';
+import { readQuery, requireMember } from '#worker/http/validate.ts';
 import { buildReport, findVisibleLink, reportETag } from './report.ts';
 
 export const analyticsRoutes = new Hono<ApiEnv>();
@@ -10,7 +10,7 @@ export const analyticsRoutes = new Hono<ApiEnv>();
 analyticsRoutes.get('/analytics/:code', async (c) => {
   const { range } = readQuery(c, analyticsQuery);
   const now = c.get('now');
-  const found = await findVisibleLink(c.get('db'), c.req.param('code'), member(c));
+  const found = await findVisibleLink(c.get('db'), c.req.param('code'), requireMember(c));
   if (found === undefined) throw new ApiError('not_found', "We couldn't find that link in your account.");
   // The ETag is read before the report: a click in between makes the report newer than its ETag, never older.
   const etag = reportETag(found, range, now);

@@ -1,8 +1,9 @@
 /**
- * Who may call what: the one table. A route that is missing here does not start (see app.ts) and fails the matrix test.
- * - anyone: the token is not looked at
- * - optional: a visitor may call it; a token, if one is sent, must be valid
- * - member: a valid token · admin: a valid token and, read from the database at this request, the role
+ * The access rule of every API route. The app does not start if a route is missing here (see check-access-rules.ts).
+ * - anyone: no token is read
+ * - optional: visitors may call it; a token that is sent must be valid
+ * - member: a valid token
+ * - admin: a valid token and the role, which is read from the database on every request
  */
 export type Access = 'anyone' | 'optional' | 'member' | 'admin';
 
@@ -30,7 +31,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'DELETE /api/blogs-admin/:id': 'member',
   'GET /api/admin': 'admin',
   'POST /api/admin': 'admin',
-  // The sign-in service looks at tokens itself, in the way and with the errors that its client knows.
+  // The sign-in service checks tokens itself and answers with the errors that its client knows.
   'POST /api/auth/v1/signup': 'anyone',
   'POST /api/auth/v1/token': 'anyone',
   'GET /api/auth/v1/user': 'anyone',

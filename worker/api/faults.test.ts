@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:test';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { bodyOf, countLinks, shortenAsVisitor } from '#worker/testing/visitor.ts';
 
-describe('storage that fails', () => {
+describe('API while storage fails', () => {
   const down = withMethods(env.DB, {
     prepare: () => {
       throw new Error('D1_ERROR: Network connection lost.');
@@ -13,7 +13,7 @@ describe('storage that fails', () => {
     batch: () => Promise.reject(new Error('D1_ERROR: Network connection lost.')),
   });
 
-  test('the database down: 503 with Retry-After, and no address or link in the log', async () => {
+  it('[T40] returns 503 with Retry-After while D1 is down, and logs no link', async () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     const response = await shortenAsVisitor({ body: '{"longUrl":"https://example.com/secret-path"}' }, { DB: down });
     expect(response.status).toBe(503);
@@ -25,14 +25,14 @@ describe('storage that fails', () => {
     log.mockRestore();
   });
 
-  test('a member is not signed out by it: 503, not 401', async () => {
+  it('[T40] returns 503 and not 401 to a member while D1 is down', async () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     const person = await makePerson();
     expect((await call('/api/my-urls', { headers: person.headers }, { DB: down })).status).toBe(503);
     log.mockRestore();
   });
 
-  test('the edge store down: the link is made all the same, and waits in the outbox', async () => {
+  it('[T40] creates the link while KV is down and leaves it in the outbox', async () => {
     const kv = withMethods(env.LINKS, { put: () => Promise.reject(new Error('KV PUT failed: 500')) });
     const response = await shortenAsVisitor({ body: '{"longUrl":"https://example.com/kv"}' }, { LINKS: kv });
     expect(response.status).toBe(201);
@@ -41,7 +41,7 @@ describe('storage that fails', () => {
     expect(await waiting.first('n')).toBe(1);
   });
 
-  test('the database failing after the link’s own statements: nothing of the batch stands', async () => {
+  it('rolls the whole batch back when a later statement fails', async () => {
     const person = await makePerson({ usage: 3 });
     await env.DB.prepare(
       "CREATE TRIGGER no_outbox BEFORE INSERT ON link_outbox BEGIN SELECT raise(abort, 'overloaded'); END",
@@ -58,26 +58,28 @@ describe('storage that fails', () => {
     expect(await usage.first('current_usage')).toBe(3);
   });
 
-  test('the shield failing lets requests through: it protects capacity, not correctness', async () => {
+  it('[T40] lets requests through while the rate limiter fails', async () => {
     const broken = { LIMIT_VISITOR_LINKS: { limit: () => Promise.reject(new Error('down')) } };
-    expect((await shortenAsVisitor({ body: '{"longUrl":"https://example.com/shield"}' }, broken)).status).toBe(201);
+    expect((await shortenAsVisitor({ body: '{"longUrl":"https://example.com/limiter"}' }, broken)).status).toBe(201);
   });
 });
 
-test('a log line stays one line of JSON, whatever the path holds (threat 31)', async () => {
-  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
-  const broken = withMethods(env.DB, {
-    prepare: () => {
-      throw new Error('boom\n{"event":"forged"}\u001b[31m');
-    },
+describe('log of a failed request', () => {
+  it('[T31] writes one line of JSON whatever the path contains', async () => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    const broken = withMethods(env.DB, {
+      prepare: () => {
+        throw new Error('boom\n{"event":"forged"}\u001b[31m');
+      },
+    });
+    expect((await call('/api/qr/a%0Ab?secret=1', {}, { DB: broken })).status).toBe(404);
+    expect((await call('/api/qr/abc?secret=1', {}, { DB: broken })).status).toBe(500);
+    expect(log).toHaveBeenCalled();
+    for (const [line] of log.mock.calls) {
+      expect(String(line)).not.toMatch(/\p{Cc}/u);
+      expect(String(line)).not.toContain('secret');
+      expect(JSON.parse(String(line))).toMatchObject({ event: expect.not.stringContaining('forged') });
+    }
+    log.mockRestore();
   });
-  expect((await call('/api/qr/a%0Ab?secret=1', {}, { DB: broken })).status).toBe(404);
-  expect((await call('/api/qr/abc?secret=1', {}, { DB: broken })).status).toBe(500);
-  expect(log).toHaveBeenCalled();
-  for (const [line] of log.mock.calls) {
-    expect(String(line)).not.toMatch(/\p{Cc}/u);
-    expect(String(line)).not.toContain('secret');
-    expect(JSON.parse(String(line))).toMatchObject({ event: expect.not.stringContaining('forged') });
-  }
-  log.mockRestore();
 });

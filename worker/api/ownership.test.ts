@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:test';
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, makeToken, type Person } from '#worker/testing/make.ts';
 import { ACCESS } from './access.ts';
 
-/** What a member may do with a thing of theirs: route → a body that would work for its owner. */
+/** For each route on something that a member owns: a body that works for its owner. */
 const BODIES: Record<string, unknown> = {
   'PATCH /api/links/:code': { enabled: false },
   'DELETE /api/links/:code': undefined,
@@ -14,67 +14,72 @@ const BODIES: Record<string, unknown> = {
 
 const THINGS = Object.entries(ACCESS).filter(([route, rule]) => rule === 'member' && route.includes(':'));
 
-test.each(THINGS)('%s: somebody else’s is as unknown as none, and stays as it was (threat 23)', async (route) => {
-  const [method = '', pattern = ''] = route.split(' ');
-  if (method !== 'GET' && !(route in BODIES)) throw new Error(`Say in BODIES what ${route} takes.`);
-  const [owner, other] = [await makePerson(), await makePerson()];
-  const code = `own-${crypto.randomUUID().slice(0, 8)}`;
-  const made = await call('/api/shorten', { json: { longUrl: 'https://example.com', customCode: code }, headers: owner.headers });
-  expect(made.status).toBe(201);
-  const draft = await call('/api/blogs-admin', { json: { title: 'Draft', content: 'x', slug: code }, headers: owner.headers });
-  const { id } = await draft.json<{ id: number }>();
+describe('ownership', () => {
+  it.each(THINGS)('[T15] [T23] %s returns the same 404 for foreign and unknown things', async (route) => {
+    const [method = '', pattern = ''] = route.split(' ');
+    if (method !== 'GET' && !(route in BODIES)) throw new Error(`Add a body for ${route} to BODIES.`);
+    const [owner, other] = [await makePerson(), await makePerson()];
+    const code = `own-${crypto.randomUUID().slice(0, 8)}`;
+    const made = await call('/api/shorten', {
+      json: { longUrl: 'https://example.com', customCode: code },
+      headers: owner.headers,
+    });
+    expect(made.status).toBe(201);
+    const draft = await call('/api/blogs-admin', { json: { title: 'Draft', content: 'x', slug: code }, headers: owner.headers });
+    const { id } = await draft.json<{ id: number }>();
 
-  const ask = async (person: Person, filled: string): Promise<{ status: number; body: unknown }> => {
-    const body = BODIES[route];
-    const init = { method, headers: person.headers, ...(body === undefined ? {} : { json: body }) };
-    const response = await call(filled, init);
-    const { requestId: _, ...rest } = await response.json<Record<string, unknown>>();
-    return { status: response.status, body: rest };
-  };
-  const fill = (forCode: string, forId: string): string => pattern.replace(':code', forCode).replace(':id', forId);
-  const rows = async (): Promise<unknown> =>
-    Promise.all([
-      env.DB.prepare('SELECT * FROM links WHERE code = ?1').bind(code).first(),
-      env.DB.prepare('SELECT * FROM posts WHERE id = ?1').bind(id).first(),
-    ]);
-  const before = await rows();
-  const theirs = await ask(other, fill(code, String(id)));
-  expect(theirs.status).toBe(404);
-  expect(theirs).toEqual(await ask(other, fill('no-such', '999999')));
-  expect(await rows()).toEqual(before);
-  expect((await ask(owner, fill(code, String(id)))).status).toBe(200);
-});
-
-test('a token of A with x-user-id of B acts as A, everywhere (threat 21)', async () => {
-  const [a, b] = [await makePerson(), await makePerson({ role: 'admin' })];
-  const headers = { ...a.headers, 'x-user-id': b.id, 'x-user-email': b.email };
-  expect(await (await call('/api/me', { headers })).json()).toMatchObject({ id: a.id, role: 'user' });
-  const made = await call('/api/shorten', { json: { longUrl: 'https://example.com', customCode: 'spoof' }, headers });
-  expect(made.status).toBe(201);
-  expect(await env.DB.prepare("SELECT user_id FROM links WHERE code = 'spoof'").first('user_id')).toBe(a.id);
-  const usage = 'SELECT current_usage FROM subscriptions WHERE user_id = ?1';
-  expect(await env.DB.prepare(usage).bind(b.id).first('current_usage')).toBe(0);
-  expect(await (await call('/api/my-urls', { headers })).json()).toMatchObject({ totals: { links: 1 } });
-  expect(await (await call('/api/my-urls', { headers: b.headers })).json()).toMatchObject({ totals: { links: 0 } });
-  expect((await call('/api/admin?action=stats', { headers })).status).toBe(403);
-});
-
-test('what a user can write into their own token’s metadata makes nobody an administrator (threat 22)', async () => {
-  const person = await makePerson();
-  const token = await makeToken({
-    sub: person.id,
-    email: person.email,
-    user_metadata: { role: 'admin', is_admin: true },
-    app_metadata: { role: 'admin' },
-    is_admin: true,
+    const ask = async (person: Person, filled: string): Promise<{ status: number; body: unknown }> => {
+      const body = BODIES[route];
+      const init = { method, headers: person.headers, ...(body === undefined ? {} : { json: body }) };
+      const response = await call(filled, init);
+      const { requestId: _, ...rest } = await response.json<Record<string, unknown>>();
+      return { status: response.status, body: rest };
+    };
+    const fill = (forCode: string, forId: string): string => pattern.replace(':code', forCode).replace(':id', forId);
+    const rows = async (): Promise<unknown> =>
+      Promise.all([
+        env.DB.prepare('SELECT * FROM links WHERE code = ?1').bind(code).first(),
+        env.DB.prepare('SELECT * FROM posts WHERE id = ?1').bind(id).first(),
+      ]);
+    const before = await rows();
+    const theirs = await ask(other, fill(code, String(id)));
+    expect(theirs.status).toBe(404);
+    expect(theirs).toEqual(await ask(other, fill('no-such', '999999')));
+    expect(await rows()).toEqual(before);
+    expect((await ask(owner, fill(code, String(id)))).status).toBe(200);
   });
-  expect((await call('/api/admin?action=stats', { headers: { Authorization: `Bearer ${token}` } })).status).toBe(403);
-});
 
-test('a demotion acts at the next request, with the same token', async () => {
-  const admin = await makePerson({ role: 'admin' });
-  const ask = (): Promise<Response> => call('/api/admin?action=stats', { headers: admin.headers });
-  expect((await ask()).status).toBe(200);
-  await env.DB.prepare("UPDATE users SET role = 'user' WHERE id = ?1").bind(admin.id).run();
-  expect((await ask()).status).toBe(403);
+  it('[T21] acts as the token’s user whatever x-user-id says', async () => {
+    const [a, b] = [await makePerson(), await makePerson({ role: 'admin' })];
+    const headers = { ...a.headers, 'x-user-id': b.id, 'x-user-email': b.email };
+    expect(await (await call('/api/me', { headers })).json()).toMatchObject({ id: a.id, role: 'user' });
+    const made = await call('/api/shorten', { json: { longUrl: 'https://example.com', customCode: 'spoof' }, headers });
+    expect(made.status).toBe(201);
+    expect(await env.DB.prepare("SELECT user_id FROM links WHERE code = 'spoof'").first('user_id')).toBe(a.id);
+    const usage = 'SELECT current_usage FROM subscriptions WHERE user_id = ?1';
+    expect(await env.DB.prepare(usage).bind(b.id).first('current_usage')).toBe(0);
+    expect(await (await call('/api/my-urls', { headers })).json()).toMatchObject({ totals: { links: 1 } });
+    expect(await (await call('/api/my-urls', { headers: b.headers })).json()).toMatchObject({ totals: { links: 0 } });
+    expect((await call('/api/admin?action=stats', { headers })).status).toBe(403);
+  });
+
+  it('[T22] gives no role for claims in the token’s metadata', async () => {
+    const person = await makePerson();
+    const token = await makeToken({
+      sub: person.id,
+      email: person.email,
+      user_metadata: { role: 'admin', is_admin: true },
+      app_metadata: { role: 'admin' },
+      is_admin: true,
+    });
+    expect((await call('/api/admin?action=stats', { headers: { Authorization: `Bearer ${token}` } })).status).toBe(403);
+  });
+
+  it('[T22] applies a demotion at the next request with the same token', async () => {
+    const admin = await makePerson({ role: 'admin' });
+    const ask = (): Promise<Response> => call('/api/admin?action=stats', { headers: admin.headers });
+    expect((await ask()).status).toBe(200);
+    await env.DB.prepare("UPDATE users SET role = 'user' WHERE id = ?1").bind(admin.id).run();
+    expect((await ask()).status).toBe(403);
+  });
 });

@@ -1,4 +1,4 @@
-import type { Fetcher } from '#worker/abuse/fetcher.ts';
+import type { FetchFunction } from '#worker/abuse/fetch-function.ts';
 import { verifyTurnstile } from '#worker/abuse/turnstile.ts';
 import { AuthError } from './errors.ts';
 import { readObject, readString, type Body } from './body.ts';
@@ -8,7 +8,7 @@ import type { AuthSettings } from './settings.ts';
  * Verifies the captcha token of a request that sends an email, if a captcha is configured. Throws 400 `captcha_failed`, and 503
  * when the captcha service cannot be reached: letting requests through then would make the check useless.
  */
-export async function requireCaptcha(settings: AuthSettings, body: Body, fetcher: Fetcher): Promise<void> {
+export async function requireCaptcha(settings: AuthSettings, body: Body, fetcher: FetchFunction): Promise<void> {
   if (settings.turnstileSecret === null) return;
   const token = readString(readObject(body, 'gotrue_meta_security') ?? {}, 'captcha_token');
   const verdict = await verifyTurnstile(settings.turnstileSecret, token, fetcher);

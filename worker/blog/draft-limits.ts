@@ -2,12 +2,12 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema.ts';
 
-/** Drafts that a member may keep at a time; administrators may keep any number. */
+/** Drafts that a member may keep at a time. */
 export const DRAFTS_MAX = 100;
 /** The size of a member's drafts together, titles included, in UTF-8 bytes. */
 export const DRAFT_BYTES_MAX = 1_000_000;
 
-/** What a member's drafts use, of DRAFTS_MAX and DRAFT_BYTES_MAX (UTF-8, titles included). Administrators have no limit. */
+/** How much of DRAFTS_MAX and DRAFT_BYTES_MAX (UTF-8, titles included) a member's drafts use. Administrators have no limit. */
 export type DraftUsage = { drafts: number; bytes: number };
 
 type Text = { title: string; content: string };
@@ -16,19 +16,19 @@ const BYTES = sql`length(cast(title as blob)) + length(cast(content as blob))`;
 const bytesOf = ({ title, content }: Text): number => new TextEncoder().encode(title + content).length;
 const draftsOf = (authorId: string): SQL => sql`${posts} where author_id = ${authorId} and published = 0`;
 
-/** True in SQL while one more draft fits: as a condition of the INSERT itself, so that parallel ones cannot exceed the limits. */
-export function roomForDraft(authorId: string, text: Text): SQL {
+/** True in SQL while one more draft fits. A condition of the INSERT itself, so that parallel requests cannot exceed the limits. */
+export function hasRoomForDraft(authorId: string, text: Text): SQL {
   return sql`(select count(*) < ${DRAFTS_MAX} and coalesce(sum(${BYTES}), 0) + ${bytesOf(text)} <= ${DRAFT_BYTES_MAX}
     from ${draftsOf(authorId)})`;
 }
 
-/** True in SQL while the draft `id` may hold `text`. Making a draft shorter is always possible. */
-export function roomForChange(authorId: string, id: number, text: Text): SQL {
+/** True in SQL while the text of draft `id` may become `text`. A draft can always be shortened. */
+export function hasRoomForChange(authorId: string, id: number, text: Text): SQL {
   return sql`(select coalesce(sum(${BYTES}) filter (where id <> ${id}), 0) + ${bytesOf(text)} <= ${DRAFT_BYTES_MAX}
     or ${bytesOf(text)} <= coalesce(sum(${BYTES}) filter (where id = ${id}), 0) from ${draftsOf(authorId)})`;
 }
 
-/** What the drafts of `authorId` use; for a change, `exceptId` is the draft that it replaces. */
+/** Returns what the drafts of `authorId` use, without the draft `exceptId`. */
 export async function readDraftUsage(db: Db, authorId: string, exceptId = 0): Promise<DraftUsage> {
   const row = await db.get<DraftUsage>(
     sql`select count(*) as drafts, coalesce(sum(${BYTES}), 0) as bytes from ${draftsOf(authorId)} and id <> ${exceptId}`,
@@ -36,8 +36,8 @@ export async function readDraftUsage(db: Db, authorId: string, exceptId = 0): Pr
   return { drafts: row.drafts, bytes: row.bytes };
 }
 
-/** Why a draft with `text` does not fit beside `usage`; null where it does. */
-export function draftProblem(usage: DraftUsage, text: Text): 'too_many_drafts' | 'drafts_too_long' | null {
+/** Returns which limit a draft with `text` would exceed beside `usage`; null if it fits. */
+export function findDraftProblem(usage: DraftUsage, text: Text): 'too_many_drafts' | 'drafts_too_long' | null {
   if (usage.drafts >= DRAFTS_MAX) return 'too_many_drafts';
   return usage.bytes + bytesOf(text) > DRAFT_BYTES_MAX ? 'drafts_too_long' : null;
 }

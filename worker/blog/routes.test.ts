@@ -1,11 +1,13 @@
 import { env } from 'cloudflare:test';
 import { eq } from 'drizzle-orm';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { POSTS_MAX } from './store.ts';
 import { openDb } from '#worker/db/client.ts';
 import { admin_log, posts } from '#worker/db/schema.ts';
 import { call } from '#worker/testing/call.ts';
+import { aroundD1 } from '#worker/testing/faults.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
-import { POSTS_MAX } from './store.ts';
+import { changePost, createPost } from './posts.ts';
 
 const db = openDb(env.DB);
 let admin: Person;
@@ -31,8 +33,8 @@ const idOf = async (response: Response): Promise<number> => {
   return (await response.json<{ id: number }>()).id;
 };
 
-describe('reading', () => {
-  test('everyone reads published posts, newest first; a draft is a 404 like an unknown slug', async () => {
+describe('reading posts', () => {
+  it('returns published posts to everyone, and 404 for drafts', async () => {
     const first = await (await post(admin, draft({ published: true }))).json<{ slug: string }>();
     const second = await (await post(admin, draft({ published: true }))).json<{ slug: string }>();
     const hidden = await (await post(admin, draft())).json<{ slug: string }>();
@@ -49,7 +51,7 @@ describe('reading', () => {
     expect((await call('/api/blog/none-such', { headers: { Authorization: 'Bearer rubbish' } })).status).toBe(404);
   });
 
-  test('a member sees only their own posts to manage, an administrator all', async () => {
+  it('lists own posts for a member and all posts for an administrator', async () => {
     const id = await idOf(await post(ann, draft()));
     const mine = async (who: Person) =>
       (await (await call('/api/blogs-admin', { headers: who.headers })).json<{ id: number }[]>()).map((item) => item.id);
@@ -59,7 +61,7 @@ describe('reading', () => {
     expect((await call('/api/blogs-admin')).status).toBe(401);
   });
 
-  test('the list is bounded, and older posts follow without a gap', async () => {
+  it('limits the list and pages to older posts without gaps', async () => {
     const rows = Array.from({ length: POSTS_MAX + 30 }, (_, i) => ({
       slug: `bulk-${i}`,
       title: 'Bulk',
@@ -87,8 +89,8 @@ describe('reading', () => {
   });
 });
 
-describe('writing', () => {
-  test('a member saves drafts and is refused publishing, at creation and afterwards', async () => {
+describe('writing posts', () => {
+  it('lets members save drafts but not publish them', async () => {
     const refused = await post(ann, draft({ published: true }));
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({ code: 'forbidden', field: 'published' });
@@ -98,7 +100,7 @@ describe('writing', () => {
     expect(await db.select().from(posts).where(eq(posts.id, id)).get()).toMatchObject({ title: 'Better', published: false });
   });
 
-  test("others' drafts do not exist for a member; a published own post only an administrator changes", async () => {
+  it('returns 404 for drafts of others and 403 for an own published post', async () => {
     const id = await idOf(await post(ann, draft()));
     expect((await patch(bob, id, { title: 'Mine now' })).status).toBe(404);
     expect((await remove(bob, id)).status).toBe(404);
@@ -110,7 +112,7 @@ describe('writing', () => {
     expect((await remove(ann, id)).status).toBe(404);
   });
 
-  test('a slug is unique among published posts and for each author, also under parallel writes', async () => {
+  it('[T29] keeps slugs unique per author and among published posts in parallel', async () => {
     const one = draft();
     const id = await idOf(await post(ann, one));
     expect(await (await post(ann, draft({ slug: one.slug }))).json()).toMatchObject({ code: 'slug_taken', field: 'slug' });
@@ -128,7 +130,7 @@ describe('writing', () => {
     }
   });
 
-  test('a change leaves alone what it does not name', async () => {
+  it('changes only the given fields', async () => {
     const id = await idOf(await post(admin, draft({ published: true })));
     const before = await db.select().from(posts).where(eq(posts.id, id)).get();
     await patch(admin, id, { title: 'New title' });
@@ -137,7 +139,7 @@ describe('writing', () => {
     expect((await patch(admin, id, {})).status).toBe(400);
   });
 
-  test("an administrator's writes stand in the log, refused ones and a member's do not", async () => {
+  it('records only successful actions of administrators', async () => {
     const one = draft({ published: true });
     const id = await idOf(await post(admin, one));
     await post(admin, draft({ slug: one.slug, published: true }));
@@ -154,7 +156,7 @@ describe('writing', () => {
     expect(JSON.parse(entries[1]?.after ?? '')).toMatchObject({ title: 'Logged' });
   });
 
-  test('bodies: long posts fit, longer ones and malformed ones do not', async () => {
+  it('accepts the longest post and rejects longer and malformed ones', async () => {
     expect((await post(ann, draft({ content: 'ü'.repeat(100_000) }))).status).toBe(201);
     expect((await post(ann, draft({ content: 'x'.repeat(100_001) }))).status).toBe(400);
     expect((await post(ann, draft({ content: 'x'.repeat(300_000) }))).status).toBe(413);
@@ -172,7 +174,7 @@ describe('writing', () => {
       expect((await call(`/api/blogs-admin/${id}`, { method: 'DELETE', headers: admin.headers })).status).toBe(404);
   });
 
-  test('a member keeps a bounded number of drafts', async () => {
+  it('limits the number of drafts of a member', async () => {
     const carl = await makePerson();
     const rows = Array.from({ length: 100 }, (_, i) => ({
       slug: `carl-${i}`,
@@ -189,7 +191,7 @@ describe('writing', () => {
     expect((await post(carl, draft())).status).toBe(201);
   });
 
-  test('a member over the byte budget may shorten a draft, and an administrator has none', async () => {
+  it('lets a member over the size limit shorten a draft', async () => {
     const dora = await makePerson();
     const long = draft({ content: 'ü'.repeat(100_000) });
     for (let i = 0; i < 6; i += 1)
@@ -205,10 +207,27 @@ describe('writing', () => {
     expect((await patch(admin, id, { content: long.content })).status).toBe(200);
   });
 
-  test('x-user-id is not read', async () => {
+  it('ignores x-user-id', async () => {
     const id = await idOf(await post(ann, draft()));
     expect(
       (await call(`/api/blogs-admin/${id}`, { method: 'DELETE', headers: { ...bob.headers, 'x-user-id': ann.id } })).status,
     ).toBe(404);
+  });
+
+  it('rejects one of two changes of a post within one millisecond', async () => {
+    const now = Date.now();
+    const writer = { id: admin.id, admin: true };
+    const made = await createPost(db, writer, { ...draft(), published: false }, now);
+    const id = made.ok ? made.post.id : 0;
+    // The second change is stored between the read and the write of the first one.
+    let calls = 0;
+    const around = aroundD1(env.DB, async (_, run) => {
+      const result = await run();
+      if (calls++ === 0) expect(await changePost(db, writer, id, { title: 'Second' }, now)).toMatchObject({ ok: true });
+      return result;
+    });
+    const first = await changePost(openDb(around), writer, id, { title: 'First' }, now);
+    expect(first).toEqual({ ok: false, reason: 'changed_meanwhile' });
+    expect(await db.select().from(posts).where(eq(posts.id, id)).get()).toMatchObject({ title: 'Second', updated_at: now + 1 });
   });
 });

@@ -5,14 +5,22 @@ import { postChange, postInput, type Post, type PostList } from '#contract/blog.
 import { isSlug } from '#contract/post-text.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
-import { readForAnyone } from '#worker/http/public-read.ts';
-import { shield } from '#worker/http/rate-limit.ts';
-import { LARGE_BODY_MAX_BYTES, member, readJson, readQuery } from '#worker/http/validate.ts';
-import { postKey, postListKey } from '#worker/http/cache-keys.ts';
+import { readPublicOrThrow } from '#worker/http/public-read.ts';
+import { rateLimit } from '#worker/http/rate-limit.ts';
+import { LARGE_BODY_MAX_BYTES, readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { DRAFT_BYTES_MAX, DRAFTS_MAX } from './draft-limits.ts';
-import { forgetAfterWrite } from './forget-posts.ts';
-import { changePost, createPost, removePost, writersPosts, type Refusal, type Writer } from './posts.ts';
-import { listPublishedPosts, readPublishedPost } from './published-posts.ts';
+import { postKey, postListKey } from '#worker/http/cache-keys.ts';
+import { evictPostAfterWrite } from './evict-post-after-write.ts';
+import {
+  changePost,
+  createPost,
+  publishedPost,
+  publishedPosts,
+  deletePost,
+  listWriterPosts,
+  type WriteError,
+  type Writer,
+} from './posts.ts';
 import type { PostRow } from './store.ts';
 
 const listQuery = z.object({ before: z.optional(z.coerce.number().check(z.int(), z.positive())) });
@@ -20,22 +28,22 @@ const ID = /^[1-9][0-9]{0,14}$/;
 
 export const blogRoutes = new Hono<ApiEnv>();
 
-blogRoutes.use('/blogs-admin/*', forgetAfterWrite);
+blogRoutes.use('/blogs-admin/*', evictPostAfterWrite);
 
 blogRoutes.get('/blogs', async (c) => {
   const before = readQuery(c, listQuery).before ?? null;
-  const page = await readForAnyone(c, postListKey(c.get('origins'), before), async () =>
-    pageOf(await listPublishedPosts(c.get('db'), before)),
+  const page = await readPublicOrThrow(c, postListKey(c.get('origins'), before), async () =>
+    toPage(await publishedPosts(c.get('db'), before)),
   );
-  return answerList(c, page ?? { posts: [], next: null });
+  return respondWithList(c, page ?? { posts: [], next: null });
 });
 
 blogRoutes.get('/blog/:slug', async (c) => {
   const slug = c.req.param('slug');
   const post = isSlug(slug)
-    ? await readForAnyone(c, postKey(c.get('origins'), slug), async () => {
-        const row = await readPublishedPost(c.get('db'), slug);
-        return row === undefined ? null : wire(row);
+    ? await readPublicOrThrow(c, postKey(c.get('origins'), slug), async () => {
+        const row = await publishedPost(c.get('db'), slug);
+        return row === undefined ? null : toPost(row);
       })
     : null;
   if (post === null) throw new ApiError('not_found', 'Blog post not found');
@@ -44,45 +52,45 @@ blogRoutes.get('/blog/:slug', async (c) => {
 
 blogRoutes.get('/blogs-admin', async (c) => {
   const { before } = readQuery(c, listQuery);
-  return answerList(c, pageOf(await writersPosts(c.get('db'), writer(c), before ?? null)));
+  return respondWithList(c, toPage(await listWriterPosts(c.get('db'), writerOf(c), before ?? null)));
 });
 
 blogRoutes.post('/blogs-admin', async (c) => {
-  await shield(c.env.LIMIT_WRITES, member(c).id);
+  await rateLimit(c.env.LIMIT_WRITES, requireMember(c).id);
   const input = await readJson(c, postInput, LARGE_BODY_MAX_BYTES);
-  const result = await createPost(c.get('db'), writer(c), input, c.get('now'));
-  if (!result.ok) throw refusal(result);
-  return c.json(wire(result.post), 201);
+  const result = await createPost(c.get('db'), writerOf(c), input, c.get('now'));
+  if (!result.ok) throw toError(result);
+  return c.json(toPost(result.post), 201);
 });
 
 blogRoutes.patch('/blogs-admin/:id', async (c) => {
-  await shield(c.env.LIMIT_WRITES, member(c).id);
+  await rateLimit(c.env.LIMIT_WRITES, requireMember(c).id);
   const change = await readJson(c, postChange, LARGE_BODY_MAX_BYTES);
-  const result = await changePost(c.get('db'), writer(c), idOf(c), change, c.get('now'));
-  if (!result.ok) throw refusal(result);
-  return c.json(wire(result.post));
+  const result = await changePost(c.get('db'), writerOf(c), idOf(c), change, c.get('now'));
+  if (!result.ok) throw toError(result);
+  return c.json(toPost(result.post));
 });
 
 blogRoutes.delete('/blogs-admin/:id', async (c) => {
-  await shield(c.env.LIMIT_WRITES, member(c).id);
-  const result = await removePost(c.get('db'), writer(c), idOf(c), c.get('now'));
-  if (!result.ok) throw refusal(result);
+  await rateLimit(c.env.LIMIT_WRITES, requireMember(c).id);
+  const result = await deletePost(c.get('db'), writerOf(c), idOf(c), c.get('now'));
+  if (!result.ok) throw toError(result);
   return c.json({ success: true });
 });
 
-/** `next` = the id that the page after this one follows; null on the last page. */
+/** `next`: the `before` parameter of the next page; null on the last page. */
 type ListPage = { posts: PostList; next: number | null };
 
-function pageOf({ rows, more }: { rows: PostRow[]; more: boolean }): ListPage {
-  return { posts: rows.map(wire), next: more ? (rows.at(-1)?.id ?? null) : null };
+function toPage({ rows, more }: { rows: PostRow[]; more: boolean }): ListPage {
+  return { posts: rows.map(toPost), next: more ? (rows.at(-1)?.id ?? null) : null };
 }
 
-function answerList(c: Context<ApiEnv>, { posts, next }: ListPage): Response {
+function respondWithList(c: Context<ApiEnv>, { posts, next }: ListPage): Response {
   if (next !== null) c.header('Link', `<${c.req.path}?before=${next}>; rel="next"`);
   return c.json(posts);
 }
 
-function wire(row: PostRow): Post {
+function toPost(row: PostRow): Post {
   return {
     id: row.id,
     title: row.title,
@@ -95,37 +103,37 @@ function wire(row: PostRow): Post {
   };
 }
 
-function writer(c: Context<ApiEnv>): Writer {
-  const { id, role } = member(c);
+function writerOf(c: Context<ApiEnv>): Writer {
+  const { id, role } = requireMember(c);
   return { id, admin: role === 'admin' };
 }
 
 function idOf(c: Context<ApiEnv>): number {
   const id = c.req.param('id') ?? '';
-  if (!ID.test(id)) throw refusal({ ok: false, reason: 'not_found' });
+  if (!ID.test(id)) throw toError({ ok: false, reason: 'not_found' });
   return Number(id);
 }
 
 const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1000).toLocaleString('en')} KB`;
 
-function refusal(refused: Refusal): ApiError {
-  switch (refused.reason) {
+function toError(error: WriteError): ApiError {
+  switch (error.reason) {
     case 'not_found':
       return new ApiError('not_found', 'Blog post not found');
     case 'only_admin_publishes':
-      return new ApiError('forbidden', 'Only an administrator publishes posts. Save it as a draft.', { field: 'published' });
+      return new ApiError('forbidden', 'Only administrators can publish posts. Save it as a draft.', { field: 'published' });
     case 'only_admin_changes_published':
-      return new ApiError('forbidden', 'This post is published: only an administrator changes it now.');
+      return new ApiError('forbidden', 'This post is published. Only administrators can change it.');
     case 'too_many_drafts':
-      return new ApiError('conflict', `You have ${DRAFTS_MAX} drafts, the most that are kept. Delete a draft and try again.`);
+      return new ApiError('conflict', `You have reached the limit of ${DRAFTS_MAX} drafts. Delete a draft and try again.`);
     case 'drafts_too_long':
       return new ApiError(
         'conflict',
-        `Your other drafts use ${kilobytes(refused.bytes)} of ${kilobytes(DRAFT_BYTES_MAX)}, and this one does not fit. Delete a draft and try again.`,
+        `Your other drafts use ${kilobytes(error.bytes)} of ${kilobytes(DRAFT_BYTES_MAX)}, so this one does not fit. Delete a draft and try again.`,
       );
     case 'slug_taken':
-      return new ApiError('slug_taken', 'Another post has this slug already.', { field: 'slug' });
+      return new ApiError('slug_taken', 'Another post already has this slug.', { field: 'slug' });
     case 'changed_meanwhile':
-      return new ApiError('conflict', 'Somebody else changed this post meanwhile. Load it again.');
+      return new ApiError('conflict', 'Someone else changed this post in the meantime. Reload it and try again.');
   }
 }

@@ -2,20 +2,21 @@ import { and, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Db } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema.ts';
-import { shownSlug, storedSlug } from './stored-slug.ts';
+import { publicSlug, storedSlug } from './stored-slug.ts';
 
-/** A list of posts holds at most so many, with at most so many characters of content together. */
+/** Most posts in one list. */
 export const POSTS_MAX = 200;
+/** Most characters of content in one list. */
 const POSTS_CHARS_MAX = 1_000_000;
 
-/** A post with its slug as everybody sees it. Only this file knows how the slug is stored. */
+/** A post with its public slug; this file converts it from and to the stored value. */
 export type PostRow = typeof posts.$inferSelect;
 export type PostFields = Pick<PostRow, 'title' | 'content' | 'slug' | 'published'>;
 
-/** Posts of one author, or (null) of everybody; only published ones where `publishedOnly`; older than `before` where it is given. */
+/** `authorId`: null for all authors. `before`: only posts older than the post with this id; null for all. */
 export type PostFilter = { authorId: string | null; publishedOnly: boolean; before: number | null };
 
-/** The newest posts that fit into one list, and whether there are older ones. Newest by creation, then by id. */
+/** Returns the newest posts that fit into one list (by creation, then by id), and whether there are older ones. */
 export async function listPosts(db: Db, filter: PostFilter): Promise<{ rows: PostRow[]; more: boolean }> {
   const conditions: SQL[] = [];
   if (filter.publishedOnly) conditions.push(eq(posts.published, true));
@@ -25,7 +26,7 @@ export async function listPosts(db: Db, filter: PostFilter): Promise<{ rows: Pos
       sql`(${posts.created_at}, ${posts.id}) < (select created_at, id from ${posts} as last where last.id = ${filter.before})`,
     );
   const chosen = and(...conditions);
-  // The first pass reads lengths only: a list of long posts stays a bounded answer.
+  // Reads only the lengths first, so that a list of long posts stays within POSTS_CHARS_MAX.
   const sizes = await db
     .select({ size: sql<number>`length(${posts.content})` })
     .from(posts)
@@ -39,15 +40,24 @@ export async function listPosts(db: Db, filter: PostFilter): Promise<{ rows: Pos
   return { rows: rows.map(shown), more: count < sizes.length };
 }
 
-/** The post as everybody sees it. */
-export const shown = (row: PostRow): PostRow => ({ ...row, slug: shownSlug(row.slug) });
+/** Returns the row with its public slug. */
+export const shown = (row: PostRow): PostRow => ({ ...row, slug: publicSlug(row.slug) });
+
+export async function findPublished(db: Db, slug: string): Promise<PostRow | undefined> {
+  const row = await db
+    .select()
+    .from(posts)
+    .where(and(eq(posts.slug, slug), eq(posts.published, true)))
+    .get();
+  return row === undefined ? undefined : shown(row);
+}
 
 export async function findPost(db: Db, id: number): Promise<PostRow | undefined> {
   const row = await db.select().from(posts).where(eq(posts.id, id)).get();
   return row === undefined ? undefined : shown(row);
 }
 
-/** Inserts where `when` holds. Returns no row where it does not, or where the slug is taken: for a draft, by one of its author. */
+/** Inserts a post if `when` is true. Returns no row if it is not, or if the slug is taken (for a draft: by the same author). */
 export function insertStatement(db: Db, authorId: string, fields: PostFields, now: number, when: SQL) {
   const { title, content, published } = fields;
   const slug = storedSlug({ ...fields, author_id: authorId });
@@ -60,15 +70,15 @@ export function insertStatement(db: Db, authorId: string, fields: PostFields, no
     .returning();
 }
 
-/** True in SQL, behind `insertStatement` in its batch, where that statement inserted. */
-export function justInserted(authorId: string, fields: PostFields, now: number): SQL {
+/** True in SQL if `insertStatement`, earlier in the same batch, has inserted the post. */
+export function wasInserted(authorId: string, fields: PostFields, now: number): SQL {
   const slug = storedSlug({ ...fields, author_id: authorId });
   return sql`exists (select 1 from ${posts} where slug = ${slug} and author_id = ${authorId} and created_at = ${now})`;
 }
 
 /**
- * Frees the slug that `fields` will be published under from a draft that still has it alone: the release before this one wrote
- * drafts so. Belongs before the statement that publishes, in its batch.
+ * Moves a draft that is stored under the bare slug of `fields`, as earlier releases stored drafts, so that a post can be
+ * published under it. Put it before the publishing statement of the same batch.
  */
 export function freeFromDraft(db: Db, fields: PostFields) {
   const draft = sql`coalesce(author_id, '') || '/' || slug`;
@@ -85,13 +95,13 @@ export function freeFromDraft(db: Db, fields: PostFields) {
     );
 }
 
-/** True in SQL while `row` is as it was read: what was decided on it still holds. */
-export function unchanged(row: PostRow): SQL {
+/** True in SQL while the post is as it was read, so that decisions based on `row` are still valid. */
+export function isUnchanged(row: PostRow): SQL {
   return sql`exists (select 1 from ${posts} where ${posts.id} = ${row.id} and ${posts.updated_at} = ${row.updated_at} and ${posts.published} = ${row.published ? 1 : 0})`;
 }
 
-/** True in SQL while `row` may have the slug of `fields`: no other post is stored under it. */
-export function slugFree(row: PostRow, fields: PostFields): SQL {
+/** True in SQL if no other post has the slug of `fields`. */
+export function isSlugFree(row: PostRow, fields: PostFields): SQL {
   const slug = storedSlug({ ...fields, author_id: row.author_id });
   return sql`not exists (select 1 from ${posts} where slug = ${slug} and id <> ${row.id})`;
 }
@@ -102,7 +112,10 @@ export async function isSlugTaken(db: Db, fields: PostFields, authorId: string |
   return other !== undefined && other.id !== exceptId;
 }
 
-/** Writes `fields` over the post where `when` holds. `updated_at` always rises, so that `unchanged` notices every write. */
+/**
+ * Updates a post if `when` is true. `updated_at` always increases, even within one millisecond, so that `isUnchanged` notices
+ * every write.
+ */
 export function updateStatement(db: Db, row: PostRow, fields: PostFields, now: number, when: SQL | undefined) {
   return db
     .update(posts)

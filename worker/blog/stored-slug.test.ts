@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccountExport } from '#contract/account.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
@@ -32,69 +32,71 @@ const insertOld = async (slug: string, author: string | null, published = 0) =>
   )?.id ?? 0;
 const TAKEN = { code: 'slug_taken', field: 'slug' };
 
-test('every answer and the export show the slug, wherever it is stored', async () => {
-  const draft = await post(ann, 'shown');
-  expect(draft.slug).toBe('shown');
-  expect(await stored(draft.id)).toBe(`${ann.id}/shown`);
-  const list = await (await call('/api/blogs-admin', { headers: ann.headers })).json<Answer[]>();
-  expect(list.map(({ slug }) => slug)).toEqual(['shown']);
-  const { posts } = await (await call('/api/account/export', { headers: ann.headers })).json<AccountExport>();
-  expect(posts.map(({ slug }) => slug)).toEqual(['shown']);
-  expect((await patch(ann, draft.id, { slug: 'renamed' })).slug).toBe('renamed');
-  expect(await stored(draft.id)).toBe(`${ann.id}/renamed`);
-  expect((await patch(admin, draft.id, { published: true })).slug).toBe('renamed');
-  expect(await stored(draft.id)).toBe('renamed');
-  expect((await patch(admin, draft.id, { published: false })).slug).toBe('renamed');
-  expect(await stored(draft.id)).toBe(`${ann.id}/renamed`);
-  for (const path of ['renamed', `${ann.id}/renamed`, encodeURIComponent(`${ann.id}/renamed`)])
-    expect((await call(`/api/blog/${path}`)).status).toBe(404);
-});
+describe('stored slugs', () => {
+  it('returns the public slug in every response and in the export', async () => {
+    const draft = await post(ann, 'shown');
+    expect(draft.slug).toBe('shown');
+    expect(await stored(draft.id)).toBe(`${ann.id}/shown`);
+    const list = await (await call('/api/blogs-admin', { headers: ann.headers })).json<Answer[]>();
+    expect(list.map(({ slug }) => slug)).toEqual(['shown']);
+    const { posts } = await (await call('/api/account/export', { headers: ann.headers })).json<AccountExport>();
+    expect(posts.map(({ slug }) => slug)).toEqual(['shown']);
+    expect((await patch(ann, draft.id, { slug: 'renamed' })).slug).toBe('renamed');
+    expect(await stored(draft.id)).toBe(`${ann.id}/renamed`);
+    expect((await patch(admin, draft.id, { published: true })).slug).toBe('renamed');
+    expect(await stored(draft.id)).toBe('renamed');
+    expect((await patch(admin, draft.id, { published: false })).slug).toBe('renamed');
+    expect(await stored(draft.id)).toBe(`${ann.id}/renamed`);
+    for (const path of ['renamed', `${ann.id}/renamed`, encodeURIComponent(`${ann.id}/renamed`)])
+      expect((await call(`/api/blog/${path}`)).status).toBe(404);
+  });
 
-test('publishing a draft whose slug a published post has is refused, and works under another slug', async () => {
-  await post(admin, 'public', { published: true });
-  const draft = await post(bob, 'public');
-  expect(draft.slug).toBe('public');
-  expect(await patch(admin, draft.id, { published: true })).toMatchObject(TAKEN);
-  expect(await stored(draft.id)).toBe(`${bob.id}/public`);
-  expect((await patch(admin, draft.id, { published: true, slug: 'public-2' })).slug).toBe('public-2');
-  expect(await patch(admin, draft.id, { slug: 'public' })).toMatchObject(TAKEN);
-});
+  it('returns 409 for publishing under a taken slug, and accepts another', async () => {
+    await post(admin, 'public', { published: true });
+    const draft = await post(bob, 'public');
+    expect(draft.slug).toBe('public');
+    expect(await patch(admin, draft.id, { published: true })).toMatchObject(TAKEN);
+    expect(await stored(draft.id)).toBe(`${bob.id}/public`);
+    expect((await patch(admin, draft.id, { published: true, slug: 'public-2' })).slug).toBe('public-2');
+    expect(await patch(admin, draft.id, { slug: 'public' })).toMatchObject(TAKEN);
+  });
 
-test('of drafts that are published under one slug at once, one is', async () => {
-  const drafts = await Promise.all([ann, bob].map((who) => post(who, 'both')));
-  const answers = await Promise.all(drafts.map(({ id }) => patch(admin, id, { published: true })));
-  expect(answers.filter(({ slug }) => slug === 'both')).toHaveLength(1);
-  expect(answers.filter(({ code }) => code === 'slug_taken')).toHaveLength(1);
-});
+  it('publishes one of two drafts with the same slug at once', async () => {
+    const drafts = await Promise.all([ann, bob].map((who) => post(who, 'both')));
+    const answers = await Promise.all(drafts.map(({ id }) => patch(admin, id, { published: true })));
+    expect(answers.filter(({ slug }) => slug === 'both')).toHaveLength(1);
+    expect(answers.filter(({ code }) => code === 'slug_taken')).toHaveLength(1);
+  });
 
-test('a post that is unpublished needs a slug that its author has no draft under', async () => {
-  const published = await post(admin, 'twice', { published: true });
-  await post(admin, 'twice');
-  expect(await patch(admin, published.id, { published: false })).toMatchObject(TAKEN);
-});
+  it('returns 409 for unpublishing a post whose slug is taken by a draft', async () => {
+    const published = await post(admin, 'twice', { published: true });
+    await post(admin, 'twice');
+    expect(await patch(admin, published.id, { published: false })).toMatchObject(TAKEN);
+  });
 
-test('the migration moves drafts of the old form, published posts stay, and it may run twice', async () => {
-  const migration = env.TEST_MIGRATIONS.find(({ name }) => name.startsWith('0005_'));
-  if (migration === undefined) throw new Error('There is no such migration.');
-  const ids = [
-    await insertOld('old-draft', ann.id),
-    await insertOld('old-orphan', null),
-    await insertOld('old-public', ann.id, 1),
-    (await post(ann, 'new-draft')).id,
-  ];
-  for (let i = 0; i < 2; i += 1) for (const query of migration.queries) await env.DB.prepare(query).run();
-  const expected = [`${ann.id}/old-draft`, '/old-orphan', 'old-public', `${ann.id}/new-draft`];
-  expect(await Promise.all(ids.map(stored))).toEqual(expected);
-});
+  it('migrates drafts of the old form, leaves posts, and may run twice', async () => {
+    const migration = env.TEST_MIGRATIONS.find(({ name }) => name.startsWith('0005_'));
+    if (migration === undefined) throw new Error('Migration 0005 is missing.');
+    const ids = [
+      await insertOld('old-draft', ann.id),
+      await insertOld('old-orphan', null),
+      await insertOld('old-public', ann.id, 1),
+      (await post(ann, 'new-draft')).id,
+    ];
+    for (let i = 0; i < 2; i += 1) for (const query of migration.queries) await env.DB.prepare(query).run();
+    const expected = [`${ann.id}/old-draft`, '/old-orphan', 'old-public', `${ann.id}/new-draft`];
+    expect(await Promise.all(ids.map(stored))).toEqual(expected);
+  });
 
-test('a draft that the release before writes meanwhile is shown, changed and published as ever', async () => {
-  const id = await insertOld('meanwhile', bob.id);
-  expect((await patch(bob, id, { title: 'Changed' })).slug).toBe('meanwhile');
-  expect(await stored(id)).toBe(`${bob.id}/meanwhile`);
-  const second = await insertOld('meanwhile-2', bob.id);
-  expect((await patch(admin, second, { published: true })).slug).toBe('meanwhile-2');
-  // Nor does it keep the slug from others.
-  const third = await insertOld('meanwhile-3', bob.id);
-  expect((await post(admin, 'meanwhile-3', { published: true })).slug).toBe('meanwhile-3');
-  expect(await stored(third)).toBe(`${bob.id}/meanwhile-3`);
+  it('handles drafts that the previous release writes meanwhile', async () => {
+    const id = await insertOld('meanwhile', bob.id);
+    expect((await patch(bob, id, { title: 'Changed' })).slug).toBe('meanwhile');
+    expect(await stored(id)).toBe(`${bob.id}/meanwhile`);
+    const second = await insertOld('meanwhile-2', bob.id);
+    expect((await patch(admin, second, { published: true })).slug).toBe('meanwhile-2');
+    // It does not reserve the slug either.
+    const third = await insertOld('meanwhile-3', bob.id);
+    expect((await post(admin, 'meanwhile-3', { published: true })).slug).toBe('meanwhile-3');
+    expect(await stored(third)).toBe(`${bob.id}/meanwhile-3`);
+  });
 });

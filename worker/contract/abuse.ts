@@ -3,16 +3,19 @@ import { SEARCH_MAX } from './limits.ts';
 
 export const REPORT_REASONS = ['phishing', 'malware', 'spam', 'illegal', 'other'] as const;
 
-/** POST /api/reports, by anyone. Answers 201 `{ received: true }` for known and unknown codes alike. */
+/** POST /api/reports, without a sign-in. Returns 201 `{ received: true }` for known and unknown codes alike. */
 export const reportRequest = z.object({
-  code: z.string().check(z.minLength(1, 'Which short link is it?'), z.maxLength(100)),
+  code: z.string().check(z.minLength(1, 'Enter the short link.'), z.maxLength(100)),
   reason: z.enum(REPORT_REASONS, 'Choose a reason.'),
-  details: z._default(z.string().check(z.trim(), z.maxLength(2000, 'At most 2,000 characters.')), ''),
+  details: z._default(z.string().check(z.trim(), z.maxLength(2000, 'Use at most 2,000 characters.')), ''),
   turnstileToken: z.optional(z.string().check(z.maxLength(4096))),
 });
 export type ReportRequest = z.infer<typeof reportRequest>;
 
-/** One reason why a link is disabled: an action on the link, its host (`value`) or its user; an entry of the blocklist (`value`); … */
+/**
+ * One reason why a link is disabled: an action on the link, its host (`value`) or its user, an entry of the blocklist (`value`),
+ * the host's reputation, or the owner.
+ */
 export const linkHolds = z.array(
   z.object({
     kind: z.enum(['link', 'user', 'host', 'blocklist', 'reputation', 'owner']),
@@ -22,7 +25,7 @@ export const linkHolds = z.array(
 );
 export type LinkHold = z.infer<typeof linkHolds>[number];
 
-/** GET /api/admin/reports?status=&cursor= : newest first. */
+/** GET /api/admin/reports?status=&cursor= returns the newest reports first. */
 export const reportsQuery = z.object({
   status: z._default(z.enum(['open', 'acted', 'dismissed']), 'open'),
   cursor: z._default(z.string().check(z.maxLength(20)), ''),
@@ -34,58 +37,58 @@ export type ReportedLink = {
   target_host: string;
   link_status: 'active' | 'disabled' | 'deleted';
   link_created_at: string;
-  /** What the 410 page says now; null while the link works. */
+  /** The reason on the 410 page; null while the link works. */
   disabled_reason: string | null;
-  /** What keeps it disabled; lifting one leaves the others. */
+  /** Why it is disabled. Lifting one hold leaves the others in force. */
   holds: LinkHold[];
   owner_id: string | null;
   reason: string;
   details: string;
   status: 'open' | 'acted' | 'dismissed';
-  /** All open reports about this link, this one included. */
+  /** The number of open reports about this link, including this one. */
   open_reports: number;
   created_at: string;
 };
 export type ReportsResponse = { reports: ReportedLink[]; next_cursor: string | null };
 
-/** How the links of a deleted account are grouped: this in front of a random UUID stands in for the owner's id. */
+/** The links of a deleted account are grouped under a label in place of the owner's id: this prefix and a random UUID. */
 export const DELETED_OWNER = 'deleted-';
 const DELETED_OWNER_ID = /^deleted-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * POST /api/admin/moderation: acts on a link, a host's links (subdomains included) or a user. 'enable' lifts what
- * 'disable' on the same scope had done; a link held for another reason (another scope, the blocklist) stays disabled.
- * Disabling a user suspends the person: no session, no new links, and a new account with the same address is suspended too;
- * of a deleted account (`deleted-<uuid>`) only the links are left. 409 for yourself and for the last administrator.
- * Answers `{ success: true, links: number }`: how many were disabled, or work again. A link or a host is disabled for
- * existing links only: the blocklist refuses new ones.
+ * POST /api/admin/moderation acts on a link, on a host's links (subdomains included) or on a user. 'enable' lifts what
+ * 'disable' on the same scope did; a link with another hold (another scope, the blocklist) stays disabled. A link or a host is
+ * disabled for existing links only; the blocklist rejects new ones.
+ * Disabling a user suspends them: no session, no new links, and a new account with the same email is suspended, too. For a
+ * deleted account (`deleted-<uuid>`) only the links are disabled. Returns 409 for yourself and for the last administrator.
+ * Returns `{ success: true, links: number }`: how many links stopped working, or work again.
  */
 export const moderationAction = z.object({
   action: z.enum(['disable', 'enable']),
   scope: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('link'), code: z.string().check(z.maxLength(20)) }),
-    z.object({ kind: z.literal('host'), host: z.string().check(z.minLength(1, 'Which host?'), z.maxLength(253)) }),
+    z.object({ kind: z.literal('host'), host: z.string().check(z.minLength(1, 'Enter a host.'), z.maxLength(253)) }),
     z.object({ kind: z.literal('user'), user_id: z.union([z.uuid(), z.string().check(z.regex(DELETED_OWNER_ID))]) }),
   ]),
-  reason: z.string().check(z.trim(), z.minLength(1, 'Say why: the 410 page and the log show it.'), z.maxLength(200)),
-  /** The report this answers, if any: it is closed as acted. */
+  reason: z.string().check(z.trim(), z.minLength(1, 'Enter a reason. The 410 page and the audit log show it.'), z.maxLength(200)),
+  /** The report that this action answers, if any: it is closed with the status 'acted'. */
   reportId: z.optional(z.int()),
 });
 export type ModerationAction = z.infer<typeof moderationAction>;
 
-/** POST /api/admin/reports/:id `{ status: 'dismissed' }` or `'open'`. Answers `{ success: true }`. */
+/** POST /api/admin/reports/:id dismisses or reopens a report. Returns `{ success: true }`. */
 export const reportDecision = z.object({ status: z.enum(['dismissed', 'open']) });
 
 /**
- * GET /api/admin/blocklist?q=&cursor= · POST: a text, one host a line; '#' starts a comment; hosts files, `||host^` and whole
- * addresses (this exact target) are understood; longer lists are sent in pieces · DELETE /api/admin/blocklist/:value
+ * GET /api/admin/blocklist?q=&cursor= · POST: a text with one host per line. It may have comments after '#', lines of hosts
+ * files, `||host^` and URLs, which block that exact target; send longer lists in parts · DELETE /api/admin/blocklist/:value
  */
 export const blocklistQuery = z.object({
   q: z._default(z.string().check(z.maxLength(SEARCH_MAX)), ''),
   cursor: z._default(z.string().check(z.maxLength(2048)), ''),
 });
 export const blocklistImport = z.object({
-  hosts: z.string().check(z.minLength(1, 'Give at least one host.'), z.maxLength(200_000)),
+  hosts: z.string().check(z.minLength(1, 'Enter at least one host.'), z.maxLength(200_000)),
   reason: z._default(z.string().check(z.trim(), z.maxLength(200)), ''),
 });
 export type BlocklistEntry = { value: string; kind: 'host' | 'target'; reason: string; created_at: string; applied: boolean };

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Post } from './blog.ts';
 import type { Subscription } from './plans.ts';
 
-/** GET /api/me: the signed-in person, with the role as the database has it at this request. */
+/** GET /api/me: the signed-in user. The role is read from the database on every request. */
 export type Me = { id: string; email: string; role: 'user' | 'admin' };
 
 export type ExportedLink = {
@@ -17,13 +17,13 @@ export type ExportedLink = {
 };
 
 /**
- * GET /api/account/export: everything kept under the person's id and address, as a download. Times are RFC 3339.
- * GET /api/account/links.csv: the links alone, for spreadsheets.
+ * GET /api/account/export: everything stored under the user's id and email, as a download. Times are RFC 3339.
+ * GET /api/account/links.csv: the links as a table.
  */
 export type AccountExport = {
   exported_at: string;
   profile: { id: string; email: string; role: 'user' | 'admin'; created_at: string | null; last_seen_at: string | null };
-  /** The embedded sign-in's account; null where a hosted service keeps it. */
+  /** The account of the embedded sign-in; null with a hosted service. */
   sign_in: {
     email: string;
     email_confirmed_at: string | null;
@@ -32,20 +32,20 @@ export type AccountExport = {
     user_metadata: unknown;
   } | null;
   subscription: Subscription | null;
-  /** What is remembered under a keyed hash of the address, and beyond the account; null where nothing is. */
+  /** What is stored under a keyed hash of the email, beyond the life of the account; null if nothing is. */
   address_record: { demoted_at: string | null } | null;
   links: ExportedLink[];
   posts: Omit<Post, 'id'>[];
 };
 
 /**
- * DELETE /api/account, answers `{ success: true }`; 409 for the last administrator. `links`: remove them (they answer 410) or keep
- * them working, grouped under a random label. 403 `reauthentication_required` unless the person has just shown that the account is
- * theirs: by `current_password`, or by a mailed code in the last ten minutes; with a hosted service by signing in again.
+ * DELETE /api/account. Returns `{ success: true }`, or 409 for the last administrator. `links`: remove them (they return 410) or
+ * keep them working, grouped under a random label. Returns 403 `reauthentication_required` unless `current_password` is right or
+ * the user has entered a mailed code in the last ten minutes; with a hosted service, unless they signed in that recently.
  */
-export const accountDeletion = z.object({
-  confirm: z.literal('delete my account', 'Type the words to confirm.'),
+export const deleteAccountRequest = z.object({
+  confirm: z.literal('delete my account', 'Type “delete my account” to confirm.'),
   links: z.enum(['remove', 'keep']),
   current_password: z.optional(z.string()),
 });
-export type AccountDeletion = z.infer<typeof accountDeletion>;
+export type DeleteAccountRequest = z.infer<typeof deleteAccountRequest>;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { LinkHold } from './abuse.ts';
 import { SEARCH_MAX } from './limits.ts';
 
-/** GET /api/admin?action=…: stats and users are the spec's; urls and log go beyond it. `q` searches, `cursor` pages. */
+/** GET /api/admin?action=…: `q` searches, `cursor` continues after a page. */
 export const adminQuery = z.object({
   action: z.enum(['stats', 'users', 'urls', 'log'], 'Unknown action.'),
   q: z._default(z.string().check(z.maxLength(SEARCH_MAX)), ''),
@@ -16,14 +16,15 @@ export type AdminLink = {
   created_at: string;
   status: 'active' | 'disabled' | 'deleted';
   user_id: string | null;
-  /** What keeps it disabled; lifting one leaves the others. */
+  /** Why it is disabled. Lifting one hold leaves the others in force. */
   holds: LinkHold[];
 };
+/** The result of the daily check that every link's totals equal the sums of its roll-ups; null before its first run. */
 export type ClickProof = {
   ok: boolean;
   checked_at: string;
   links: number;
-  /** The first links that differ: `expected` is the sum of the roll-ups, `found` the total. */
+  /** The first links whose totals differ: `expected` is the sum of the roll-ups, `found` the total. */
   drift: { short_code: string; figure: 'human' | 'bot' | 'prefetch' | 'visitors'; expected: number; found: number }[];
 } | null;
 
@@ -33,9 +34,8 @@ export type AdminStats = {
   free_users: number;
   total_urls: number;
   recent_urls: { short_code: string; long_url: string; click_count: number; created_at: string }[];
-  /** The daily check that totals equal the sum of their roll-ups; null before its first run. */
   click_proof: ClickProof;
-  /** Seconds within which a disabled link stops everywhere. */
+  /** A disabled link stops redirecting everywhere within this many seconds. */
   disable_bound_seconds: number;
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ACCESS } from '#worker/api/access.ts';
 import { app } from '#worker/api/app.ts';
-import { routeNames } from '#worker/api/routing.ts';
+import { routeNames } from '#worker/api/check-access-rules.ts';
 import { canonicalPage, isPage, isReserved, PAGES, PREFIXES, RESERVED, ROOT_FILES } from './paths.ts';
 
 /** The files that the build copies to the root. */

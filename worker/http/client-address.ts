@@ -1,12 +1,7 @@
-import { networkOfAddress, siteOfAddress } from '#worker/redirect/network.ts';
+import { networksOf } from '#worker/redirect/network-limit.ts';
 
-/**
- * The network a request comes from, as limits and visitor keys see it: the IPv4 address, or the /64 of an IPv6 one.
- * `CF-Connecting-IP` is the only header read: the platform overwrites it, whatever a client sends. '' where it is absent.
- */
-export const networkOf = (request: Request): string => networkOfAddress(addressOf(request));
+/** The network that rate limits and visitor ids use: the IPv4 address, or the /64 of an IPv6 address. '' without an address. */
+export const networkOf = (request: Request): string => networksOf(request).network;
 
-/** The /48 that an IPv6 request comes from; '' for IPv4. */
-export const siteOf = (request: Request): string => siteOfAddress(addressOf(request));
-
-const addressOf = (request: Request): string => request.headers.get('CF-Connecting-IP') ?? '';
+/** The /48 of an IPv6 address; '' for IPv4. */
+export const siteOf = (request: Request): string => networksOf(request).site;

@@ -1,19 +1,19 @@
 import { env } from 'cloudflare:test';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { call } from '#worker/testing/call.ts';
 import { aroundD1, throwsBefore } from '#worker/testing/faults.ts';
 import { makePerson } from '#worker/testing/make.ts';
-import { cached, forget } from './edge-cache.ts';
+import { evict, readCached } from './edge-cache.ts';
 
 const NOW = Date.now();
 let serial = 0;
 const newKey = () => `https://hop.example/.edge-cache/test/${++serial}`;
-/** Reads `value` under `key` at `now` and lets the cache take it; says how often it was loaded. */
+/** Reads `value` under `key` at `now`, waits for the cache write and counts the loads. */
 async function read<T>(key: string, value: T | null, now = NOW, seconds = 30) {
   const work: Promise<unknown>[] = [];
   let loads = 0;
   const load = () => (loads++, Promise.resolve(value));
-  const got = await cached(key, seconds, now, (one) => work.push(one), load);
+  const got = await readCached(key, seconds, now, (one) => work.push(one), load);
   await Promise.all(work);
   return { got, loads };
 }
@@ -21,18 +21,18 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('cached', () => {
-  test('keeps a value until its time is over, to the millisecond', async () => {
+describe('readCached', () => {
+  it('returns the cached value until it expires, to the millisecond', async () => {
     const key = newKey();
     expect(await read(key, { a: 1 })).toEqual({ got: { a: 1 }, loads: 1 });
     expect(await read(key, { a: 2 }, NOW + 29_999)).toEqual({ got: { a: 1 }, loads: 0 });
     expect(await read(key, { a: 3 }, NOW + 30_000)).toEqual({ got: { a: 3 }, loads: 1 });
   });
 
-  test('keeps neither nothing nor an error', async () => {
+  it('caches neither null nor an error', async () => {
     const key = newKey();
     expect(await read(key, null)).toEqual({ got: null, loads: 1 });
-    const failing = cached(
+    const failing = readCached(
       key,
       30,
       NOW,
@@ -43,14 +43,14 @@ describe('cached', () => {
     expect(await read(key, 'there')).toEqual({ got: 'there', loads: 1 });
   });
 
-  test('forgets what it is told to', async () => {
+  it('loads again after evict', async () => {
     const key = newKey();
     await read(key, 1);
-    await forget([key, newKey()]);
+    await evict([key, newKey()]);
     expect(await read(key, 2)).toEqual({ got: 2, loads: 1 });
   });
 
-  test.each<[string, Partial<Cache>]>([
+  it.each<[string, Partial<Cache>]>([
     ['has no methods', {}],
     ['fails', { match: () => Promise.reject(new Error('no cache')), put: () => Promise.reject(new Error('no cache')) }],
     [
@@ -61,17 +61,17 @@ describe('cached', () => {
         },
       },
     ],
-    ['holds rubbish', { match: () => Promise.resolve(new Response('<html>')) }],
+    ['returns something else', { match: () => Promise.resolve(new Response('<html>')) }],
     ['hangs', { match: () => new Promise(() => undefined) }],
-  ])('does without a cache that %s', async (_, methods) => {
+  ])('loads from D1 when the cache %s', async (_, methods) => {
     vi.stubGlobal('caches', { default: methods });
     expect(await read(newKey(), 'from D1')).toEqual({ got: 'from D1', loads: 1 });
-    await forget([newKey()]);
+    await evict([newKey()]);
   });
 });
 
-describe('a change', () => {
-  test('of a link shows in its preview at once where it was made', async () => {
+describe('edge cache after a change', () => {
+  it('shows a changed link in its preview at once in the same data centre', async () => {
     const { headers } = await makePerson();
     await call('/api/shorten', { json: { longUrl: 'https://example.com/old', customCode: 'changing' }, headers });
     const target = async () =>
@@ -84,7 +84,7 @@ describe('a change', () => {
     expect((await call('/api/qr/changing')).status).toBe(404);
   });
 
-  test('of a post shows in list, post and feed at once where it was made', async () => {
+  it('shows a changed post in list, post and feed at once', async () => {
     const { headers } = await makePerson({ role: 'admin' });
     const json = { title: 'First title', slug: 'first', content: 'Text.', published: true };
     const { id } = await (await call('/api/blogs-admin', { json, headers })).json<{ id: number }>();
@@ -102,18 +102,20 @@ describe('a change', () => {
   });
 });
 
-test('a list that D1 could not give is not kept', async () => {
-  const down = { DB: aroundD1(env.DB, throwsBefore('D1_ERROR: Network connection lost')) };
-  expect((await call('/api/blogs?before=7', {}, down)).status).toBe(503);
-  expect((await call('/api/blogs?before=7')).status).toBe(200);
-});
+describe('cached API responses', () => {
+  it('does not cache a list that D1 failed to return', async () => {
+    const down = { DB: aroundD1(env.DB, throwsBefore('D1_ERROR: Network connection lost')) };
+    expect((await call('/api/blogs?before=7', {}, down)).status).toBe(503);
+    expect((await call('/api/blogs?before=7')).status).toBe(200);
+  });
 
-test('an answer from the cache has a request id of its own, and no cache outside keeps it', async () => {
-  const ids = new Set<string | null>();
-  for (let i = 0; i < 3; i++) {
-    const { headers } = await call('/api/blogs');
-    ids.add(headers.get('X-Request-Id'));
-    expect(headers.get('Cache-Control')).toBe('no-store');
-  }
-  expect(ids.size).toBe(3);
+  it('gives every cached answer a new request id and no-store', async () => {
+    const ids = new Set<string | null>();
+    for (let i = 0; i < 3; i++) {
+      const { headers } = await call('/api/blogs');
+      ids.add(headers.get('X-Request-Id'));
+      expect(headers.get('Cache-Control')).toBe('no-store');
+    }
+    expect(ids.size).toBe(3);
+  });
 });

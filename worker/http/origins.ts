@@ -4,31 +4,32 @@ type Settings = Pick<Env, 'APP_ORIGIN' | 'SHORT_ORIGIN'>;
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** True where `url` names this machine: the local conveniences exist only there. */
+/** True for a URL of this machine. The local mailbox exists only there. */
 export const isLoopback = (url: string): boolean => LOOPBACK.has(new URL(url).hostname);
 
-/** Where the product and its short links live: absolute origins without a trailing slash. */
+/** The origins of the application and of its short links, without a trailing slash. */
 export type Origins = { app: string; short: string };
 
 /**
- * The configured origins, never the request's Host (a forged Host must not get into a short URL or a mail).
- * Only on a loopback host, where nothing is configured, the request's own origin serves.
- * Throws when a deployment has no APP_ORIGIN, or where a setting is not an origin.
+ * Returns the configured origins and never the request's Host, because a forged Host must not get into a short URL or a
+ * mail (SECURITY.md T32). Without a configured origin, a loopback request's own origin is used.
+ * Throws if a deployment has no APP_ORIGIN or a variable is not an origin.
  */
 export function originsOf(env: Settings, requestUrl: string): Origins {
   const { app: configured, short, fault } = configuredOrigins(env);
   if (fault !== null) throw new Error(fault);
   const app = configured?.origin ?? (isLoopback(requestUrl) ? new URL(requestUrl).origin : '');
-  if (app === '') throw new Error('APP_ORIGIN is not set: put the address of this deployment (https://…) into wrangler.toml.');
+  if (app === '')
+    throw new Error('APP_ORIGIN is not set. Set it to the address of this deployment (https://…) in wrangler.toml.');
   return { app, short: short?.origin ?? app };
 }
 
 /**
- * True where short links have a host of their own and this request came to it: the app is not served there (threat 3).
- * Host names are compared, so that another scheme, another port or a trailing dot does not lead to the app. Where both
- * settings name one host, the port tells them apart.
+ * True if short links have a separate host and this request came to it; the application is not served there
+ * (SECURITY.md T3). Compares host names, so that another scheme, another port or a trailing dot does not reach the
+ * application. If both variables name the same host, the port decides.
  */
-export function hasShortHost(env: Settings, requestUrl: string): boolean {
+export function isOnShortHost(env: Settings, requestUrl: string): boolean {
   const { app, short } = configuredOrigins(env);
   if (short === null) return false;
   const url = new URL(requestUrl);
@@ -38,10 +39,10 @@ export function hasShortHost(env: Settings, requestUrl: string): boolean {
 }
 
 /**
- * The https origin that a request over http has to use instead: where the settings name its host with https. Null
- * for every other host, and on a loopback host always.
+ * Returns the https origin that a plain-http request must use instead, if a variable configures its host with https.
+ * Null for every other host and always for loopback hosts.
  */
-export function secureOriginFor(env: Settings, requestUrl: string): string | null {
+export function httpsOriginFor(env: Settings, requestUrl: string): string | null {
   const { app, short } = configuredOrigins(env);
   if (app?.protocol !== 'https:' && short?.protocol !== 'https:') return null;
   const url = new URL(requestUrl);
@@ -50,7 +51,7 @@ export function secureOriginFor(env: Settings, requestUrl: string): string | nul
   return null;
 }
 
-/** One trailing dot means the same host. */
+/** `hop.example.` and `hop.example` are the same host. */
 const hostOf = ({ hostname }: URL): string => (hostname.endsWith('.') ? hostname.slice(0, -1) : hostname);
 
 const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80');

@@ -1,37 +1,38 @@
-import { networkOf, siteOf } from './client-address.ts';
+import { networksOf, findExceededNetwork } from '#worker/redirect/network-limit.ts';
 import { ApiError } from './errors.ts';
 
+const WINDOW_SECONDS = 60;
+const TOO_MANY = 'Too many requests. Try again in a minute.';
+
 /**
- * A shield in front of a route: throws 429 with `upgradeRequired: false` when `key` has spent its minute at this location.
- * It counts loosely and per location; what must be exact is counted in the database. A failing shield lets requests
- * through, because it protects capacity and not correctness.
+ * Counts one request under `key` and throws 429 with `upgradeRequired: false` once the key has used up its minute.
+ * The binding counts loosely and per location; limits that must be exact are counted in D1. A limiter that fails lets
+ * requests through, because it protects capacity and not correctness.
  */
-export async function shield(
-  limiter: RateLimit,
-  key: string,
-  message = 'Too many requests. Please wait a minute.',
-): Promise<void> {
+export async function rateLimit(limiter: RateLimit, key: string, message = TOO_MANY): Promise<void> {
   let success = true;
   try {
     ({ success } = await limiter.limit({ key }));
   } catch {
     return;
   }
-  if (!success) throw new ApiError('rate_limited', message, { upgradeRequired: false, retryAfter: 60 });
+  if (!success) throw tooMany(message);
 }
 
 /**
- * As `shield`, for requests that need no sign-in: counts the request's network under `purpose`, and the /48 around an IPv6
- * network in LIMIT_SITES, whose limit is higher. Throws 429.
+ * Rate limits a request that needs no sign-in by its network, and by the /48 around an IPv6 network, under `purpose`.
+ * Throws 429. The platform gives every request from outside an address; requests without one share a counter.
  */
-export async function shieldNetwork(
+export async function rateLimitNetwork(
   env: Pick<Env, 'LIMIT_SITES'>,
   limiter: RateLimit,
   purpose: string,
   request: Request,
-  message?: string,
+  message = TOO_MANY,
 ): Promise<void> {
-  await shield(limiter, `${purpose}:${networkOf(request)}`, message);
-  const site = siteOf(request);
-  if (site !== '') await shield(env.LIMIT_SITES, `${purpose}:${site}`, message);
+  if (networksOf(request).network === '') return rateLimit(limiter, `${purpose}:`, message);
+  if ((await findExceededNetwork(env, limiter, purpose, request)) !== null) throw tooMany(message);
 }
+
+const tooMany = (message: string): ApiError =>
+  new ApiError('rate_limited', message, { upgradeRequired: false, retryAfter: WINDOW_SECONDS });

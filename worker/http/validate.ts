@@ -9,8 +9,8 @@ export const BODY_MAX_BYTES = 16 * 1024;
 export const LARGE_BODY_MAX_BYTES = 256 * 1024;
 
 /**
- * The request's JSON body, parsed once by `schema`. Throws 415 for another content type, 413 over `maxBytes`
- * (counted on the stream, not read from a header), 400 for bad JSON or a body that does not fit.
+ * Returns the request's JSON body, parsed by `schema`. Throws 415 for another content type, 413 for more than `maxBytes`
+ * (counted on the stream, because a client chooses its Content-Length), 400 for bad JSON or a body that fails the schema.
  */
 export async function readJson<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>, maxBytes = BODY_MAX_BYTES): Promise<T> {
   if (!isJsonType(c.req.header('Content-Type')))
@@ -18,7 +18,7 @@ export async function readJson<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>, 
   const body = await readBodyText(c.req.raw.body, maxBytes);
   if (!body.ok)
     throw body.reason === 'too_large'
-      ? new ApiError('body_too_large', `The body is larger than ${Math.floor(maxBytes / 1024)} KB.`)
+      ? new ApiError('body_too_large', `The body is larger than the limit of ${Math.floor(maxBytes / 1024)} KB.`)
       : new ApiError('invalid_json', 'The body is not valid UTF-8.');
   let json: unknown;
   try {
@@ -29,15 +29,15 @@ export async function readJson<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>, 
   return check(schema, json, 'invalid_body');
 }
 
-/** The query parameters, parsed once by `schema`. Throws 400. */
+/** Returns the query parameters, parsed by `schema`. Throws 400. */
 export function readQuery<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>): T {
   return check(schema, c.req.query(), 'invalid_query');
 }
 
 /** The signed-in caller of a route whose rule is `member` or `admin`. */
-export function member(c: Context<ApiEnv>): Identity {
+export function requireMember(c: Context<ApiEnv>): Identity {
   const identity = c.get('identity');
-  if (identity === null) throw new ApiError('unauthenticated', 'Please sign in first.');
+  if (identity === null) throw new ApiError('unauthenticated', 'Sign in to continue.');
   return identity;
 }
 
@@ -46,5 +46,5 @@ function check<T>(schema: z.ZodMiniType<T>, value: unknown, code: 'invalid_body'
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const field = issue?.path.join('.') ?? '';
-  throw new ApiError(code, issue?.message ?? 'The request does not fit.', field === '' ? {} : { field });
+  throw new ApiError(code, issue?.message ?? 'The request is not valid.', field === '' ? {} : { field });
 }

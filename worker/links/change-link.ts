@@ -1,4 +1,4 @@
-import { checkHarm } from '#worker/abuse/harm.ts';
+import { checkHarm } from '#worker/abuse/check-harm.ts';
 import type { Reputation } from '#worker/abuse/reputation.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { LinkEdit } from './link-draft.ts';

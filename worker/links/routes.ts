@@ -14,16 +14,16 @@ import {
   type QrResponse,
   type ShortenResponse,
 } from '#contract/links.ts';
-import { reputationAt, type Reputation } from '#worker/abuse/reputation.ts';
+import { createReputation, type Reputation } from '#worker/abuse/reputation.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
-import { readForAnyone } from '#worker/http/public-read.ts';
-import { shield, shieldNetwork } from '#worker/http/rate-limit.ts';
-import { LARGE_BODY_MAX_BYTES, member, readJson, readQuery } from '#worker/http/validate.ts';
+import { readPublicOrThrow } from '#worker/http/public-read.ts';
+import { rateLimit, rateLimitNetwork } from '#worker/http/rate-limit.ts';
+import { LARGE_BODY_MAX_BYTES, readJson, requireMember, readQuery } from '#worker/http/validate.ts';
 import { authSecret } from '#worker/auth/settings.ts';
 import { previewKey, qrKey } from '#worker/http/cache-keys.ts';
 import { secondsToNextDay } from '#worker/http/day-allowance.ts';
-import { forget } from '#worker/http/edge-cache.ts';
+import { evict } from '#worker/http/edge-cache.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';
 import { changeLink, deleteLink, NOT_FOUND, type ChangeErrorReason } from './change-link.ts';
 import { cryptoRandom } from './codes.ts';
@@ -48,8 +48,8 @@ linksRoutes.post('/shorten', async (c) => {
   const parsed = parseLinkDraft(body, { isMember: identity !== null, policy: targetPolicy(c), now });
   // Invalid input does not count against the rate limit: a typing error is not an attack.
   if (!parsed.ok) throw toApiError(parsed, now);
-  if (identity === null) await shieldNetwork(c.env, c.env.LIMIT_VISITOR_LINKS, 'link', c.req.raw, TOO_MANY_LINKS);
-  else await shield(c.env.LIMIT_WRITES, identity.id);
+  if (identity === null) await rateLimitNetwork(c.env, c.env.LIMIT_VISITOR_LINKS, 'link', c.req.raw, TOO_MANY_LINKS);
+  else await rateLimit(c.env.LIMIT_WRITES, identity.id);
   const creator = identity === null ? { ...networksOf(c.req.raw), secret: authSecret(c.env) } : { userId: identity.id };
   const result = await shorten(c.get('db'), parsed.draft, { creator, reputation: reputation(c), now, random: cryptoRandom });
   if (!result.ok) throw toApiError(result, now);
@@ -65,9 +65,9 @@ linksRoutes.post('/shorten', async (c) => {
 });
 
 linksRoutes.post('/shorten/bulk', async (c) => {
-  const { id } = member(c);
+  const { id } = requireMember(c);
   const { longUrls } = await readJson(c, bulkRequest, LARGE_BODY_MAX_BYTES);
-  await shield(c.env.LIMIT_WRITES, id);
+  await rateLimit(c.env.LIMIT_WRITES, id);
   const now = c.get('now');
   const drafts = parseDraftLines(longUrls, targetPolicy(c));
   const options = { creator: { userId: id }, reputation: reputation(c), now, random: cryptoRandom };
@@ -84,20 +84,20 @@ linksRoutes.post('/shorten/bulk', async (c) => {
 });
 
 linksRoutes.get('/my-urls', async (c) => {
-  const { rows, nextCursor, totals } = await listLinks(c.get('db'), member(c).id, readQuery(c, myLinksQuery));
+  const { rows, nextCursor, totals } = await listLinks(c.get('db'), requireMember(c).id, readQuery(c, myLinksQuery));
   const response: MyLinksResponse = { urls: rows.map((link) => toLinkRow(c, link)), next_cursor: nextCursor, totals };
   return c.json(response);
 });
 
 linksRoutes.get('/links/:code', async (c) => {
-  const link = await readOwnLink(c.get('db'), member(c).id, c.req.param('code'));
+  const link = await readOwnLink(c.get('db'), requireMember(c).id, c.req.param('code'));
   if (link === null) throw toApiError(NOT_FOUND, c.get('now'));
   return c.json(toLinkRow(c, link));
 });
 
 linksRoutes.patch('/links/:code', async (c) => {
-  const { id } = member(c);
-  await shield(c.env.LIMIT_WRITES, id);
+  const { id } = requireMember(c);
+  await rateLimit(c.env.LIMIT_WRITES, id);
   const now = c.get('now');
   const parsed = parseLinkEdit(await readJson(c, linkChange), { policy: targetPolicy(c), now });
   if (!parsed.ok) throw toApiError(parsed, now);
@@ -105,18 +105,18 @@ linksRoutes.patch('/links/:code', async (c) => {
   const result = await changeLink(c.get('db'), change);
   if (!result.ok) throw toApiError(result, now);
   c.executionCtx.waitUntil(publishLater(c.env, [result.link.id], now));
-  await forget([previewKey(c.get('origins'), result.link.code)]);
+  await evict([previewKey(c.get('origins'), result.link.code)]);
   return c.json(toLinkRow(c, result.link));
 });
 
 linksRoutes.delete('/links/:code', async (c) => {
-  const { id } = member(c);
-  await shield(c.env.LIMIT_WRITES, id);
+  const { id } = requireMember(c);
+  await rateLimit(c.env.LIMIT_WRITES, id);
   const now = c.get('now');
   const result = await deleteLink(c.get('db'), id, c.req.param('code'), now);
   if (!result.ok) throw toApiError(result, now);
   c.executionCtx.waitUntil(publishLater(c.env, [result.link.id], now));
-  await forget([previewKey(c.get('origins'), result.link.code), qrKey(c.get('origins'), result.link.code)]);
+  await evict([previewKey(c.get('origins'), result.link.code), qrKey(c.get('origins'), result.link.code)]);
   return c.json({ success: true });
 });
 
@@ -124,13 +124,13 @@ linksRoutes.get('/qr/:code', async (c) => {
   const code = c.req.param('code');
   const origins = c.get('origins');
   const response = CODE_PATTERN.test(code)
-    ? await readForAnyone(c, qrKey(origins, code), async (): Promise<QrResponse | null> =>
+    ? await readPublicOrThrow(c, qrKey(origins, code), async (): Promise<QrResponse | null> =>
         (await codeExists(c.get('db'), code)) ? { qrCode: qrDataUrl(`${origins.short}/${code}`) } : null,
       )
     : null;
   if (response !== null) return c.json(response);
   // Unknown codes have a lower limit of their own, against guessing. Requests for links that exist reveal nothing.
-  await shieldNetwork(c.env, c.env.LIMIT_MISSES, 'miss', c.req.raw);
+  await rateLimitNetwork(c.env, c.env.LIMIT_MISSES, 'miss', c.req.raw);
   throw new ApiError('not_found', "We couldn't find that link.");
 });
 
@@ -143,7 +143,7 @@ function targetPolicy(c: Context<ApiEnv>): TargetPolicy {
   };
 }
 
-const reputation = (c: Context<ApiEnv>): Reputation | null => reputationAt(c.env.REPUTATION_DOH_URL, fetch);
+const reputation = (c: Context<ApiEnv>): Reputation | null => createReputation(c.env.REPUTATION_DOH_URL, fetch);
 
 /** A link in the form that the API sends. */
 function toLinkRow(c: Context<ApiEnv>, link: OwnLink): LinkRow {

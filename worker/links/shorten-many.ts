@@ -1,5 +1,5 @@
-import { findBlockedAmong } from '#worker/abuse/blocklist.ts';
-import { HARMFUL } from '#worker/abuse/harm.ts';
+import { findBlockedAmong } from '#worker/abuse/find-blocked.ts';
+import { HARMFUL } from '#worker/abuse/check-harm.ts';
 import type { Db } from '#worker/db/client.ts';
 import { readSubscription } from '#worker/plans/subscription.ts';
 import { newCode } from './codes.ts';

@@ -1,7 +1,7 @@
 import { CODE_PATTERN, KV_CACHE_SECONDS } from '#contract/limits.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
-import { KEEP_PREVIEW_SECONDS } from '#worker/http/edge-cache.ts';
+import { PREVIEW_CACHE_SECONDS } from '#worker/http/edge-cache.ts';
 import { readPublic, type Reader } from '#worker/http/public-read.ts';
 import { qrDataUrl } from '#worker/links/qr.ts';
 import { unicodeHost } from '#worker/links/unicode-host.ts';
@@ -59,7 +59,7 @@ export async function preview(request: Request, env: Env, ctx: ExecutionContext,
 async function findLink(env: Env, reader: Reader, origins: Origins, code: string): Promise<Found | null | 'down' | 'limited'> {
   let missing: null | 'down' | 'limited' = isOverMissLimit(reader.request, reader.now) ? 'limited' : null;
   try {
-    const read = await readPublic(reader, previewKey(origins, code), KEEP_PREVIEW_SECONDS, async () =>
+    const read = await readPublic(reader, previewKey(origins, code), PREVIEW_CACHE_SECONDS, async () =>
       missing === null ? readRow(env.DB, code) : null,
     );
     if (!read.ok) missing = read.reason;

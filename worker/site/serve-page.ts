@@ -6,7 +6,7 @@ import { logEvent } from '#worker/log.ts';
 import { readPublishedPost } from '#worker/blog/published-posts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { postHeadKey } from '#worker/http/cache-keys.ts';
-import { KEEP_SECONDS } from '#worker/http/edge-cache.ts';
+import { CACHE_SECONDS } from '#worker/http/edge-cache.ts';
 import { readPublic, type Reader } from '#worker/http/public-read.ts';
 import { securityHeaders } from '#worker/http/security-headers.ts';
 import type { Origins } from '#worker/http/origins.ts';
@@ -58,7 +58,7 @@ async function readHead(reader: Reader, env: Env, origins: Origins, page: Page):
   const slug = path.slice('/blog/'.length);
   if (!isSlug(slug)) return { head: missing, status: 404 };
   try {
-    const read = await readPublic(reader, postHeadKey(origins, slug), KEEP_SECONDS, async () => {
+    const read = await readPublic(reader, postHeadKey(origins, slug), CACHE_SECONDS, async () => {
       const post = await readPublishedPost(openDb(env.DB), slug);
       return post === undefined ? null : postHead(post);
     });

@@ -4,10 +4,10 @@ import { newestPublishedPosts, publishedPostAddresses } from '#worker/blog/publi
 import { logEvent } from '#worker/log.ts';
 import { openDb } from '#worker/db/client.ts';
 import { feedKey, sitemapKey } from '#worker/http/cache-keys.ts';
-import { KEEP_SECONDS } from '#worker/http/edge-cache.ts';
+import { CACHE_SECONDS } from '#worker/http/edge-cache.ts';
 import { readPublic, type Reader } from '#worker/http/public-read.ts';
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
-import { hasShortHost, originsOf, type Origins } from '#worker/http/origins.ts';
+import { isOnShortHost, originsOf, type Origins } from '#worker/http/origins.ts';
 import { serveAdFrame } from './ad-frame.ts';
 import { feedXml, manifestJson, sitemapXml } from './feeds.ts';
 import { NOT_FOUND, plainResponse, textFile } from './plain-response.ts';
@@ -29,7 +29,7 @@ export async function serveSite(request: Request, env: Env, ctx: ExecutionContex
   }
   try {
     const origins = originsOf(env, request.url);
-    if (hasShortHost(env, request.url)) return await serveShortHost(request, env, origins);
+    if (isOnShortHost(env, request.url)) return await serveShortHost(request, env, origins);
     const reader = { request, env, now: Date.now(), wait: (work: Promise<unknown>) => ctx.waitUntil(work) };
     return await serveAppHost(reader, env, origins);
   } catch (error) {
@@ -74,7 +74,7 @@ async function serveAppHost(reader: Reader, env: Env, origins: Origins): Promise
 
 /** Serves a file that is generated from the published posts. */
 async function servePostsFile(reader: Reader, type: string, key: string, make: () => Promise<string>): Promise<Response> {
-  const read = await readPublic(reader, key, KEEP_SECONDS, make);
+  const read = await readPublic(reader, key, CACHE_SECONDS, make);
   if (!read.ok) return plainResponse(reader.request, 429, 'Too many requests. Try again in a minute.');
   return textFile(reader.request, type, read.value ?? '', HOUR_SECONDS);
 }

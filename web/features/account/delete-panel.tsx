@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { AccountDeletion } from '#contract/account.ts';
+import type { DeleteAccountRequest } from '#contract/account.ts';
 import { api, errorCode, errorField } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
 import { signOut } from '#web/shared/session.ts';
@@ -39,7 +39,7 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
   const navigate = useNavigate();
   const check = useIdentityCheck();
   const form = useRef<HTMLFormElement>(null);
-  const [links, setLinks] = useState<AccountDeletion['links']>('keep');
+  const [links, setLinks] = useState<DeleteAccountRequest['links']>('keep');
   const [phrase, setPhrase] = useState('');
   const remove = useMutation({
     mutationFn: () => {

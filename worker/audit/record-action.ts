@@ -5,10 +5,10 @@ import type { Db } from '#worker/db/client.ts';
 import { admin_log } from '#worker/db/schema.ts';
 
 /**
- * One write by an administrator: who, what, to which thing, from what to what. `at` in ms. `before` and `after` become
- * JSON; given as SQL they are expressions that give JSON text, read at the statement's place in its batch.
+ * One action of an administrator. `at` in ms since 1970. `before` and `after` are stored as JSON; given as SQL, they are
+ * expressions that return JSON text and are evaluated at the statement's place in its batch.
  */
-export type LogEntry = {
+export type AuditEntry = {
   at: number;
   adminId: string;
   action: string;
@@ -20,11 +20,10 @@ export type LogEntry = {
 };
 
 /**
- * The statement that records an admin's write. It belongs into the same batch as the write itself, so that neither
- * exists without the other; `when` is the write's own condition (the row is recorded only where it holds) and is read
- * at this statement's place in the batch.
+ * Returns the statement that writes an audit entry. Put it into the batch of the action itself, so that neither is stored
+ * without the other. Nothing is written unless `when` is true at the statement's place in the batch.
  */
-export function recordStatement(db: Db, entry: LogEntry, when: SQL = sql`1`): BatchItem<'sqlite'> & Exclude<Statement, SQL> {
+export function recordAction(db: Db, entry: AuditEntry, when: SQL = sql`1`): BatchItem<'sqlite'> & Exclude<Statement, SQL> {
   return db.insert(admin_log).select(
     sql`select null, ${entry.at}, ${entry.adminId}, ${entry.action}, ${entry.subject},
       ${json(entry.before)}, ${json(entry.after)}, ${entry.reason ?? ''} where ${when}`,

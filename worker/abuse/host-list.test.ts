@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { hostSuffixes, normaliseHost, parseHostList } from './hosts.ts';
+import { describe, expect, it } from 'vitest';
+import { hostSuffixes, normalizeHost, parseHostList } from './host-list.ts';
 
 const hostOf = (text: string): string => {
-  const check = normaliseHost(text);
+  const check = normalizeHost(text);
   return check.ok ? check.host : `refused: ${check.why}`;
 };
 
-describe('a host', () => {
-  test('is brought into the form of the URL parser', () => {
+describe('normalizeHost', () => {
+  it('returns the spelling of the URL parser', () => {
     expect(hostOf('EVIL.Example')).toBe('evil.example');
     expect(hostOf('evil.example.')).toBe('evil.example');
     expect(hostOf('*.evil.example')).toBe('evil.example');
@@ -21,7 +21,7 @@ describe('a host', () => {
     expect(hostOf('2001:DB8::1')).toBe('[2001:db8::1]');
   });
 
-  test('is refused where it is none, or catches too much', () => {
+  it('rejects text that is not a host and names that block too much', () => {
     for (const text of [
       '',
       ' ',
@@ -40,12 +40,12 @@ describe('a host', () => {
       expect(hostOf(text)).toMatch(/^refused/);
   });
 
-  test('whatever comes in: no throw, and what is accepted stays itself and parses as a host', () => {
+  it('is idempotent and never throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.domain(), fc.ipV4(), fc.ipV6(), fc.webUrl()), (text) => {
-        const check = normaliseHost(text);
+        const check = normalizeHost(text);
         if (!check.ok) return;
-        expect(normaliseHost(check.host.replace(/^\[|\]$/g, ''))).toEqual(check);
+        expect(normalizeHost(check.host.replace(/^\[|\]$/g, ''))).toEqual(check);
         expect(new URL(`https://${check.host}/`).hostname).toBe(check.host);
         expect(hostSuffixes(check.host)[0]).toBe(check.host);
       }),
@@ -54,8 +54,8 @@ describe('a host', () => {
   });
 });
 
-describe('a list', () => {
-  test('in the forms that people publish', () => {
+describe('parseHostList', () => {
+  it('reads the common list formats', () => {
     const text = [
       '# a comment',
       '127.0.0.1 localhost',
@@ -92,15 +92,17 @@ describe('a list', () => {
     ]);
   });
 
-  test('our own host and its parents cannot be listed', () => {
+  it('rejects our own host and its parents', () => {
     expect(parseHostList('go.hop.example\nhop.example\nother.example', ['go.hop.example']).entries).toEqual([
       { kind: 'host', value: 'other.example' },
     ]);
   });
 });
 
-test('the suffixes of a host are itself and its parents; an address has none', () => {
-  expect(hostSuffixes('a.b.example.com.')).toEqual(['a.b.example.com', 'b.example.com', 'example.com', 'com']);
-  expect(hostSuffixes('203.0.113.9')).toEqual(['203.0.113.9']);
-  expect(hostSuffixes('[2001:db8::1]')).toEqual(['[2001:db8::1]']);
+describe('hostSuffixes', () => {
+  it('returns a host and its parents, and only itself for an IP address', () => {
+    expect(hostSuffixes('a.b.example.com.')).toEqual(['a.b.example.com', 'b.example.com', 'example.com', 'com']);
+    expect(hostSuffixes('203.0.113.9')).toEqual(['203.0.113.9']);
+    expect(hostSuffixes('[2001:db8::1]')).toEqual(['[2001:db8::1]']);
+  });
 });

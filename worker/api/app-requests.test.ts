@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { bodyOf, countLinks, shortenAsVisitor } from '#worker/testing/visitor.ts';
 import { ACCESS } from './access.ts';
 
-describe('every response of the API', () => {
-  test.each([
+describe('API responses', () => {
+  it.each([
     ['a success', '/api/health', {}, 200],
     ['a 401', '/api/my-urls', {}, 401],
     ['a 404', '/api/nothing', {}, 404],
@@ -15,7 +15,7 @@ describe('every response of the API', () => {
     ['a 400', '/api/shorten', { method: 'POST', body: '{', headers: { 'Content-Type': 'application/json' } }, 400],
     ['a HEAD', '/api/health', { method: 'HEAD' }, 200],
     ['an unlucky path', '/api/links/%00', { method: 'DELETE' }, 401],
-  ])('carries the security headers and a request id, and is never kept: %s', async (_name, path, init, status) => {
+  ])('send security headers, a request id and no-store: %s', async (_name, path, init, status) => {
     const response = await call(path, init);
     expect(response.status).toBe(status);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -32,13 +32,13 @@ describe('every response of the API', () => {
     if (status >= 400) expect(await bodyOf(response)).toMatchObject({ requestId: response.headers.get('x-request-id') });
   });
 
-  test('over https it carries HSTS, and no cookie ever', async () => {
+  it('[T17] send HSTS over https and never a cookie', async () => {
     const response = await call('https://hop.example/api/health', {}, { APP_ORIGIN: 'https://hop.example' });
     expect(response.headers.get('strict-transport-security')).toMatch(/max-age=31536000/);
     expect(response.headers.has('set-cookie')).toBe(false);
   });
 
-  test('a deployment without APP_ORIGIN is told so in the log, and its visitors get the one error shape', async () => {
+  it('return 500 as JSON and log the reason without APP_ORIGIN', async () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     const response = await call('https://somewhere.example/api/health', {}, { APP_ORIGIN: '' });
     expect(response.status).toBe(500);
@@ -48,21 +48,23 @@ describe('every response of the API', () => {
   });
 });
 
-test('405 names the methods that work; HEAD is a GET without its body', async () => {
-  const wrong = await call('/api/shorten', { method: 'PUT', json: {} });
-  expect(wrong.status).toBe(405);
-  expect(wrong.headers.get('Allow')).toBe('POST');
-  expect(await bodyOf(wrong)).toMatchObject({ code: 'method_not_allowed' });
-  expect((await call('/api/links/abc', { method: 'POST', json: {} })).headers.get('Allow')).toBe('GET, HEAD, PATCH, DELETE');
-  expect((await call('/api/shorten', { method: 'OPTIONS', headers: { Origin: 'https://evil.example' } })).status).toBe(405);
-  const head = await call('/api/blogs', { method: 'HEAD' });
-  expect(head.status).toBe(200);
-  expect(await head.text()).toBe('');
-  expect((await call('/api/my-urls', { method: 'HEAD' })).status).toBe(401);
+describe('methods', () => {
+  it('returns 405 with the allowed methods, and answers HEAD like GET', async () => {
+    const wrong = await call('/api/shorten', { method: 'PUT', json: {} });
+    expect(wrong.status).toBe(405);
+    expect(wrong.headers.get('Allow')).toBe('POST');
+    expect(await bodyOf(wrong)).toMatchObject({ code: 'method_not_allowed' });
+    expect((await call('/api/links/abc', { method: 'POST', json: {} })).headers.get('Allow')).toBe('GET, HEAD, PATCH, DELETE');
+    expect((await call('/api/shorten', { method: 'OPTIONS', headers: { Origin: 'https://evil.example' } })).status).toBe(405);
+    const head = await call('/api/blogs', { method: 'HEAD' });
+    expect(head.status).toBe(200);
+    expect(await head.text()).toBe('');
+    expect((await call('/api/my-urls', { method: 'HEAD' })).status).toBe(401);
+  });
 });
 
-describe('writes of other sites are refused (threat 17)', () => {
-  test.each<Record<string, string>>([
+describe('cross-site writes', () => {
+  it.each<Record<string, string>>([
     { Origin: 'https://evil.example' },
     { Origin: 'null' },
     { Origin: `${ORIGIN}.evil.example` },
@@ -70,7 +72,7 @@ describe('writes of other sites are refused (threat 17)', () => {
     { 'Sec-Fetch-Site': 'cross-site' },
     { 'Sec-Fetch-Site': 'same-site' },
     { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' },
-  ])('%j', async (headers) => {
+  ])('[T17] returns 403 for %j', async (headers) => {
     const before = await countLinks();
     const response = await shortenAsVisitor({ body: '{"longUrl":"https://example.com"}', headers });
     expect(response.status).toBe(403);
@@ -78,39 +80,39 @@ describe('writes of other sites are refused (threat 17)', () => {
     expect(await countLinks()).toBe(before);
   });
 
-  test.each<Record<string, string>>([
+  it.each<Record<string, string>>([
     {},
     { Origin: ORIGIN },
     { Origin: ORIGIN, 'Sec-Fetch-Site': 'same-origin' },
     { 'Sec-Fetch-Site': 'none' },
-  ])('our own pages and programs may write: %j', async (headers) => {
+  ])('accepts our own pages and programs: %j', async (headers) => {
     expect((await shortenAsVisitor({ body: '{"longUrl":"https://example.com"}', headers })).status).toBe(201);
   });
 
-  test('reading from elsewhere is nobody’s harm: no CORS header lets a page see it', async () => {
+  it('answers a cross-site read without CORS headers', async () => {
     const response = await call('/api/health', { headers: { Origin: 'https://evil.example' } });
     expect(response.status).toBe(200);
     expect(response.headers.has('access-control-allow-origin')).toBe(false);
   });
 });
 
-describe('bodies', () => {
+describe('request bodies', () => {
   const good = '{"longUrl":"https://example.com/body"}';
 
-  test.each([
+  it.each([
     'text/plain',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
     'application/json+x',
     'text/json',
     '',
-  ])('the content type %j is a 415', async (type) => {
+  ])('[T17] returns 415 for the content type %j', async (type) => {
     const response = await shortenAsVisitor({ body: new TextEncoder().encode(good), headers: { 'Content-Type': type } });
     expect(response.status).toBe(415);
     expect(await bodyOf(response)).toMatchObject({ code: 'unsupported_media_type' });
   });
 
-  test('application/json with a charset, in any case, is fine', async () => {
+  it('accepts application/json in any case and with a charset', async () => {
     expect((await shortenAsVisitor({ body: good, headers: { 'Content-Type': 'Application/JSON; charset=utf-8' } })).status).toBe(
       201,
     );
@@ -126,7 +128,7 @@ describe('bodies', () => {
     });
   };
 
-  test('20 KB is a 413, whether the length is declared or hidden in chunks', async () => {
+  it('[T28] returns 413 for 20 KB, with a declared length or in chunks', async () => {
     const padded = JSON.stringify({ longUrl: 'https://example.com', pad: 'x'.repeat(20_000) });
     expect((await shortenAsVisitor({ body: padded })).status).toBe(413);
     const chunked = await shortenAsVisitor({ body: stream(20, 1024), duplex: 'half' } as RequestInit);
@@ -134,14 +136,14 @@ describe('bodies', () => {
     expect(await bodyOf(chunked)).toMatchObject({ code: 'body_too_large' });
   });
 
-  test('exactly 16 KB is read, a byte more is not', async () => {
+  it('[T28] accepts 16 KB and rejects one byte more', async () => {
     const frame = JSON.stringify({ longUrl: 'https://example.com', pad: '' });
     const sized = (bytes: number): string => frame.replace('""', `"${'x'.repeat(bytes - frame.length)}"`);
     expect((await shortenAsVisitor({ body: sized(16 * 1024) })).status).toBe(201);
     expect((await shortenAsVisitor({ body: sized(16 * 1024 + 1) })).status).toBe(413);
   });
 
-  test.each([
+  it.each([
     ['no body', '', 'invalid_json'],
     ['half an object', '{"longUrl":', 'invalid_json'],
     ['a comment', '{/**/"longUrl":"https://example.com"}', 'invalid_json'],
@@ -153,18 +155,18 @@ describe('bodies', () => {
     ['a number for the link', '{"longUrl":5}', 'invalid_body'],
     ['an object for the link', '{"longUrl":{"href":"https://example.com"}}', 'invalid_body'],
     ['a huge end', '{"longUrl":"https://example.com","expiresAt":1e400}', 'invalid_body'],
-  ])('%s is a clear 400', async (_name, text, code) => {
+  ])('[T28] returns 400 for %s', async (_name, text, code) => {
     const response = await shortenAsVisitor({ body: text });
     expect(response.status).toBe(400);
     expect(await bodyOf(response)).toMatchObject({ code, error: expect.any(String) });
   });
 
-  test('bytes that are no UTF-8 are a 400', async () => {
+  it('returns 400 for bytes that are not UTF-8', async () => {
     const response = await shortenAsVisitor({ body: new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]) });
     expect(await bodyOf(response)).toMatchObject({ code: 'invalid_json' });
   });
 
-  test('__proto__, constructor and repeated keys change nothing but what they say', async () => {
+  it('[T28] ignores __proto__ and constructor, and uses the last of repeated keys', async () => {
     const text =
       '{"__proto__":{"userId":"x","expiresAt":1},"constructor":{"prototype":{"polluted":1}},"longUrl":"https://one.example.com","longUrl":"https://two.example.com"}';
     const response = await shortenAsVisitor({ body: text });
@@ -174,7 +176,7 @@ describe('bodies', () => {
     expect(({} as Record<string, unknown>)['userId']).toBeUndefined();
   });
 
-  test('any JSON value at all: never a 5xx', async () => {
+  it('[T28] never returns a 5xx for any JSON value', async () => {
     const open = { LIMIT_VISITOR_LINKS: { limit: () => Promise.resolve({ success: true }) } };
     await fc.assert(
       fc.asyncProperty(
@@ -191,43 +193,47 @@ describe('bodies', () => {
   });
 });
 
-test('what a client says of the host never gets into a short URL (threat 32)', async () => {
-  const forged = {
-    'X-Forwarded-Host': 'evil.example',
-    'X-Forwarded-Proto': 'gopher',
-    Forwarded: 'host=evil.example',
-    'X-Original-URL': '/api/health',
-    'X-HTTP-Method-Override': 'DELETE',
-  };
-  const made = await shortenAsVisitor({ body: '{"longUrl":"https://example.com/host"}', headers: forged });
-  expect((await made.json<{ shortUrl: string }>()).shortUrl).toMatch(/^http:\/\/localhost:8787\/[A-Za-z0-9]{7}$/);
-  const other = await call('http://evil.example/api/shorten', {
-    json: { longUrl: 'https://example.com/host' },
-    headers: { 'CF-Connecting-IP': '192.0.2.200' },
+describe('host headers', () => {
+  it('[T32] never uses a host that the client sends in a short URL', async () => {
+    const forged = {
+      'X-Forwarded-Host': 'evil.example',
+      'X-Forwarded-Proto': 'gopher',
+      Forwarded: 'host=evil.example',
+      'X-Original-URL': '/api/health',
+      'X-HTTP-Method-Override': 'DELETE',
+    };
+    const made = await shortenAsVisitor({ body: '{"longUrl":"https://example.com/host"}', headers: forged });
+    expect((await made.json<{ shortUrl: string }>()).shortUrl).toMatch(/^http:\/\/localhost:8787\/[A-Za-z0-9]{7}$/);
+    const other = await call('http://evil.example/api/shorten', {
+      json: { longUrl: 'https://example.com/host' },
+      headers: { 'CF-Connecting-IP': '192.0.2.200' },
+    });
+    expect((await other.json<{ shortUrl: string }>()).shortUrl).toMatch(/^http:\/\/localhost:8787\//);
   });
-  expect((await other.json<{ shortUrl: string }>()).shortUrl).toMatch(/^http:\/\/localhost:8787\//);
 });
 
-test('any path under /api: never a 5xx, always the one shape (404 and 405 too)', async () => {
-  const person = await makePerson();
-  const known = fc.constantFrom(...Object.keys(ACCESS).map((rule) => rule.split(' ')[1] ?? ''));
-  const piece = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 12 }).map((text) => encodeURIComponent(text)),
-    fc.constantFrom('%', '%zz', '%00', '%2e%2e', '..', '%2F', '%5c', '%E0%A4%A', "'--", '*', ':code', '%F0%9F'),
-  );
-  const path = fc.oneof(
-    fc.tuple(known, piece).map(([pattern, text]) => pattern.replaceAll(/:\w+/g, text)),
-    fc.array(piece, { maxLength: 4 }).map((pieces) => `/api/${pieces.join('/')}`),
-  );
-  const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND');
-  await fc.assert(
-    fc.asyncProperty(path, method, fc.boolean(), async (at, verb, signedIn) => {
-      if (at.includes('/api/auth/') || !new URL(at, ORIGIN).pathname.startsWith('/api/')) return;
-      const response = await call(at, { method: verb, headers: signedIn ? person.headers : {} });
-      expect(response.status).toBeLessThan(500);
-      if (response.status >= 400 && verb !== 'HEAD')
-        expect(await bodyOf(response)).toMatchObject({ code: expect.any(String), error: expect.any(String) });
-    }),
-    { numRuns: 400 },
-  );
+describe('any path', () => {
+  it('never returns a 5xx for any path, and every error is JSON', async () => {
+    const person = await makePerson();
+    const known = fc.constantFrom(...Object.keys(ACCESS).map((rule) => rule.split(' ')[1] ?? ''));
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 12 }).map((text) => encodeURIComponent(text)),
+      fc.constantFrom('%', '%zz', '%00', '%2e%2e', '..', '%2F', '%5c', '%E0%A4%A', "'--", '*', ':code', '%F0%9F'),
+    );
+    const path = fc.oneof(
+      fc.tuple(known, piece).map(([pattern, text]) => pattern.replaceAll(/:\w+/g, text)),
+      fc.array(piece, { maxLength: 4 }).map((pieces) => `/api/${pieces.join('/')}`),
+    );
+    const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND');
+    await fc.assert(
+      fc.asyncProperty(path, method, fc.boolean(), async (at, verb, signedIn) => {
+        if (at.includes('/api/auth/') || !new URL(at, ORIGIN).pathname.startsWith('/api/')) return;
+        const response = await call(at, { method: verb, headers: signedIn ? person.headers : {} });
+        expect(response.status).toBeLessThan(500);
+        if (response.status >= 400 && verb !== 'HEAD')
+          expect(await bodyOf(response)).toMatchObject({ code: expect.any(String), error: expect.any(String) });
+      }),
+      { numRuns: 400 },
+    );
+  });
 });

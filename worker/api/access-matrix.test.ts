@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { signAccessToken } from '#worker/auth/tokens/access-token.ts';
 import { openDb } from '#worker/db/client.ts';
 import { auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
@@ -7,19 +8,54 @@ import { call, ORIGIN } from '#worker/testing/call.ts';
 import { altered, claimsOf, signedWithOwnKey, signedWithText, somePublicPem, unsigned } from '#worker/testing/forge.ts';
 import { makePerson, makeToken } from '#worker/testing/make.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
-import { eq } from 'drizzle-orm';
 import { ACCESS, type Access } from './access.ts';
 import { app } from './app.ts';
-import { routeNames, type RouteName } from './routing.ts';
+import { routeNames, type RouteName } from './check-access-rules.ts';
 
 /**
- * Every route × every kind of caller, in both ways of signing in. The routes come from the router, the expectations from
- * access.ts. The sign-in service's own routes look at tokens themselves and have tests of their own.
+ * Every route and every kind of caller, with both sign-in services. The routes come from the router and the expectations from
+ * access.ts. The routes of the sign-in service check tokens themselves and are tested in worker/auth.
  */
 const ROUTES = routeNames(app).filter((name) => !name.includes(' /api/auth/v1/'));
 const PARAMS: Record<string, string> = { ':code': 'matrix-1', ':id': '1', ':slug': 'matrix', ':value': 'matrix.example' };
-/** Every member has a different answer: this one is the door's. */
-const ADMINS_ONLY = 'This is for administrators only.';
+/**
+ * The status that a caller gets once the access rule has let them through. Codes, ids and bodies of the matrix name nothing
+ * that exists, so most routes then return 404 or 400. A new route needs an entry.
+ */
+const STATUS_BEHIND_RULE: Readonly<Record<string, number>> = {
+  'GET /api/health': 200,
+  'GET /api/me': 200,
+  'GET /api/account/export': 200,
+  'GET /api/account/links.csv': 200,
+  'DELETE /api/account': 400,
+  'GET /api/blogs': 200,
+  'GET /api/blog/:slug': 404,
+  'GET /api/blogs-admin': 200,
+  'POST /api/blogs-admin': 400,
+  'PATCH /api/blogs-admin/:id': 400,
+  'DELETE /api/blogs-admin/:id': 404,
+  'GET /api/admin': 400,
+  'POST /api/admin': 400,
+  'POST /api/reports': 400,
+  'GET /api/admin/reports': 200,
+  'POST /api/admin/reports/:id': 400,
+  'POST /api/admin/moderation': 400,
+  'GET /api/admin/blocklist': 200,
+  'POST /api/admin/blocklist': 400,
+  'DELETE /api/admin/blocklist/:value': 404,
+  'POST /api/shorten': 400,
+  'POST /api/shorten/bulk': 400,
+  'GET /api/my-urls': 200,
+  'GET /api/links/:code': 404,
+  'PATCH /api/links/:code': 400,
+  'DELETE /api/links/:code': 404,
+  'GET /api/qr/:code': 404,
+  'GET /api/subscription': 200,
+  'POST /api/subscription': 402,
+  'GET /api/analytics/:code': 404,
+};
+/** Distinguishes the 403 of the access rule from the 403 of a route. */
+const ADMINS_ONLY = 'Only administrators can do this.';
 
 type Headers = Record<string, string>;
 type Callers = { good: Record<'user' | 'other' | 'admin' | 'demoted', Headers>; bad: Record<string, Headers> };
@@ -30,7 +66,7 @@ async function ask(route: RouteName, headers: Headers, overrides: Partial<Env>):
   const [method = '', pattern = ''] = route.split(' ');
   const path = pattern.replaceAll(/:\w+/g, (name) => {
     const sample = PARAMS[name];
-    if (sample === undefined) throw new Error(`Give the matrix a sample for ${name} of ${route}.`);
+    if (sample === undefined) throw new Error(`Add a value for ${name} of ${route} to PARAMS.`);
     return sample;
   });
   requests += 1;
@@ -41,7 +77,7 @@ async function ask(route: RouteName, headers: Headers, overrides: Partial<Env>):
   return { status: response.status, error: text.startsWith('{') ? JSON.parse(text).error : null };
 }
 
-/** A hosted HS256 project's tokens. */
+/** Tokens of a hosted HS256 project. */
 async function hostedCallers(): Promise<Callers> {
   const [user, other, admin, demoted] = [
     await makePerson(),
@@ -59,16 +95,16 @@ async function hostedCallers(): Promise<Callers> {
     'the service key': await makeToken({ ...claims, role: 'service_role' }),
     expired: await makeToken({ ...claims, iat: seconds - 7200, exp: seconds - 3600 }),
     'not yet valid': await makeToken({ ...claims, nbf: seconds + 3600 }),
-    'without an end': await makeToken({ ...claims, exp: undefined }),
+    'without exp': await makeToken({ ...claims, exp: undefined }),
     'alg none': unsigned(full),
     'a wrong secret': await signedWithText(full, 'some other secret of thirty-two bytes'),
     'RS256 turned HS256': await signedWithText(full, await somePublicPem()),
-    'RS256 with a key of its own': await signedWithOwnKey(full, 'RS256'),
+    'RS256 with a foreign key': await signedWithOwnKey(full, 'RS256'),
     'a wrong issuer': await makeToken({ ...claims, iss: 'https://evil.example/auth/v1' }),
     'a wrong audience': await makeToken({ ...claims, aud: 'anon' }),
     'no session': await makeToken({ ...claims, session_id: undefined }),
     'no subject': await makeToken({}),
-    'a subject that is no UUID': await makeToken({ ...claims, sub: 'admin' }),
+    'a subject that is not a UUID': await makeToken({ ...claims, sub: 'admin' }),
     'altered claims': altered(good, { role: 'authenticated', exp: seconds + 99_999 }),
     '16 KB': await makeToken({ ...claims, pad: 'x'.repeat(16_000) }),
     'no token at all': '',
@@ -77,7 +113,7 @@ async function hostedCallers(): Promise<Callers> {
   return finish({ user, other, admin, demoted }, bad, good);
 }
 
-/** Tokens of the embedded service, whose sessions can be ended. */
+/** Tokens of the embedded service, which can end sessions. */
 async function embeddedCallers(): Promise<Callers> {
   const people = {
     user: await signInEmbedded(),
@@ -95,22 +131,22 @@ async function embeddedCallers(): Promise<Callers> {
   const account = await db.select().from(auth_users).where(eq(auth_users.id, people.admin.id)).get();
   const session = await db.select().from(auth_sessions).where(eq(auth_sessions.user_id, people.admin.id)).get();
   if (account === undefined || session === undefined || env.AUTH_SECRET === undefined)
-    throw new Error('The sign-in made no rows.');
+    throw new Error('The sign-in created no rows.');
   const sign = (issuer: string, now: number, of = session): Promise<{ token: string }> =>
     signAccessToken(db, { secret: env.AUTH_SECRET ?? '', issuer, now }, account, of);
   const issuer = `${ORIGIN}/api/auth/v1`;
   const left = await signInEmbedded();
   const bad: Record<string, string> = {
     'a signed-out session': (left.headers['Authorization'] ?? '').slice(7),
-    'a session that never was': (await sign(issuer, Date.now(), { ...session, id: crypto.randomUUID() })).token,
+    'an unknown session': (await sign(issuer, Date.now(), { ...session, id: crypto.randomUUID() })).token,
     expired: (await sign(issuer, Date.now() - 7_200_000)).token,
     'a wrong issuer': (await sign('https://evil.example/api/auth/v1', Date.now())).token,
     'alg none': unsigned(full),
     'ES256 turned HS256': await signedWithText(full, JSON.stringify(keys[0]), keys[0]?.kid),
-    'a key of its own in the header': await signedWithOwnKey(full, 'ES256', keys[0]?.kid),
-    'a key of its own, no kid': await signedWithOwnKey(full, 'ES256'),
+    'a foreign key in the header': await signedWithOwnKey(full, 'ES256', keys[0]?.kid),
+    'a foreign key without kid': await signedWithOwnKey(full, 'ES256'),
     'altered claims': altered(good, { sub: people.other.id }),
-    'the hosted project’s secret': await makeToken({ sub: people.admin.id, email: people.admin.email }),
+    'the secret of the hosted project': await makeToken({ sub: people.admin.id, email: people.admin.email }),
     'the public key of the client': 'sb_publishable_embedded',
     'a refresh token': people.admin.refreshToken,
   };
@@ -145,34 +181,27 @@ describe.each([
     callers = await make();
   }, 60_000);
 
-  test.each(ROUTES)('%s answers every kind of caller as its rule says', { timeout: 60_000 }, async (route) => {
+  it.each(ROUTES)('[T22] %s answers every kind of caller according to its rule', { timeout: 60_000 }, async (route) => {
     const rule: Access | undefined = ACCESS[route];
-    const nobody = await ask(route, {}, overrides);
-    const nobodyButHeaders = await ask(
-      route,
-      { 'x-user-id': crypto.randomUUID(), 'x-user-email': 'admin@example.com' },
-      overrides,
-    );
-    expect(nobodyButHeaders.status, 'x-user-id is nobody').toBe(nobody.status);
-    if (rule === 'member' || rule === 'admin') expect(nobody.status).toBe(401);
-    else expect(nobody.status).not.toBe(401);
+    const behindRule = STATUS_BEHIND_RULE[route];
+    expect(behindRule, 'an entry in STATUS_BEHIND_RULE').toBeDefined();
+    const visitorStatus = rule === 'member' || rule === 'admin' ? 401 : behindRule;
+    const forged = { 'x-user-id': crypto.randomUUID(), 'x-user-email': 'admin@example.com' };
+    for (const headers of [{}, forged]) expect((await ask(route, headers, overrides)).status).toBe(visitorStatus);
 
     for (const [name, headers] of Object.entries(callers.bad)) {
       const { status } = await ask(route, headers, overrides);
-      expect(status, name).toBe(rule === 'anyone' ? nobody.status : 401);
+      expect(status, name).toBe(rule === 'anyone' ? behindRule : 401);
     }
     for (const [name, headers] of Object.entries(callers.good)) {
       const { status, error } = await ask(route, headers, overrides);
       if (rule === 'admin' && name !== 'admin') expect({ status, error }, name).toEqual({ status: 403, error: ADMINS_ONLY });
-      else {
-        expect([401, 500, 503], name).not.toContain(status);
-        expect(error, name).not.toBe(ADMINS_ONLY);
-      }
+      else expect(status, name).toBe(behindRule);
     }
     const [method, path] = route.split(' ');
     if (method === 'GET')
       expect((await call((path ?? '').replaceAll(/:\w+/g, 'matrix-1'), { method: 'HEAD' }, overrides)).status).toBe(
-        nobody.status,
+        visitorStatus,
       );
   });
 });

@@ -1,19 +1,19 @@
-/** Hosts as lists of harmful addresses name them, brought into the one form that links are compared in. */
+/** Parses published lists of harmful hosts into the spelling in which links are compared. */
 
 export type HostCheck = { ok: true; host: string } | { ok: false; why: string };
 export type ListEntry = { kind: 'host' | 'target'; value: string };
 export type ParsedList = { entries: ListEntry[]; refused: { line: number; text: string; why: string }[] };
 
-/** Names that a hosts file gives to the machine itself. */
-const OF_THE_MACHINE = /^(localhost(\.localdomain|6.*|4.*)?|local|broadcasthost|0\.0\.0\.0|ip6-[a-z]+|.*\.localdomain)$/;
+/** Names that a hosts file maps to the local machine. */
+const LOCAL_NAMES = /^(localhost(\.localdomain|6.*|4.*)?|local|broadcasthost|0\.0\.0\.0|ip6-[a-z]+|.*\.localdomain)$/;
 const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|[0-9a-f:]*:[0-9a-f:.]+)$/i;
 const REFUSED_TEXT_MAX = 100;
 
 /**
- * A host in any spelling (upper case, Unicode, trailing dot, leading `*.`) as the URL parser writes it, without the dot.
- * Refuses what is not a host and what would catch a whole top-level domain.
+ * Returns a host in the spelling of the URL parser, without a trailing dot. Accepts upper case, Unicode, a trailing dot and
+ * a leading `*.`; rejects text that is not a host, and names that would block a whole top-level domain.
  */
-export function normaliseHost(text: string): HostCheck {
+export function normalizeHost(text: string): HostCheck {
   const bare = text.trim().replace(/^\*?\./, '');
   if (bare === '' || /[\s/?#@\\%]/.test(bare)) return { ok: false, why: 'This is not a host name.' };
   let url: URL;
@@ -22,19 +22,19 @@ export function normaliseHost(text: string): HostCheck {
   } catch {
     return { ok: false, why: 'This is not a host name.' };
   }
-  if (url.port !== '') return { ok: false, why: 'Give the host without a port.' };
+  if (url.port !== '') return { ok: false, why: 'Enter the host without a port.' };
   const host = url.hostname.replace(/\.$/, '');
   if (host.startsWith('[')) return { ok: true, host };
   if (host.split('.').some((label) => label === '' || label.length > 63) || host.length > 253)
     return { ok: false, why: 'This is not a host name.' };
-  if (!host.includes('.')) return { ok: false, why: 'A name without a dot would catch a whole top-level domain.' };
+  if (!host.includes('.')) return { ok: false, why: 'A name without a dot would block a whole top-level domain.' };
   return { ok: true, host };
 }
 
 /**
- * Reads a list of harmful addresses: one host a line, `#` or `!` starts a comment, hosts files (`0.0.0.0 evil.example`),
- * filter lists (`||evil.example^`) and whole addresses (`https://evil.example/page`: this exact target) are understood.
- * `protectedHosts` (our own) and their parents are refused. Lines are counted from 1.
+ * Parses a blocklist: one host per line, comments after `#` or `!`, hosts files (`0.0.0.0 evil.example`), filter lists
+ * (`||evil.example^`) and URLs (`https://evil.example/page` blocks this exact target). Rejects `protectedHosts` (our own)
+ * and their parent domains. Line numbers start at 1.
  */
 export function parseHostList(text: string, protectedHosts: readonly string[]): ParsedList {
   const entries = new Map<string, ListEntry>();
@@ -42,8 +42,8 @@ export function parseHostList(text: string, protectedHosts: readonly string[]): 
   for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
     for (const word of wordsOf(raw)) {
       const entry = entryOf(word);
-      const fault = 'why' in entry ? entry.why : faultOf(entry, protectedHosts);
-      if (fault !== null) refused.push({ line: index + 1, text: word.slice(0, REFUSED_TEXT_MAX), why: fault });
+      const problem = 'why' in entry ? entry.why : problemOf(entry, protectedHosts);
+      if (problem !== null) refused.push({ line: index + 1, text: word.slice(0, REFUSED_TEXT_MAX), why: problem });
       else if (!('why' in entry)) entries.set(`${entry.kind} ${entry.value}`, entry);
     }
   }
@@ -55,7 +55,7 @@ function wordsOf(line: string): string[] {
   if (text === '') return [];
   const words = text.split(/\s+/);
   const isHostsFile = words.length > 1 && ADDRESS.test(words[0] ?? '');
-  return isHostsFile ? words.slice(1).filter((word) => !OF_THE_MACHINE.test(word.toLowerCase())) : words;
+  return isHostsFile ? words.slice(1).filter((word) => !LOCAL_NAMES.test(word.toLowerCase())) : words;
 }
 
 function entryOf(word: string): ListEntry | { why: string } {
@@ -63,20 +63,20 @@ function entryOf(word: string): ListEntry | { why: string } {
     try {
       return { kind: 'target', value: new URL(word).href };
     } catch {
-      return { why: 'This is not an address.' };
+      return { why: 'This is not a valid URL.' };
     }
   }
-  const check = normaliseHost(word.replace(/^\|\|/, '').replace(/\^.*$/, ''));
+  const check = normalizeHost(word.replace(/^\|\|/, '').replace(/\^.*$/, ''));
   return check.ok ? { kind: 'host', value: check.host } : { why: check.why };
 }
 
-function faultOf(entry: ListEntry, protectedHosts: readonly string[]): string | null {
+function problemOf(entry: ListEntry, protectedHosts: readonly string[]): string | null {
   if (entry.kind === 'target') return null;
   const ours = protectedHosts.some((host) => host === entry.value || host.endsWith(`.${entry.value}`));
   return ours ? 'This is our own host.' : null;
 }
 
-/** `a.b.example.com.` → `a.b.example.com`, `b.example.com`, `example.com`, `com`. An IP literal has only itself. */
+/** Returns a host and its parent domains: `a.b.example.com.` → `a.b.example.com`, `b.example.com`, `example.com`, `com`. An IP literal has none. */
 export function hostSuffixes(hostname: string): string[] {
   const host = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
   if (host.startsWith('[') || /^[\d.]+$/.test(host)) return [host];

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { eq, like, sql } from 'drizzle-orm';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccountExport } from '#contract/account.ts';
 import { openDb } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
@@ -21,11 +21,11 @@ beforeAll(async () => {
 
 const send = (who: Person, path: string, init: Record<string, unknown>, over: Partial<Env> = EMBEDDED) =>
   call(path, { ...init, headers: who.headers }, over);
-/** With the password of `signInEmbedded`; a hosted token's own recent sign-in counts instead. */
+/** Sends the password of `signInEmbedded`; with a hosted token, its recent sign-in counts instead. */
 const remove = (who: Person, json: object, over?: Partial<Env>) =>
   send(who, '/api/account', { method: 'DELETE', json: { current_password: 'correct horse', ...json } }, over);
 
-/** Somebody who has used all of the product, as an administrator too. */
+/** An administrator who has used every feature of the product. */
 async function makeBusyPerson() {
   const person = await signInEmbedded();
   await send(person, '/api/me', {});
@@ -62,8 +62,8 @@ async function makeBusyPerson() {
   return { person, kept, gone, slug, linkId: link?.id ?? 0 };
 }
 
-describe('deleting an account', () => {
-  test('afterwards nothing in any table or in KV names the person, and nothing of theirs opens anything', async () => {
+describe('deleteAccount', () => {
+  it('[T34] removes the user from every table and KV, and rejects their tokens', async () => {
     const { person, kept, slug, linkId } = await makeBusyPerson();
     const traces = new RegExp(`${person.id}|${person.email.replaceAll('.', '\\.')}`, 'i');
     expect((await findInDatabase(traces)).map((place) => place.split(':')[0])).toEqual(
@@ -86,7 +86,7 @@ describe('deleting an account', () => {
 
     expect((await remove(person, { confirm: WORDS, links: 'remove' })).status).toBe(200);
 
-    // The local mailbox stands for a mailbox elsewhere: the notice in it has left the product.
+    // The notice in the local mailbox stands for a mail that has left the product.
     expect((await findInDatabase(traces)).filter((place) => !place.startsWith('dev_mails.'))).toEqual([]);
     expect(await findInKv(traces)).toEqual([]);
     for (const path of ['/api/me', '/api/my-urls', '/api/account/export'])
@@ -133,7 +133,7 @@ describe('deleting an account', () => {
     ).toHaveLength(1);
   });
 
-  test('kept links redirect as before, grouped under a label that names nobody', async () => {
+  it('[T34] keeps links working under a label that does not identify the user', async () => {
     const { person, kept, gone } = await makeBusyPerson();
     const before = await db.select().from(links).where(eq(links.code, kept)).get();
     expect((await remove(person, { confirm: WORDS, links: 'keep' })).status).toBe(200);
@@ -153,7 +153,7 @@ describe('deleting an account', () => {
     expect(await findInDatabase(new RegExp(person.id))).toEqual([]);
   });
 
-  test('with a hosted sign-in a token that still verifies is refused, and makes no new row', async () => {
+  it('[T34] rejects a hosted token that is still valid, and inserts no user', async () => {
     const person = await makePerson();
     expect((await remove(person, { confirm: WORDS, links: 'remove' }, {})).status).toBe(200);
     expect((await send(person, '/api/me', {}, {})).status).toBe(401);
@@ -161,7 +161,7 @@ describe('deleting an account', () => {
     expect(await findInDatabase(new RegExp(person.id))).toEqual([]);
   });
 
-  test('what a request wrote in that very moment loses its owner within the hour', async () => {
+  it('removes the owner from rows written during the deletion', async () => {
     const person = await makePerson();
     const other = await makePerson();
     await remove(person, { confirm: WORDS, links: 'keep' }, {});
@@ -183,11 +183,11 @@ describe('deleting an account', () => {
     )
       .bind(person.id)
       .run();
-    expect(await deleteLeftovers(env, Date.now() + 3 * 86_400_000)).toBe('nobody left');
+    expect(await deleteLeftovers(env, Date.now() + 3 * 86_400_000)).toBe('no deleted accounts');
     expect(await deleteLeftovers(env, Date.now())).toBe('3 rows');
     expect(await findInDatabase(new RegExp(person.id))).toEqual([]);
     expect(await db.select().from(links).where(eq(links.user_id, other.id))).toHaveLength(1);
-    // The links kept under a label have no owner either, and keep it.
+    // Links under a label have no user either, and keep the label.
     const labelled = sql`select count(*) as n from ${links} where user_id like 'deleted-%'`;
     const before = await db.all(labelled);
     await deleteLeftovers(env, Date.now());
@@ -196,7 +196,7 @@ describe('deleting an account', () => {
     expect(await db.select().from(posts).where(eq(posts.author_id, other.id))).toHaveLength(1);
   });
 
-  test('nobody else loses anything', async () => {
+  it('leaves other users alone', async () => {
     const other = await makeBusyPerson();
     const mine = new RegExp(`${other.person.id}|${other.person.email}`);
     const before = await findInDatabase(mine);
@@ -206,7 +206,7 @@ describe('deleting an account', () => {
     expect((await call(`/${other.kept}`)).status).toBe(302);
   });
 
-  test('the last administrator stays, wholly', async () => {
+  it('returns 409 for the last administrator and changes nothing', async () => {
     await db.update(users).set({ role: 'user' });
     await db.update(users).set({ role: 'admin' }).where(eq(users.id, root.id));
     const before = JSON.stringify([...(await wholeDatabase())]);
@@ -222,7 +222,7 @@ describe('deleting an account', () => {
     expect(both.map((response) => response.status).sort((a, b) => a - b)).toEqual([200, 409]);
   });
 
-  test('needs the words and a choice', async () => {
+  it('requires the confirmation and a choice for the links', async () => {
     const person = await makePerson();
     for (const json of [{}, { confirm: WORDS }, { confirm: 'yes', links: 'keep' }, { confirm: WORDS, links: 'sell' }])
       expect((await remove(person, json, {})).status).toBe(400);
@@ -231,8 +231,8 @@ describe('deleting an account', () => {
   });
 });
 
-describe('the export', () => {
-  test('holds what is kept about the person and about nobody else', async () => {
+describe('export', () => {
+  it('[T34] contains the data of the user and of no one else', async () => {
     const { person, kept, gone, slug } = await makeBusyPerson();
     const other = await makeBusyPerson();
     const response = await send(person, '/api/account/export', {});
@@ -254,7 +254,7 @@ describe('the export', () => {
     expect(data.posts.map((post) => post.slug)).toEqual([slug, `${slug}-draft`]);
   });
 
-  test('the table of links is CSV', async () => {
+  it('[T37] returns the links as CSV', async () => {
     const { person, kept } = await makeBusyPerson();
     const response = await send(person, '/api/account/links.csv', {});
     expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
     });
 });
 
-/** A database that counts what reaches it. */
+/** A database that counts the statements and batches it runs. */
 function counted() {
   let reads = 0;
   const DB = aroundD1(env.DB, (_, run) => {
@@ -31,13 +31,13 @@ function counted() {
   return { DB, reads: () => reads };
 }
 
-const SPENT = { limit: () => Promise.resolve({ success: false }) };
+const OVER_LIMIT = { limit: () => Promise.resolve({ success: false }) };
 const from = (ip: string, more: Record<string, string> = {}) => ({ headers: { 'CF-Connecting-IP': ip, ...more } });
 
 const PATHS = ['/read-p+', '/api/qr/read-qr', '/api/blogs', '/api/blog/list', '/blog/head', '/feed.xml', '/sitemap.xml'];
 
-describe('reads without a sign-in', () => {
-  test.each(PATHS)('[A13] %s costs D1 one read for many visitors', async (path) => {
+describe('public reads', () => {
+  it.each(PATHS)('[A13] reads D1 once for many visitors of %s', async (path) => {
     const { DB, reads } = counted();
     const first = await call(path, from('198.51.100.1'), { ...builtAssets, DB });
     expect(first.status).toBe(200);
@@ -54,17 +54,17 @@ describe('reads without a sign-in', () => {
     expect(reads()).toBe(cost);
   });
 
-  test.each(['/api/qr/spent-qr', '/api/blogs?before=99', '/api/blog/spent', '/blog/spent', '/spent-p+'])(
-    '[A13] %s beyond the limit of a network never reaches D1',
+  it.each(['/api/qr/spent-qr', '/api/blogs?before=99', '/api/blog/spent', '/blog/spent', '/spent-p+'])(
+    '[A13] does not reach D1 for %s from a network over its limit',
     async (path) => {
       const { DB, reads } = counted();
       const LINKS = withMethods(env.LINKS, { get: () => Promise.resolve(null) });
-      const response = await call(path, from('198.51.100.4'), { ...builtAssets, DB, LINKS, LIMIT_READS: SPENT });
+      const response = await call(path, from('198.51.100.4'), { ...builtAssets, DB, LINKS, LIMIT_READS: OVER_LIMIT });
       expect([response.status, response.headers.get('Retry-After'), reads()]).toEqual([429, '60', 0]);
     },
   );
 
-  test('[A13] networks of one IPv6 /48 share a limit', async () => {
+  it('[A13] counts the networks of one IPv6 /48 together', async () => {
     const asked: string[] = [];
     const LIMIT_SITES = { limit: ({ key }: { key: string }) => (asked.push(key), Promise.resolve({ success: false })) };
     const { DB, reads } = counted();
@@ -73,9 +73,9 @@ describe('reads without a sign-in', () => {
     expect(asked).toEqual(['read:2001:db8:13::/48']);
   });
 
-  test('[A13] a preview beyond the limit is answered from KV', async () => {
+  it('[A13] answers a preview from KV for a network over its limit', async () => {
     const { DB, reads } = counted();
-    const response = await call('/lone-p+', from('198.51.100.5'), { DB, LIMIT_READS: SPENT });
+    const response = await call('/lone-p+', from('198.51.100.5'), { DB, LIMIT_READS: OVER_LIMIT });
     expect([response.status, reads()]).toEqual([200, 0]);
     expect(await response.text()).toContain('https://example.com/lone-p');
   });

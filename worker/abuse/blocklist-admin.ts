@@ -1,0 +1,85 @@
+import { and, asc, gt, sql } from 'drizzle-orm';
+import type { BlocklistImportResponse, BlocklistResponse } from '#contract/abuse.ts';
+import { recordAction } from '#worker/audit/record-action.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { containsText } from '#worker/db/contains-text.ts';
+import { PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
+import { blocklist } from '#worker/db/schema.ts';
+import { parseHostList } from './host-list.ts';
+
+/** How many entries of an import the audit log names. */
+const LOGGED_ENTRIES = 50;
+
+/** One page of the blocklist, ordered by value. `q` searches the value and the reason; `cursor` is the last value of a page. */
+export async function listBlocklist(db: Db, q: string, cursor: string): Promise<BlocklistResponse> {
+  const found = await db
+    .select()
+    .from(blocklist)
+    .where(and(gt(blocklist.value, cursor), containsText(q, blocklist.value, blocklist.reason)))
+    .orderBy(asc(blocklist.value))
+    .limit(PAGE_LIMIT);
+  const { rows, nextCursor } = paginate(found, ({ value }) => value);
+  return {
+    entries: rows.map(({ value, kind, reason, created_at, applied_at }) => ({
+      value,
+      kind,
+      reason,
+      created_at: new Date(created_at).toISOString(),
+      applied: applied_at > 0,
+    })),
+    next_cursor: nextCursor,
+  };
+}
+
+export type BlocklistImport = {
+  adminId: string;
+  /** A text that `parseHostList` reads. */
+  text: string;
+  reason: string;
+  /** Hosts of our own, which cannot be blocked. */
+  ownHosts: readonly string[];
+  /** Milliseconds since 1970. */
+  now: number;
+};
+
+/**
+ * Adds the entries of a text. New links to them are rejected from now on; the blocklist job disables existing ones. The
+ * audit entry is in the same batch.
+ */
+export async function importBlocklist(
+  db: Db,
+  { adminId, text, reason, ownHosts, now }: BlocklistImport,
+): Promise<BlocklistImportResponse> {
+  const { entries, refused } = parseHostList(text, ownHosts);
+  const list = JSON.stringify(entries.map(({ kind, value }) => [kind, value]));
+  const known = sql`exists (select 1 from ${blocklist} where kind = item.value ->> 0 and value = item.value ->> 1)`;
+  const added = sql`(select count(*) from json_each(${list}) as item where not ${known})`;
+  const first = JSON.stringify(entries.slice(0, LOGGED_ENTRIES).map((entry) => entry.value));
+  const after = sql`json_object('added', ${added}, 'first', json(${first}))`;
+  const { inserted } = await runNamedBatch(db, {
+    record: recordAction(
+      db,
+      { at: now, adminId, action: 'import_blocklist', subject: 'blocklist', after, reason },
+      sql`${added} > 0`,
+    ),
+    inserted: sql`insert into ${blocklist} (kind, value, reason, added_by, created_at)
+      select value ->> 0, value ->> 1, ${reason}, ${adminId}, ${now} from json_each(${list}) where true
+      on conflict do nothing returning value`,
+  });
+  return { added: inserted.rows.length, refused };
+}
+
+/**
+ * Removes an entry. New links to it are allowed from now on; the blocklist job enables the links it had disabled. Returns
+ * false if there is no such entry.
+ */
+export async function removeBlocklistEntry(db: Db, adminId: string, value: string, now: number): Promise<boolean> {
+  const entry = { at: now, adminId, action: 'remove_blocklist', subject: `blocklist:${value}` };
+  const before = sql`(select json_object('value', value, 'reason', reason) from ${blocklist} where value = ${value})`;
+  const { removed } = await runNamedBatch(db, {
+    record: recordAction(db, { ...entry, before }, sql`exists (select 1 from ${blocklist} where value = ${value})`),
+    removed: sql`delete from ${blocklist} where value = ${value} returning value`,
+  });
+  return removed.rows.length > 0;
+}

@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm';
+import { wasDemoted } from '#worker/admin/grant.ts';
+import { deleteAccountStatements } from '#worker/auth/accounts/delete-account.ts';
+import { sessionExists } from '#worker/auth/sessions/session-state.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { users } from '#worker/db/schema.ts';
+import { addToOutbox } from '#worker/links/outbox.ts';
+import { cycleAt } from '#worker/plans/cycle.ts';
+import { insertFreeSubscription } from '#worker/plans/quota.ts';
+import { addressHash, demoteAddress, storeUsedQuota } from './address-standing.ts';
+import {
+  anonymizeUser,
+  clearDeletedTargets,
+  deleteHolds,
+  deleteLinks,
+  deleteUser,
+  isUserDeleted,
+  mayDelete,
+  ownedBy,
+  readCycleAnchor,
+  readLinks,
+  relabelLinks,
+} from './store.ts';
+
+export type DeleteAccountRequest = {
+  user: { id: string; email: string };
+  /** Delete the links, or keep them working under `label`. */
+  links: 'remove' | 'keep';
+  /** A random name that replaces the user's id in the admin log and on kept links. */
+  label: string;
+  /** AUTH_SECRET, which keys the hash of the email. */
+  secret: string;
+  /** The embedded sign-in's session; null with a hosted service. */
+  sessionId: string | null;
+  /** Milliseconds since 1970. */
+  now: number;
+};
+
+/** `deletedLinks`: ids of the links that stopped working; publish them. */
+export type AccountDeletionResult =
+  | { ok: true; deletedLinks: number[] }
+  | { ok: false; reason: 'last_admin' | 'session_ended' | 'suspended' };
+
+/**
+ * Deletes an account in one atomic batch: sign-in, sessions, personal data and drafts. Tokens issued before are rejected
+ * from now on. Click counts and published posts stay without an owner. The admin log and kept links stay under `label`, so
+ * that an administrator can act on the links together and nothing identifies the person. A hash of the email keeps a
+ * demotion and the quota used in the running cycle.
+ * Checking the password takes a while: if the session ends in the meantime, because the owner has recovered the account,
+ * nothing is deleted.
+ */
+export async function deleteAccount(db: Db, deletion: DeleteAccountRequest): Promise<AccountDeletionResult> {
+  const { links, label, secret, sessionId, now } = deletion;
+  const { id, email } = deletion.user;
+  const before = links === 'keep' ? [] : await readLinks(db, id);
+  // The cycle depends only on the anchor, which never changes: links created until the batch runs are counted in it.
+  await insertFreeSubscription(db, id, now);
+  const cycle = cycleAt((await readCycleAnchor(db, id)) ?? now, now);
+  const hash = addressHash(secret, email);
+  const hasSession = sessionId === null ? sql`1` : sessionExists(id, sessionId);
+  const allowed = sql`${mayDelete(id)} and ${hasSession}`;
+  const deleted = isUserDeleted(id);
+  const { remaining } = await runNamedBatch(db, {
+    storeQuota: storeUsedQuota(hash, id, cycle, now, allowed),
+    storeDemotion: demoteAddress(hash, now, sql`${allowed} and ${wasDemoted(id)}`),
+    deleteUser: deleteUser(id, allowed),
+    // Every statement from here on runs only if the row above was deleted.
+    deleteLinks:
+      links === 'keep' ? [] : [deleteLinks(id, now, deleted), addToOutbox(db, sql`${ownedBy(id)} and ${deleted}`, now)],
+    clearTargets: clearDeletedTargets(id, deleted),
+    deleteHolds: deleteHolds(id, deleted),
+    relabelLinks: relabelLinks(id, label, deleted),
+    anonymize: anonymizeUser(id, email, label, deleted),
+    deleteSignIn: deleteAccountStatements(id, now, deleted),
+    remaining: sql<{
+      suspended_at: number | null;
+      has_session: number;
+    }>`select suspended_at, ${hasSession} as has_session from ${users} where id = ${id}`,
+  });
+  const [user] = remaining.rows;
+  if (user === undefined)
+    return { ok: true, deletedLinks: before.filter(({ link }) => link.status !== 'deleted').map(({ link }) => link.id) };
+  if (user.suspended_at !== null) return { ok: false, reason: 'suspended' };
+  return { ok: false, reason: user.has_session === 1 ? 'last_admin' : 'session_ended' };
+}
