@@ -4,7 +4,8 @@ import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { deleted_users } from '#worker/db/schema.ts';
 import { auth_one_time_tokens, auth_sessions, auth_users, dev_mails } from '#worker/db/schema-auth.ts';
-import { hashPassword, type ScryptParams } from './password/password.ts';
+import { hashPassword } from './password/password.ts';
+import type { ScryptParams } from './password/scrypt-params.ts';
 import { newAccount } from './sign-up.ts';
 import { deleteSessionsOf, insertAccount } from './store.ts';
 

@@ -1,12 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN } from '#contract/limits.ts';
 import { hashInTurn } from './hash-queue.ts';
-
-/** `ln` is log2 of N. Tests may lower `p`; a deployment has no setting for it. */
-export type ScryptParams = { ln: number; r: number; p: number };
-
-/** An OWASP-listed set: 16 MiB, some 140 ms. More memory does not fit an isolate, PBKDF2 is capped by the platform. */
-const SCRYPT: ScryptParams = { ln: 14, r: 8, p: 5 };
+import { SCRYPT, type ScryptParams } from './scrypt-params.ts';
 
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
@@ -71,7 +66,7 @@ function derive(password: string, salt: Buffer, { ln, r, p }: ScryptParams, byte
   return hashInTurn(durationOf({ ln, r, p }), hash);
 }
 
-/** About how long a hash takes, in ms: its work relative to that of `SCRYPT`. */
-const durationOf = ({ ln, r, p }: ScryptParams): number => (140 * (2 ** ln * r * p)) / (2 ** SCRYPT.ln * SCRYPT.r * SCRYPT.p);
+/** About how long a hash takes, in ms: N=2^14, r=8, p=5 takes about 140 ms, and the time is proportional to N, r and p. */
+const durationOf = ({ ln, r, p }: ScryptParams): number => (140 * (2 ** ln * r * p)) / (2 ** 14 * 8 * 5);
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
