@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { discardUnfinishedDemo } from './demo/unfinished.ts';
 import { CONFIG, run } from './place.ts';
 import { hashOf, onceFor } from './stamp.ts';
 
 /** Applies the migrations that the local database under `state` does not have yet. Returns whether it looked. */
 export function ensureMigrated(state: string): Promise<boolean> {
+  if (discardUnfinishedDemo(state)) console.log('The last start was interrupted while it wrote the demo data: starting again.');
   const migrate = async () => {
     const args = ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', state, '--config', CONFIG];
     const { code, output } = await run('wrangler', args, { quiet: true });

@@ -2,7 +2,8 @@ import { ensureWebBuilt } from './build-web.ts';
 import { ensureDevVars } from './dev-vars.ts';
 import { ensureMigrated } from './migrate.ts';
 import { DEMO_SIGN_INS } from './demo/sign-ins.ts';
-import { seedDemo } from './seed.ts';
+import { NO_DEMO } from './demo/unfinished.ts';
+import { run } from './place.ts';
 import { isFree } from './serve.ts';
 
 /** Ends the program with a sentence if one of `ports` is taken. */
@@ -19,15 +20,20 @@ export async function makeReady(state: string, origin: string): Promise<boolean>
   ensureDevVars();
   if (await ensureWebBuilt()) console.log('Built the pages.');
   if (await ensureMigrated(state)) console.log('Brought the local database up to date.');
-  return process.env['DEMO'] !== 'off' && (await seedDemo(state, origin));
+  return process.env['DEMO'] !== 'off' && (await ensureDemo(state, origin));
 }
 
-/** Tells where the product is and how to sign in. */
+/** Writes the demo data into an empty database. Returns whether the demo accounts exist. */
+async function ensureDemo(state: string, origin: string): Promise<boolean> {
+  const { code } = await run(process.execPath, ['scripts/demo/seed.ts', state, origin]);
+  if (code !== 0 && code !== NO_DEMO) throw new Error('The demo data could not be written.');
+  return code === 0;
+}
+
+/** Prints where the product runs, how to sign in, where its mail arrives and how to stop it. */
 export function greet(origin: string, hasDemo: boolean): void {
-  console.log(`\n  Hop is at ${origin}\n`);
-  if (hasDemo) {
-    for (const { email, password, what } of DEMO_SIGN_INS) console.log(`  ${email} / ${password}   (${what})`);
-    console.log(`\n  Its mail arrives at ${origin}/dev/mailbox`);
-  }
-  console.log('  Ctrl-C stops it.\n');
+  const rows = [['Hop', origin]];
+  if (hasDemo) rows.push(...DEMO_SIGN_INS.map(({ email, password, what }) => ['Sign in', `${email} / ${password}   ${what}`]));
+  rows.push(['Mailbox', `${origin}/dev/mailbox`], ['Stop', 'Ctrl-C']);
+  console.log(`\n${rows.map(([name = '', value = '']) => `  ${name.padEnd(9)}${value}`).join('\n')}\n`);
 }

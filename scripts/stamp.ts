@@ -60,7 +60,8 @@ function take(lock: string): boolean {
   }
 }
 
-function isRunning(lock: string): boolean {
+/** Whether the process whose id stands in the file `lock` is still running. */
+export function isRunning(lock: string): boolean {
   try {
     const pid = readFileSync(lock, 'utf8');
     // Empty: its owner is between creating and writing it.

@@ -11,6 +11,12 @@ declare namespace Cloudflare {
   }
 }
 
+/** Vite's `?raw` imports: a file's text. */
+declare module '*?raw' {
+  const text: string;
+  export default text;
+}
+
 /** The test runner's, at build time: the files that match, by their path from the root. */
 interface ImportMeta {
   glob(pattern: string, options?: { query: string; import: string; eager: boolean }): Record<string, unknown>;

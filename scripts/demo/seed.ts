@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
-import { users } from '#worker/db/schema.ts';
+import { links, users } from '#worker/db/schema.ts';
 import { changePlan } from '#worker/admin/people.ts';
 import { createAccount } from '#worker/auth/account.ts';
 import { createPost } from '#worker/blog/posts.ts';
@@ -12,34 +12,38 @@ import { shortenerHosts } from '#worker/links/shorteners.ts';
 import { addMonths } from '#worker/plans/cycle.ts';
 import { freeSubscription } from '#worker/plans/quota.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
-import { clicksOn } from './demo/clicks.ts';
-import { DEMO_LINKS, type DemoLink } from './demo/links.ts';
-import { DEMO_POSTS } from './demo/posts.ts';
-import { seededRandom } from './demo/random.ts';
-import { DEMO_SIGN_INS } from './demo/sign-ins.ts';
-import { withLocalEnv } from './local-env.ts';
+import { clicksOn } from './clicks.ts';
+import { DEMO_LINKS, type DemoLink } from './links.ts';
+import { DEMO_POSTS } from './posts.ts';
+import { seededRandom } from './random.ts';
+import { DEMO_SIGN_INS } from './sign-ins.ts';
+import { withLocalEnv } from '#scripts/local-env.ts';
+import { NO_DEMO, whileUnfinished } from './unfinished.ts';
 
+/**
+ * `node scripts/demo/seed.ts STATE ORIGIN`, run by `npm start` as a process of its own: the only script besides the benches that runs
+ * Worker code, so the only one that needs the types of both runtimes. Exits with 0 if the demo accounts exist, with NO_DEMO if not.
+ */
 const WINDOW_CLICKS = 500;
 /** The member's running cycle began this long ago: the links made since are the 8 of 25. */
 const CYCLE_BEGAN_AGO = 9 * DAY_MS;
 
 /**
- * Fills an empty local database with demo data, once, through the product's own use cases. Not where a hosted service signs
- * people in: the accounts would be of no use. Returns whether the demo accounts are there.
+ * Writes the demo data into an empty local database, through the product's own use cases. Does nothing where a hosted service
+ * signs people in, because nobody could use the accounts. Returns whether the demo accounts exist.
  */
-export function seedDemo(state: string, origin: string): Promise<boolean> {
-  return withLocalEnv(state, async (env) => {
-    if (env.SUPABASE_URL !== '') return false;
-    const db = openDb(env.DB);
-    const known = await db.select({ email: users.email }).from(users).limit(10);
-    if (known.length > 0) return DEMO_SIGN_INS.every((demo) => known.some(({ email }) => email === demo.email));
-    const began = Date.now();
-    const clicks = await writeDemo(env, db, origin, began);
-    console.log(
-      `Wrote the demo data: ${DEMO_LINKS.length} links, ${clicks} clicks (${Math.round((Date.now() - began) / 100) / 10} s).`,
-    );
-    return true;
-  });
+async function seedDemo(env: Env, state: string, origin: string): Promise<boolean> {
+  if (env.SUPABASE_URL !== '') return false;
+  const db = openDb(env.DB);
+  const known = await db.select({ email: users.email }).from(users).limit(10);
+  const [link] = await db.select({ id: links.id }).from(links).limit(1);
+  if (known.length > 0 || link !== undefined)
+    return DEMO_SIGN_INS.every((demo) => known.some(({ email }) => email === demo.email));
+  const began = Date.now();
+  const clicks = await whileUnfinished(state, () => writeDemo(env, db, origin, began));
+  const seconds = Math.round((Date.now() - began) / 100) / 10;
+  console.log(`Wrote the demo data: ${DEMO_LINKS.length} links, ${clicks} clicks (${seconds} s).`);
+  return true;
 }
 
 async function writeDemo(env: Env, db: Db, origin: string, now: number): Promise<number> {
@@ -102,3 +106,7 @@ function inWindows(clicks: readonly ClickEvent[]): ClickWindow[] {
     windows.push({ v: 1, id: `demo-${at}`, e: sorted.slice(at, at + WINDOW_CLICKS) });
   return windows;
 }
+
+const [state = '', origin = ''] = process.argv.slice(2);
+const hasDemo = await withLocalEnv(state, (env) => seedDemo(env, state, origin));
+process.exitCode = hasDemo ? 0 : NO_DEMO;
