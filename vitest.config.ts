@@ -57,9 +57,8 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 2,
           include: ['worker/**/*.test.ts'],
-
           setupFiles: ['./worker/testing/setup.ts'],
-          // For a machine with two cores that does other things too; no test waits for it.
+          // Long, for busy machines. No test waits for these limits.
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -70,12 +69,24 @@ export default defineConfig({
           name: 'web',
           include: ['web/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
+          // An environment per file would take four times as long; setup.ts separates the files.
+          isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
           setupFiles: ['./web/testing/setup.ts'],
           testTimeout: 30_000,
         },
       },
       // The npm commands and what they build, and the map of the browser tests, in Node.
-      { test: { name: 'scripts', include: ['scripts/**/*.test.ts', 'e2e/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'scripts',
+          include: ['scripts/**/*.test.ts', 'e2e/**/*.test.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+          testTimeout: 60_000,
+        },
+      },
     ],
   },
 });
