@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { bundleWorker, type BundleFile } from './bundle.ts';
 import { ensureWebBuilt } from './build-web.ts';
@@ -8,15 +8,16 @@ import { CONFIG, WEB_DIST } from './place.ts';
 import { filesFor, gzipSize, readManifest } from './sizes.ts';
 
 const KB = 1024;
-/** JavaScript, gzip, that each first view may need (issue 4: the sign-in client and the chart library are included). */
+/** Screens for members need the session and the sign-in client. */
 const MEMBERS = ['app/queries.tsx', 'shared/auth-client.ts'];
+/** JavaScript (gzip) that the first view of a screen may load, the chart library included. */
 const FIRST_VIEWS = [
   { name: 'Home', sources: ['app/home-page.tsx'], max: 110 * KB },
   { name: 'Dashboard', sources: [...MEMBERS, 'app/dashboard-page.tsx'], max: 200 * KB },
   { name: 'Analytics', sources: [...MEMBERS, 'features/analytics/analytics-page.tsx'], max: 300 * KB },
 ];
 
-/** What no deployed file may contain: private keys, tokens of common services, the tests' and the demo's secrets. */
+/** Private keys, tokens of common services, and the secrets of the tests and of the demo data. */
 const SECRETS = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
   /\bsb_secret_[A-Za-z0-9_-]{10,}/,
@@ -38,14 +39,14 @@ beforeAll(async () => {
 }, 180_000);
 
 describe('sizes', () => {
-  test('the Worker is under 150 KB gzip', () => {
+  it('keeps the Worker under 150 KB gzip', () => {
     const size = worker.reduce((sum, file) => sum + file.gzip, 0);
     console.log(`Worker: ${(size / KB).toFixed(1)} KB gzip`);
     expect(size).toBeGreaterThan(0);
     expect(size).toBeLessThan(150 * KB);
   });
 
-  test.each(FIRST_VIEWS)("$name's JavaScript is within its budget", ({ name, sources, max }) => {
+  it.each(FIRST_VIEWS)('keeps the JavaScript of $name within its budget', ({ name, sources, max }) => {
     const files = filesFor(readManifest(), sources);
     const size = files.reduce((sum, file) => sum + gzipSize(join(WEB_DIST, file)), 0);
     console.log(`${name}: ${(size / KB).toFixed(1)} of ${max / KB} KB gzip in ${files.length} files`);
@@ -55,7 +56,7 @@ describe('sizes', () => {
 });
 
 describe('secrets', () => {
-  test('no deployed file holds one', () => {
+  it('deploys no file that holds a secret', () => {
     const pages = readdirSync(WEB_DIST, { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.(js|css|html|json|map)$/.test(name),
     );
@@ -67,13 +68,13 @@ describe('secrets', () => {
     expect(found).toEqual([]);
   });
 
-  test('what only tests need is not deployed', () => {
+  it('deploys nothing that only tests need', () => {
     for (const { name, text } of worker)
       for (const trace of ['cloudflare:test', 'TEST_MIGRATIONS', 'fast-check', 'CLICK_SEED', 'SOAK_SEED', 'monsoon-sale'])
         expect(text.includes(trace), `${name} holds ${trace}`).toBe(false);
   });
 
-  test('what is deployed has the strict settings and no secret', () => {
+  it('deploys the strict settings and no secret', () => {
     const { vars } = unstable_readConfig({ config: CONFIG });
     expect(vars).toMatchObject({ BILLING: 'none', DEV_MAILBOX: 'off', AUTH_AUTOCONFIRM: 'off', ADMIN_EMAILS: '' });
     expect(Object.keys(vars).filter((name) => /SECRET|PASSWORD|PRIVATE/.test(name))).toEqual([]);

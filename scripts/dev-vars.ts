@@ -3,8 +3,10 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './place.ts';
 
-/** What a developer's machine has and a deployment must not: a demo upgrade, a local mailbox, a secret of its own. */
-export const localVars = (secret: string): string => `# Local settings, made once and never committed. README.md lists them all.
+/** Settings for a developer's machine that a deployment must not have: demo billing, the local mailbox, a generated secret. */
+export const localVars = (
+  secret: string,
+): string => `# Local settings, written once and never committed. docs/configuration.md lists them all.
 AUTH_SECRET=${secret}
 BILLING=demo
 DEV_MAILBOX=on

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: as `npm start`, with the pages served by vite in front (hot reload) and `wrangler dev` behind it,
- * which reloads the Worker by itself. The Worker listens on the next port.
+ * `npm run dev`: like `npm start`, but vite serves the pages (hot reload) and passes other requests to `wrangler dev`, which
+ * listens on the next port and reloads the Worker when its source changes.
  */
 import { join } from 'node:path';
 import { ROOT, stateDir } from './place.ts';

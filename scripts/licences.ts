@@ -3,8 +3,8 @@ import { FORBIDDEN, productionPackages } from './packages.ts';
 
 const packages = productionPackages();
 for (const { name, version, licence } of packages) console.log(`${licence.padEnd(14)} ${name}@${version}`);
-const refused = packages.filter(({ licence }) => FORBIDDEN.test(licence));
-if (refused.length > 0) {
-  console.error(`\nNot allowed in this product: ${refused.map(({ name, licence }) => `${name} (${licence})`).join(', ')}`);
+const forbidden = packages.filter(({ licence }) => FORBIDDEN.test(licence));
+if (forbidden.length > 0) {
+  console.error(`\nNot allowed in this product: ${forbidden.map(({ name, licence }) => `${name} (${licence})`).join(', ')}`);
   process.exitCode = 1;
 }

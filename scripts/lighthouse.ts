@@ -1,6 +1,6 @@
 /**
- * `npm run lighthouse`: the home page (or the paths given) through Lighthouse as a phone, on the product as it is built for
- * production. Prints the scores and fails below the bars of issue 4. Reports go to lighthouse/ (not committed).
+ * `npm run lighthouse [-- PATH…]`: runs Lighthouse with its mobile profile against the production build of the home page or of the
+ * paths given. Prints the scores and fails below BARS. Reports go to lighthouse/ (not committed).
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ mkdirSync(folder, { recursive: true });
 const chromium = await ensureChromium();
 
 await withProduct(async (origin) => {
-  // The first answers of a fresh Worker include its start.
+  // The first response of a new Worker includes its start-up time.
   for (const path of paths) await (await fetch(origin + path)).text();
   for (const path of paths) judge(path, await measure(origin, path));
 });

@@ -3,8 +3,8 @@ import { getPlatformProxy } from 'wrangler';
 import { CONFIG, QUIET } from './place.ts';
 
 /**
- * Runs `work` with the Worker's real local bindings (D1, KV, queue) on the state under `state`, outside a server:
- * what the seed writes here, `wrangler dev --persist-to` serves.
+ * Runs `work` in Node with the Worker's local bindings (D1, KV, queue) on the state folder `state`. What it writes,
+ * `wrangler dev --persist-to` serves.
  */
 export async function withLocalEnv<T>(state: string, work: (env: Env) => Promise<T>): Promise<T> {
   Object.assign(process.env, QUIET);

@@ -4,7 +4,7 @@ import { discardUnfinishedDemo } from './demo/unfinished.ts';
 import { CONFIG, run } from './place.ts';
 import { hashOf, onceFor } from './stamp.ts';
 
-/** Applies the migrations that the local database under `state` does not have yet. Returns whether it looked. */
+/** Applies the migrations that the local database under `state` lacks. Returns whether it looked. */
 export function ensureMigrated(state: string): Promise<boolean> {
   if (discardUnfinishedDemo(state)) console.log('The last start was interrupted while it wrote the demo data: starting again.');
   const migrate = async () => {

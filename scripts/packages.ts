@@ -11,7 +11,7 @@ const lock = z.object({
 });
 const manifest = z.object({ license: z.optional(z.union([z.string(), z.object({ type: z.string() })])) });
 
-/** Licences that would bind the whole product: GPL and AGPL in every spelling, and what is not said. LGPL is among them. */
+/** Licences that would bind the whole product: GPL, LGPL and AGPL in every spelling, and packages that name none. */
 export const FORBIDDEN = /\b[AL]?GPL|^unknown$/i;
 
 /** The packages that `npm ci --omit=dev` installs, as the lock file lists them, with their licences. */
@@ -27,7 +27,7 @@ export function productionPackages(): { name: string; version: string; licence: 
     .toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Some lock files do not say it: the package does. */
+/** Some entries of a lock file name no licence; the package's own manifest then does. */
 function licenceOf(path: string): string {
   try {
     const { license } = manifest.parse(JSON.parse(readFileSync(join(ROOT, path, 'package.json'), 'utf8')));

@@ -1,12 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { persistToOf, stateDir } from './place.ts';
 
-test('STATE_DIR names the state folder', () => {
+it('takes the state folder from STATE_DIR', () => {
   expect(stateDir({ STATE_DIR: '/somewhere/else' })).toBe('/somewhere/else');
   expect(stateDir({})).toMatch(/\.wrangler\/state$/);
 });
 
-test('under a bare `wrangler dev --persist-to`, the folder given there', () => {
+it('takes the state folder from the `--persist-to` of a bare `wrangler dev`', () => {
   const npm = { args: ['npm', 'run', 'prepare:dev'], cwd: '/repo' };
   expect(persistToOf([npm, { args: ['node', 'wrangler', 'dev', '--persist-to', 'mine'], cwd: '/repo' }])).toBe('/repo/mine');
   expect(persistToOf([npm, { args: ['node', 'wrangler', 'dev', '--persist-to=/mine'], cwd: '/repo' }])).toBe('/mine');

@@ -8,7 +8,7 @@ export const BIN = join(ROOT, 'node_modules', '.bin');
 export const WEB_DIST = join(ROOT, 'web', 'dist');
 export const CONFIG = join(ROOT, 'wrangler.toml');
 
-/** No telemetry, no banner, no look-ups: everything local works without a network and without a question. */
+/** Local commands send no telemetry, print no banner, and neither need a network nor ask a question. */
 export const QUIET = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_SEND_ERROR_REPORTS: 'false',
@@ -21,8 +21,8 @@ export const QUIET = {
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Where the local D1, KV and queue live: STATE_DIR, else the `--persist-to` of the `wrangler dev` that runs us
- * as its custom build, else wrangler's own default.
+ * The folder of the local D1, KV and queue: STATE_DIR, else the `--persist-to` of the `wrangler dev` that runs this script as
+ * its custom build, else wrangler's default.
  */
 export function stateDir(env: Variables = process.env): string {
   if (env['STATE_DIR']) return resolve(ROOT, env['STATE_DIR']);

@@ -1,6 +1,5 @@
 /**
- * wrangler.toml's custom build: what `wrangler dev` and `wrangler deploy` need before they can serve the product.
- * Does nothing, quickly, when nothing has changed.
+ * The custom build in wrangler.toml: prepares what `wrangler dev` and `wrangler deploy` need. Quick when nothing has changed.
  */
 import { ensureWebBuilt } from './build-web.ts';
 import { ensureDevVars } from './dev-vars.ts';
@@ -11,5 +10,5 @@ const command = process.env['WRANGLER_COMMAND'] ?? 'dev';
 if (await ensureWebBuilt()) console.log('Built the pages.');
 if (command === 'dev') {
   ensureDevVars();
-  if (await ensureMigrated(stateDir())) console.log('Brought the local database up to date.');
+  if (await ensureMigrated(stateDir())) console.log('Migrated the local database.');
 }

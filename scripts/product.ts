@@ -21,8 +21,8 @@ export function freePort(): Promise<number> {
 }
 
 /**
- * Runs `work` against the product as `npm start` serves it, demo data included, on a port and a state folder of its own.
- * `work` is told its origin, the state folder and the process that started it.
+ * Runs `work` against the product as `npm start` serves it, demo data included, on a free port with a temporary state folder.
+ * `work` receives its origin, the state folder and the id of the server's process.
  */
 export async function withProduct<T>(work: (origin: string, state: string, pid: number) => Promise<T>): Promise<T> {
   const state = mkdtempSync(join(tmpdir(), 'hop-product-'));

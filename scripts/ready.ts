@@ -6,20 +6,20 @@ import { NO_DEMO } from './demo/unfinished.ts';
 import { run } from './place.ts';
 import { isFree } from './serve.ts';
 
-/** Ends the program with a sentence if one of `ports` is taken. */
+/** Exits with an error message if one of `ports` is in use. */
 export async function requireFree(ports: readonly number[], command: string): Promise<void> {
   for (const port of ports) {
     if (await isFree(port)) continue;
-    console.error(`Port ${port} is taken by another program. Stop it, or choose another port: PORT=${port + 10} npm ${command}`);
+    console.error(`Port ${port} is in use by another program. Stop it, or choose another port: PORT=${port + 10} npm ${command}`);
     process.exit(1);
   }
 }
 
-/** Everything before the server: pages, local settings, database, demo data. Returns whether there are demo accounts. */
+/** Prepares pages, local settings, database and demo data for the server. Returns whether the demo accounts exist. */
 export async function makeReady(state: string, origin: string): Promise<boolean> {
   ensureDevVars();
   if (await ensureWebBuilt()) console.log('Built the pages.');
-  if (await ensureMigrated(state)) console.log('Brought the local database up to date.');
+  if (await ensureMigrated(state)) console.log('Migrated the local database.');
   return process.env['DEMO'] !== 'off' && (await ensureDemo(state, origin));
 }
 

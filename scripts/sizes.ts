@@ -13,7 +13,7 @@ const chunk = z.object({
 const manifest = z.record(z.string(), chunk);
 export type Manifest = z.infer<typeof manifest>;
 
-/** Vite's account of web/dist: which source became which file, and what it imports. */
+/** Vite's manifest of web/dist: the file that each source became, and what it imports. */
 export const readManifest = (): Manifest =>
   manifest.parse(JSON.parse(readFileSync(join(WEB_DIST, '.vite', 'manifest.json'), 'utf8')));
 
@@ -21,8 +21,8 @@ export const readManifest = (): Manifest =>
 export const gzipSize = (file: string): number => gzipSync(readFileSync(file), { level: 9 }).length;
 
 /**
- * The JavaScript files a browser needs before the screens in `sources` (paths under web/) are complete: the entry,
- * these sources' chunks and everything they import statically.
+ * The JavaScript files that a browser loads for the screens in `sources` (paths under web/): the entry, the chunks of these
+ * sources and everything they import statically. Throws where a source has no chunk.
  */
 export function filesFor(chunks: Manifest, sources: readonly string[]): string[] {
   const entry = Object.keys(chunks).filter((key) => chunks[key]?.isEntry);
@@ -38,6 +38,6 @@ export function filesFor(chunks: Manifest, sources: readonly string[]): string[]
 
 function keyOf(chunks: Manifest, source: string): string {
   const key = Object.keys(chunks).find((name) => name === source || name.endsWith(`/${source}`));
-  if (key === undefined) throw new Error(`The build has no chunk of its own for ${source}.`);
+  if (key === undefined) throw new Error(`The build has no chunk for ${source}.`);
   return key;
 }

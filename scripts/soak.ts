@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { run, type Variables } from './place.ts';
 
 /**
- * `npm run test:soak -- --minutes N`: the model-based tests with new seeds, side by side, for N minutes (10 where none
- * is given). Seeds are printed; a failure ends its model and names the seed that replays it.
+ * `npm run test:soak -- --minutes N`: runs the model-based tests with new seeds in parallel for N minutes (default 10).
+ * Prints each seed; a failure ends its model and names the seed that replays it.
  */
 const COPIES = 'worker/redirect/copies.test.ts';
 const HOLDS = 'worker/abuse/holds-model.test.ts';
@@ -18,14 +18,14 @@ if (!(minutes > 0)) throw new Error('--minutes takes a number above 0.');
 const holds = async (file: string, env: Variables): Promise<boolean> =>
   (await run('vitest', ['run', '--project', 'worker', file], { env })).code === 0;
 
-/** A file whose `properties`, one after the other, go on by themselves. */
+/** Runs a file whose `properties` repeat, one after the other, until their share of the time is over. */
 async function soak(file: string, properties: number): Promise<boolean> {
   const held = await holds(file, { HOP_SOAK_MINUTES: String(minutes / properties) });
   if (!held) console.error(`\nReplay with the seed named above: HOP_SEED=… npx vitest run --project worker ${file}`);
   return held;
 }
 
-/** The histories of clicks take a seed each run. */
+/** Each run of the click model takes one seed. */
 async function soakClicks(): Promise<boolean> {
   const end = Date.now() + minutes * 60_000;
   let histories = 0;

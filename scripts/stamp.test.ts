@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { onceFor } from './stamp.ts';
 
 const newStamp = (): string => join(mkdtempSync(join(tmpdir(), 'hop-stamp-')), 'stamp');
 
-test('work is done once for a stamp, and again for another', async () => {
+it('does the work once for a stamp, and again for another', async () => {
   const stamp = newStamp();
   let runs = 0;
   const work = () => Promise.resolve(void (runs += 1));
@@ -18,7 +18,7 @@ test('work is done once for a stamp, and again for another', async () => {
   expect(runs).toBe(3);
 });
 
-test('ten at once: one works, the others wait for it', async () => {
+it('lets one of ten concurrent callers work while the others wait', async () => {
   const stamp = newStamp();
   let runs = 0;
   const work = async () => {
@@ -30,14 +30,14 @@ test('ten at once: one works, the others wait for it', async () => {
   expect(did.filter(Boolean)).toHaveLength(1);
 });
 
-test('failed work leaves no stamp and no lock', async () => {
+it('leaves no stamp and no lock after an error', async () => {
   const stamp = newStamp();
   await expect(onceFor(stamp, 'a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(existsSync(stamp)).toBe(false);
   expect(existsSync(`${stamp}.lock`)).toBe(false);
 });
 
-test('the lock of a process that died is broken', async () => {
+it('breaks the lock of a process that died', async () => {
   const stamp = newStamp();
   // Above every system's largest process id.
   writeFileSync(`${stamp}.lock`, '99999999');

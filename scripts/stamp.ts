@@ -24,8 +24,8 @@ function filesUnder(path: string, skip: readonly string[]): string[] {
 }
 
 /**
- * Runs `work` unless the stamp file already says `wanted` and its result `isThere`. Two processes that want the same stamp take turns
- * (a lock folder beside it), so the second finds the work done. A lock whose owner is gone is broken.
+ * Runs `work` unless the stamp file already holds `wanted` and its result `isThere`. Processes that want the same stamp take turns
+ * (a lock file beside it), so the second finds the work done. The lock of a process that died is removed.
  * Returns whether the work was run.
  */
 export async function onceFor(
@@ -49,7 +49,7 @@ export async function onceFor(
   }
 }
 
-/** True once the lock file is ours. */
+/** Returns whether this process now owns the lock. */
 function take(lock: string): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });

@@ -1,6 +1,6 @@
 /**
- * `npm start`: builds what is stale, migrates, puts demo data into an empty database and serves the product.
- * PORT, STATE_DIR and DEMO=off change it; arguments after `--` go to `wrangler dev`.
+ * `npm start`: builds what is stale, migrates the local database, writes demo data into an empty one and serves the product.
+ * PORT and STATE_DIR choose where, DEMO=off leaves the demo data out. Arguments after `--` are passed to `wrangler dev`.
  */
 import { stateDir } from './place.ts';
 import { greet, makeReady, requireFree } from './ready.ts';

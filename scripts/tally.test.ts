@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { sumUp, tallyPlaywright, tallyVitest } from './tally.ts';
 
 function report(content: unknown): string {
@@ -10,22 +10,22 @@ function report(content: unknown): string {
   return file;
 }
 
-test('a vitest file that failed to load is a failure, though no test of it ran', () => {
+it('counts a vitest file that failed to load as a failure', () => {
   const counts = { numPassedTests: 3, numFailedTests: 0, numFailedTestSuites: 1, numPendingTests: 0, numTodoTests: 0 };
   expect(tallyVitest(report(counts))).toEqual({ passed: 3, failed: 1, skipped: 0 });
 });
 
-test('a missing report is a failure', () => {
+it('counts a missing report as a failure', () => {
   expect(tallyVitest('/nowhere/report.json').failed).toBe(1);
   expect(tallyPlaywright('/nowhere/report.json').failed).toBe(1);
 });
 
-test('a browser test that passed only on a retry is a failure', () => {
+it('counts a browser test that passed only on a retry as a failure', () => {
   const stats = { expected: 5, unexpected: 1, flaky: 2, skipped: 1 };
   expect(tallyPlaywright(report({ stats, errors: [{}] }))).toEqual({ passed: 5, failed: 4, skipped: 1 });
 });
 
-test('the closing line has the form that every CI reads', () => {
+it('ends with `N passed, N failed`', () => {
   expect(
     sumUp([
       { passed: 2, failed: 0, skipped: 0 },

@@ -34,7 +34,7 @@ export function tallyPlaywright(file: string): Tally {
   return { passed: expected, failed: unexpected + flaky + report.data.errors.length, skipped };
 }
 
-/** The sum of `tallies`, and the one line that says it. */
+/** Adds up `tallies` and writes the closing line of a test run. */
 export function sumUp(tallies: readonly Tally[]): Tally & { line: string } {
   const sum = { passed: 0, failed: 0, skipped: 0 };
   for (const tally of tallies) {

@@ -13,7 +13,7 @@ const PREFETCH_SHARE = 0.03;
 const PRIVATE_SHARE = 0.08;
 const AGAIN_SHARE = 0.18;
 
-/** The clicks on a link from its making to `now`, in no order. The same `random` gives the same clicks. */
+/** The clicks on a link between `madeAt` and `now`, unsorted. The same `random` gives the same clicks. */
 export function clicksOn(link: DemoLink, id: number, madeAt: number, now: number, random: () => number): ClickEvent[] {
   const clicks: ClickEvent[] = [];
   for (let day = Math.floor(madeAt / DAY_MS) * DAY_MS; day < now; day += DAY_MS) {

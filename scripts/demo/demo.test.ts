@@ -1,5 +1,5 @@
 import { DAY_MS } from '#contract/time.ts';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { postInput } from '#contract/blog.ts';
 import { PLANS } from '#contract/site.ts';
 import { checkAlias } from '#worker/links/codes.ts';
@@ -12,12 +12,12 @@ import { seededRandom } from './random.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
 
-test.each(DEMO_LINKS)('the link policy takes $target', ({ target, alias }) => {
+it.each(DEMO_LINKS)('the link policy takes $target', ({ target, alias }) => {
   expect(checkDestination(target, { ownHosts: ['localhost'], shorteners: shortenerHosts('') })).toMatchObject({ ok: true });
   if (alias !== undefined) expect(checkAlias(alias)).toEqual({ ok: true });
 });
 
-test('the links stand oldest first, with aliases of their own, and eight of the member in the last nine days', () => {
+it('lists links oldest first, with unique aliases, eight of them in the running cycle', () => {
   const ages = DEMO_LINKS.map(({ daysAgo }) => daysAgo);
   expect(ages).toEqual(ages.toSorted((a, b) => b - a));
   const aliases = DEMO_LINKS.flatMap(({ alias }) => alias ?? []);
@@ -27,11 +27,11 @@ test('the links stand oldest first, with aliases of their own, and eight of the 
   expect(member.length).toBeLessThan(PLANS.free.monthlyLimit * 3);
 });
 
-test.each(DEMO_POSTS)('"$title" is a valid post', ({ title, slug, content, published }) => {
+it.each(DEMO_POSTS)('"$title" is a valid post', ({ title, slug, content, published }) => {
   expect(postInput.safeParse({ title, slug, content, published }).success).toBe(true);
 });
 
-test('clicks are the same on every run, after the link was made and never in the future', () => {
+it('makes the same clicks on every run, none before the link or in the future', () => {
   const [link] = DEMO_LINKS;
   if (link === undefined) throw new Error('no demo link');
   const madeAt = NOW - link.daysAgo * DAY_MS;

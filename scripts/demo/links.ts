@@ -1,6 +1,6 @@
 /**
- * A demo link: whose, how many days ago it was made, how many people follow it on an ordinary day at its height,
- * and how its clicks go: a campaign burns out, a steady one keeps, a launch comes in one wave, a weekly has its day.
+ * A demo link: its owner, its age in days, its clicks on an ordinary day at its peak, and their course: a campaign fades, a
+ * steady link stays, a launch peaks once, a weekly one peaks on one weekday.
  */
 export type DemoLink = {
   owner: 'admin' | 'user';

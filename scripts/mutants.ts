@@ -1,0 +1,90 @@
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { seededRandom } from './demo/random.ts';
+import { mutantsOf, type Mutant } from './mutate.ts';
+import { ROOT, run } from './place.ts';
+
+/**
+ * `npm run test:mutants -- PATH… [--sample 200] [--seed 1] [--jobs 2]`: puts one small fault at a time into a copy of the Worker's
+ * source below each PATH and runs the tests nearest to it, then, if none notices, all Worker tests. Prints the faults that nobody
+ * noticed. By hand, not in the gate: a sample of 200 takes about an hour.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sample: { type: 'string', default: '200' },
+    seed: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
+  },
+});
+/** A fault may make a test wait for ever; one folder's tests take some ten seconds, all of them some minutes. */
+const FOLDER_LIMIT_MS = 120_000;
+const ALL_LIMIT_MS = 900_000;
+const NOT_COPIED = new Set(['.git', '.wrangler', '.state', 'node_modules', 'screenshots', 'test-results']);
+
+type Fault = Mutant & { file: string };
+
+const sources = positionals
+  .flatMap((path) => (statSync(join(ROOT, path)).isFile() ? [path] : globSync(`${path}/**/*.ts`, { cwd: ROOT })))
+  .filter((file) => !/\.test\.ts$|\.d\.ts$/.test(file));
+if (sources.length === 0) throw new Error('Name at least one folder or file: npm run test:mutants -- worker/links');
+
+const all: Fault[] = sources.flatMap((file) =>
+  mutantsOf(readFileSync(join(ROOT, file), 'utf8')).map(({ start, end, text }) => ({ file, start, end, text })),
+);
+const faults = sampleOf(all, Number(values.sample), seededRandom(Number(values.seed)));
+console.log(`${faults.length} of ${all.length} faults in ${sources.length} files, seed ${values.seed}`);
+
+function sampleOf<T>(items: readonly T[], count: number, random: () => number): T[] {
+  const rest = [...items];
+  return Array.from({ length: Math.min(count, rest.length) }, () => rest.splice(Math.floor(random() * rest.length), 1)).flat();
+}
+
+const survivors: string[] = [];
+let tried = 0;
+
+await Promise.all(Array.from({ length: Number(values.jobs) }, tryFaults));
+const noticed = faults.length - survivors.length;
+console.log(
+  `\n${survivors.toSorted().join('\n')}\n\n${noticed} of ${faults.length} noticed (${Math.round((1000 * noticed) / faults.length) / 10} %)`,
+);
+
+/** Takes faults from the list until it is empty, in a copy of the repository. */
+async function tryFaults(): Promise<void> {
+  const copy = mkdtempSync(join(tmpdir(), 'hop-mutants-'));
+  cpSync(ROOT, copy, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  for (let fault = faults[tried++]; fault !== undefined; fault = faults[tried++]) {
+    const file = join(copy, fault.file);
+    const source = readFileSync(file, 'utf8');
+    writeFileSync(file, source.slice(0, fault.start) + fault.text + source.slice(fault.end));
+    const isNoticed = await isNoticedIn(copy, fault.file);
+    writeFileSync(file, source);
+    const line = source.slice(0, fault.start).split('\n').length;
+    const what = `${fault.file}:${line} ${source.slice(fault.start, fault.end).slice(0, 60)} → ${fault.text}`;
+    console.log(`${isNoticed ? 'noticed ' : 'SURVIVED'} ${what}`);
+    if (!isNoticed) survivors.push(what);
+  }
+  rmSync(copy, { recursive: true, force: true });
+}
+
+/** The nearest tests first: those named like the file, those of its folder, all. */
+async function isNoticedIn(copy: string, file: string): Promise<boolean> {
+  const own = file.replace(/\.ts$/, '.test.ts');
+  if (existsSync(join(copy, own)) && !(await passes(copy, [own]))) return true;
+  return !(await passes(copy, [dirname(file)])) || !(await passes(copy, []));
+}
+
+/** Whether the Worker tests below `paths` (all where empty) pass in `cwd`. */
+async function passes(cwd: string, paths: string[]): Promise<boolean> {
+  const args = ['run', '--project', 'worker', '--bail', '1', '--passWithNoTests', ...paths];
+  const { code } = await run('vitest', args, {
+    cwd,
+    quiet: true,
+    timeout: paths.length > 0 ? FOLDER_LIMIT_MS : ALL_LIMIT_MS,
+    killSignal: 'SIGKILL',
+  });
+  return code === 0;
+}
