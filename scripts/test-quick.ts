@@ -25,7 +25,7 @@ function testsOf(files: readonly string[]): string[] {
   const isWebChanged = files.some((file) => file.startsWith('web/') || file.startsWith('worker/contract/'));
   if (worker.size === 0 && !isWebChanged) return [];
   const folders = [...worker, ...(isWebChanged ? ['web/'] : [])];
-  return ['run', '--project', 'worker', '--project', 'web', '--passWithNoTests', '--silent', ...folders];
+  return ['run', '--project', 'worker', '--project', 'web', '--passWithNoTests', '--silent=passed-only', ...folders];
 }
 
 /** Runs one check and reports it; its output only appears if it fails. */
@@ -38,10 +38,13 @@ async function check(name: string, program: string, args: readonly string[]): Pr
   return code === 0;
 }
 
+/** An npm script of this package. npm names its own program to the scripts it runs. */
+const npmRun = (name: string): string[] => [process.env['npm_execpath'] ?? '', 'run', '--silent', name];
+
 const unitTests = testsOf(changedSince(baseCommit()));
 const results = await Promise.all([
-  check('lint', 'npm', ['run', '--silent', 'lint']),
-  check('types', 'npm', ['run', '--silent', 'types']),
+  check('lint', process.execPath, npmRun('lint')),
+  check('types', process.execPath, npmRun('types')),
   unitTests.length === 0 ? true : check(`unit tests (${unitTests.slice(7).join(' ')})`, 'vitest', unitTests),
 ]);
 process.exitCode = results.every(Boolean) ? 0 : 1;
