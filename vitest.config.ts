@@ -59,7 +59,7 @@ export default defineConfig({
           include: ['worker/**/*.test.ts'],
           setupFiles: ['./worker/testing/setup.ts'],
           // Long, for busy machines. No test waits for these limits.
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },

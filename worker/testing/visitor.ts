@@ -21,5 +21,5 @@ export function shortenAsVisitor(init: RequestInit, overrides: Partial<Env> = {}
 
 export const bodyOf = (response: Response): Promise<Record<string, unknown>> => response.json();
 
-/** How many links D1 holds. */
+/** The number of links in D1. */
 export const countLinks = (): Promise<number | null> => env.DB.prepare('SELECT count(*) AS n FROM links').first<number>('n');
