@@ -11,7 +11,7 @@ async function logOut(page: Page): Promise<void> {
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
 }
 
-test('sign-up → mail → link → signed in → shorten with an alias → dashboard', async ({ page, request }) => {
+test('a new member confirms the email and creates a link with an alias', async ({ page, request }) => {
   const email = newEmail();
   const alias = newAlias();
   await page.goto('/');
@@ -36,7 +36,7 @@ test('sign-up → mail → link → signed in → shorten with an alias → dash
   await page.getByRole('link', { name: 'New link' }).click();
   await page.getByLabel('Long link').fill('https://example.com/spring');
   const field = page.getByLabel('Alias (optional)');
-  // What an alias cannot hold is stripped as one types (spec §5).
+  // Characters that an alias cannot contain are removed as one types.
   await field.pressSequentially(`${alias} !ä`);
   await expect(field).toHaveValue(alias);
   await page.getByRole('button', { name: 'Shorten URL' }).click();
@@ -51,10 +51,10 @@ test('sign-up → mail → link → signed in → shorten with an alias → dash
   ]);
 });
 
-test('a forgotten password: mail → link → new password → the old one no longer works', async ({ page, request, watch }) => {
+test('a mailed link sets a new password, and the old one no longer works', async ({ page, request, watch }) => {
   watch.allow(/400 \(Bad Request\)/);
   const { email } = await signInAsNew(page);
-  // This tab is signed in; the person who forgot is not.
+  // signInAsNew signed this tab in. Somebody who forgot the password is signed out.
   await page.goto('/');
   await logOut(page);
   await page.goto('/auth');
@@ -90,7 +90,7 @@ test('signing out in one tab signs out the other', async ({ page, context }) => 
   await expect(other).toHaveURL(/\/auth/);
 });
 
-test('a page for members asks a visitor to sign in and brings them back; a member has no business on /auth', async ({ page }) => {
+test('a visitor signs in and returns to the page; a member is sent from /auth home', async ({ page }) => {
   const { email, password } = await signInAsNew(page);
   await page.goto('/');
   await logOut(page);
@@ -106,7 +106,7 @@ test('a page for members asks a visitor to sign in and brings them back; a membe
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('an address that is no address and a password that is too short are said beside their fields', async ({ page }) => {
+test('an invalid email and a short password are reported at their fields', async ({ page }) => {
   await page.goto('/auth?tab=sign-up');
   await page.getByLabel('Email').fill('not an address');
   await page.getByPlaceholder('Create a password (min. 6 characters)').fill('12345');

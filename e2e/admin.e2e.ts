@@ -1,10 +1,10 @@
 import { query } from './support/database.ts';
-import { holdAnswers } from './support/hold.ts';
+import { delayResponses } from './support/delay-responses.ts';
 import { makeLink } from './support/links.ts';
 import { signInAs, signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
-test('/admin opens for everyone: a visitor is asked to sign in, a member is told it is not for them', async ({ page }) => {
+test('/admin asks a visitor to sign in and tells a member that access is missing', async ({ page }) => {
   await page.goto('/admin');
   await expect(page).toHaveURL('/admin');
   await expect(page.getByRole('main').getByText('Sign in to continue')).toBeVisible();
@@ -13,14 +13,10 @@ test('/admin opens for everyone: a visitor is asked to sign in, a member is told
   await expect(page.getByText('You don’t have access to this page')).toBeVisible();
 });
 
-test('an administrator sees the figures and changes a plan by keyboard alone; the log tells it', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('an administrator changes a plan by keyboard, and the audit log shows it', async ({ page, browser, baseURL }) => {
   const memberPage = await browser.newPage({ baseURL: baseURL ?? '' });
   const member = await signInAsNew(memberPage);
-  // The member's first verified request makes their row.
+  // The member's first verified request creates their row.
   await memberPage.request.get('/api/subscription', { headers: member.headers });
   await makeLink(memberPage.request, { headers: member.headers });
   await memberPage.close();
@@ -33,14 +29,14 @@ test('an administrator sees the figures and changes a plan by keyboard alone; th
   await page.getByRole('tab', { name: 'Statistics' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(/tab=users/);
-  const answerSearch = await holdAnswers(page, `**/api/admin?*${encodeURIComponent(member.email)}*`);
+  const answerSearch = await delayResponses(page, `**/api/admin?*${encodeURIComponent(member.email)}*`);
   const row = page.getByRole('listitem').filter({ hasText: member.email });
   await expect(row).toBeVisible();
   const searched = page.waitForResponse((response) => response.url().includes(encodeURIComponent(member.email)));
   const searching = page.waitForRequest((request) => request.url().includes(encodeURIComponent(member.email)));
   await page.getByRole('searchbox', { name: 'Search by email or id' }).fill(member.email);
   await searching;
-  // While the search runs, the rows stay, and so does the focus on one of them when its answer comes.
+  // The rows stay while the search runs, and a focused row keeps the focus when the results arrive.
   await row.getByRole('combobox').focus();
   answerSearch();
   await searched;
@@ -64,7 +60,7 @@ test('an administrator sees the figures and changes a plan by keyboard alone; th
   await expect(page.getByRole('listitem').filter({ hasText: member.id }).first()).toContainText('admin@example.com');
 });
 
-test('a refused and an unreachable change say the spec’s words', async ({ page, watch }) => {
+test('a failed change and an unreachable server have messages of their own', async ({ page, watch }) => {
   watch.allow(/500|net::ERR_FAILED/);
   await signInAs(page, 'admin');
   await page.goto('/admin?tab=users');
@@ -100,7 +96,7 @@ test('a refused and an unreachable change say the spec’s words', async ({ page
   ]);
 });
 
-test('a report by a visitor ends in a 410 page that says why, and is undone', async ({ page, browser, baseURL }) => {
+test('a report leads to a 410 page with the reason, and can be undone', async ({ page, browser, baseURL }) => {
   const visitor = await browser.newPage({ baseURL: baseURL ?? '' });
   const { code } = await makeLink(visitor.request, { target: 'https://shop.example.net/offer' });
   await visitor.goto(`/${code}+`);
@@ -132,7 +128,7 @@ test('a report by a visitor ends in a 410 page that says why, and is undone', as
   await expect.poll(() => query('SELECT status FROM links WHERE code = ?', code)).toEqual([{ status: 'active' }]);
 });
 
-test('a suspension stops links and session, shows on the user, and is lifted', async ({ page, browser, baseURL }) => {
+test('a suspension stops links and sessions, and can be lifted', async ({ page, browser, baseURL }) => {
   const memberPage = await browser.newPage({ baseURL: baseURL ?? '' });
   const member = await signInAsNew(memberPage);
   const { code } = await makeLink(memberPage.request, { headers: member.headers });

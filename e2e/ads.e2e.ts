@@ -8,7 +8,7 @@ import { freePort } from '#scripts/product.ts';
 import { startWrangler, untilReady } from '#scripts/serve.ts';
 import { expect, test } from './support/test.ts';
 
-/** A deployment with an ad network: the product of the other tests has none. Nothing here needs its demo data. */
+/** A second server with an ad network configured. The server of the other tests has none. Demo data is not needed here. */
 let server: ChildProcess;
 let state = '';
 let origin = '';
@@ -29,8 +29,8 @@ test.afterAll(async () => {
   rmSync(state, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** What a network's script would do with the page it is on, if it could. It writes what it found into its own document. */
-const STAND_IN = `
+/** Plays the ad network's script: tries to read the page and the session, and writes the results into its own document. */
+const AD_SCRIPT = `
 const attempt = (work) => { try { return String(work()); } catch (error) { return 'refused: ' + error.name; } };
 const found = {
   origin: self.origin,
@@ -44,22 +44,18 @@ const tell = (api) => { document.body.dataset.found = JSON.stringify({ ...found,
 fetch('/api/me').then(() => tell('answered'), () => tell('refused'));
 `;
 
-test('[A16] the ad network’s script reads neither the token nor the page, also when opened directly', async ({
-  page,
-  context,
-  watch,
-}) => {
-  // The content policy stops the stand-in's call of our API, and the opaque origin its other attempts.
+test('[A16] the ad network’s script can read neither the token nor the page', async ({ page, context, watch }) => {
+  // The content policy blocks the script's call of our API. The opaque origin blocks its other attempts.
   watch.allow(/Content Security Policy|connect-src|Failed to load resource|Fetch API cannot load/, /storage is disabled/);
   await context.route('https://pagead2.googlesyndication.com/**', (route) =>
-    route.fulfill({ contentType: 'text/javascript', headers: { 'Access-Control-Allow-Origin': '*' }, body: STAND_IN }),
+    route.fulfill({ contentType: 'text/javascript', headers: { 'Access-Control-Allow-Origin': '*' }, body: AD_SCRIPT }),
   );
   await context.addInitScript(() => {
     if (self.origin !== 'null') localStorage.setItem('sb-localhost-auth-token', 'the token of a member');
   });
   const asked = page.waitForRequest(/pagead2\.googlesyndication\.com/);
   await page.goto(origin);
-  // Reached inside the app, the slot works as on a page opened directly: every document has the same policy.
+  // Navigating inside the app must not matter: every document has the same policy.
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();
   await page.getByRole('link', { name: /home page$/ }).click();
   await page.getByRole('complementary', { name: 'Ad' }).scrollIntoViewIfNeeded();
@@ -77,6 +73,6 @@ test('[A16] the ad network’s script reads neither the token nor the page, also
   });
 
   const opened = await page.goto(`${origin}/ads/frame`).catch(() => null);
-  // A browser may refuse to show a sandboxed document by itself; one that shows it gives it no origin either.
+  // Some browsers refuse to open a sandboxed document directly. In the others it must have no origin either.
   if (opened !== null) expect(await page.evaluate(() => self.origin)).toBe('null');
 });

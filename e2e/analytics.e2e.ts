@@ -8,10 +8,7 @@ const PERSON =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
-test('a new link has no clicks yet; the open page shows the first one by itself, and sets bots and prefetches aside', async ({
-  page,
-  request,
-}) => {
+test('an open page shows the first clicks live, without bots and prefetches', async ({ page, request }) => {
   const me = await signInAsNew(page);
   const { code, target } = await makeLink(page.request, { headers: me.headers });
   await page.goto(`/analytics/${code}`);
@@ -46,9 +43,7 @@ test('a new link has no clicks yet; the open page shows the first one by itself,
   ).toEqual([{ human: 2, bot: 1, prefetch: 1, visitors: 1 }]);
 });
 
-test('ranges stand in the URL; the chart is read as a table and moved by keys; panels rank ten countries at most', async ({
-  page,
-}) => {
+test('the range is part of the URL, and the chart has a table and works by keyboard', async ({ page }) => {
   await signInAs(page, 'user');
   await page.goto('/analytics/find-us');
   await page.getByRole('radio', { name: '30 days' }).click();
@@ -74,7 +69,7 @@ test('ranges stand in the URL; the chart is read as a table and moved by keys; p
   await expect(page.getByRole('tabpanel').filter({ hasText: 'Chrome' })).toBeVisible();
 });
 
-test('an unknown code and somebody else’s link look alike: Analytics Not Available, with a way back', async ({ page, watch }) => {
+test('an unknown code and the link of another member show the same page', async ({ page, watch }) => {
   watch.allow(/404 \(Not Found\)/);
   await signInAsNew(page);
   for (const code of ['find-us', `no-${randomUUID().slice(0, 8)}`]) {
@@ -86,7 +81,7 @@ test('an unknown code and somebody else’s link look alike: Analytics Not Avail
   }
 });
 
-test('a report that fails later keeps what it had and says so', async ({ page, watch }) => {
+test('a failed update shows an error and a Retry button', async ({ page, watch }) => {
   watch.allow(/503/);
   await signInAs(page, 'user');
   await page.goto('/analytics/find-us');

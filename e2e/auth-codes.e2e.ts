@@ -4,7 +4,7 @@ import { mailTo } from './support/mailbox.ts';
 import { newEmail } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
-/** For somebody who reads the mail on another device: its six digits do what its link does. */
+/** The 6-digit code in a mail. It does what the mail's link does, for somebody who reads the mail on another device. */
 const codeOf = (text: string): string => /^.*code: (\d{6})$/m.exec(text)?.[1] ?? '';
 
 async function enter(page: Page, code: string): Promise<void> {
@@ -12,7 +12,7 @@ async function enter(page: Page, code: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-test('sign-up by the code of the mail, then a new password by another', async ({ page, request, watch }) => {
+test('the code of a mail confirms a sign-up, and another sets a new password', async ({ page, request, watch }) => {
   watch.allow(/403 \(Forbidden\)/);
   const email = newEmail();
   await page.goto('/auth?tab=sign-up');

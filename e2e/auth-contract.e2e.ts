@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { newAddress } from './support/address.ts';
+import { newClientAddress } from './support/client-address.ts';
 import { expect, test } from './support/test.ts';
 
 /**
- * The embedded sign-in as its real, unmodified client meets it: over HTTP, in `wrangler dev`. The finer points of the
- * contract are tested beside the code, in worker/auth; here stands what only the whole can show.
+ * The embedded sign-in with the real, unmodified Supabase client, over HTTP and `wrangler dev`. These are the claims that
+ * need the whole product; tests beside the code in worker/auth cover the details.
  */
 
 const address = (): string => `e2e-${randomUUID().slice(0, 8)}@example.com`;
@@ -14,8 +14,8 @@ test.beforeAll(({ baseURL }) => {
   origin = baseURL ?? '';
 });
 
-/** A tab of a browser somewhere: its own storage, its own network. */
-function tab(from = newAddress()): SupabaseClient {
+/** A client with its own storage and its own network. */
+function tab(from = newClientAddress()): SupabaseClient {
   const kept = new Map<string, string>();
   const storage = {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -28,14 +28,14 @@ function tab(from = newAddress()): SupabaseClient {
   });
 }
 
-const auth = (path: string, json: unknown, from = newAddress()) =>
+const auth = (path: string, json: unknown, from = newClientAddress()) =>
   fetch(`${origin}/api/auth/v1${path}`, {
     method: 'POST',
     body: JSON.stringify(json),
     headers: { 'Content-Type': 'application/json', 'X-Supabase-Api-Version': '2024-01-01', 'CF-Connecting-IP': from },
   });
 
-/** What the newest mail's link tells the page that opens it. */
+/** The newest mailed link and the members of its fragment. */
 async function newestLink(email: string): Promise<{ href: string; type: string; token_hash: string }> {
   const answer = await fetch(`${origin}/dev/mailbox.json?to=${encodeURIComponent(email)}`);
   const mails: { link: string }[] = await answer.json();
@@ -44,6 +44,7 @@ async function newestLink(email: string): Promise<{ href: string; type: string; 
   return { href: url.href, type: members.get('type') ?? '', token_hash: members.get('token_hash') ?? '' };
 }
 
+/** A new account with a confirmed address. */
 async function confirmed(): Promise<{ email: string; password: string }> {
   const person = { email: address(), password: 'correct horse' };
   const secret = randomBytes(32).toString('base64url');
@@ -55,7 +56,7 @@ async function confirmed(): Promise<{ email: string; password: string }> {
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-test('sign-up, mail, page, session, refresh, claims, sign-out', async () => {
+test('the Supabase client signs up, confirms, refreshes and signs out', async () => {
   const client = tab();
   const person = { email: address(), password: 'correct horse' };
   const up = await client.auth.signUp({ ...person, options: { emailRedirectTo: `${origin}/settings` } });
@@ -78,7 +79,7 @@ test('sign-up, mail, page, session, refresh, claims, sign-out', async () => {
   expect((await client.auth.signInWithPassword(person)).error).toBeNull();
 });
 
-test('the address of old mails leads to the page, and opening it changes nothing', async () => {
+test('the link format of earlier releases redirects to the page and uses nothing up', async () => {
   const person = await confirmed();
   expect((await tab().auth.resetPasswordForEmail(person.email)).error).toBeNull();
   const { token_hash } = await newestLink(person.email);
@@ -93,7 +94,7 @@ test('the address of old mails leads to the page, and opening it changes nothing
   expect((await tab().auth.verifyOtp({ type: 'recovery', token_hash })).error).toBeNull();
 });
 
-test('changing the password needs the current one, and the owner is told', async () => {
+test('changing the password needs the current one, and a mail tells the owner', async () => {
   const person = await confirmed();
   const [here, elsewhere] = [tab(), tab()];
   for (const client of [here, elsewhere]) expect((await client.auth.signInWithPassword(person)).error).toBeNull();
@@ -111,7 +112,7 @@ test('changing the password needs the current one, and the owner is told', async
   expect((await here.auth.getUser()).error).not.toBeNull();
 });
 
-test('a registered address cannot be told from a new one', async () => {
+test('signing up reveals nothing about whether the address has an account', async () => {
   const { email } = await confirmed();
   const [known, fresh] = await Promise.all(
     [email, address()].map(async (one) => (await tab().auth.signUp({ email: one, password: 'another horse' })).data.user),
@@ -135,7 +136,7 @@ test('five tabs that refresh at once stay signed in', async () => {
   expect(new Set(answers).size).toBe(1);
 });
 
-test('unknown address and wrong password: the same bytes in the same time', async () => {
+test('an unknown address and a wrong password get the same answer in the same time', async () => {
   test.setTimeout(120_000);
   const { email } = await confirmed();
   const times: [number[], number[]] = [[], []];
@@ -153,11 +154,11 @@ test('unknown address and wrong password: the same bytes in the same time', asyn
   expect(ratio).toBeLessThan(1.4);
 });
 
-test('twenty wrong passwords lock the pair for a while, with words', async () => {
+test('20 wrong passwords lock sign-in from that network, and the error says so', async () => {
   test.setTimeout(120_000);
   const person = await confirmed();
-  const from = newAddress();
-  // One after the other: tries beyond the queue of hashes are refused without being counted.
+  const from = newClientAddress();
+  // One after the other, because requests that the hash queue refuses are not counted.
   for (let tries = 0; tries < 20; tries += 1)
     expect((await auth('/token?grant_type=password', { ...person, password: 'wrong' }, from)).status).toBe(400);
   const locked = await tab(from).auth.signInWithPassword(person);
@@ -166,7 +167,7 @@ test('twenty wrong passwords lock the pair for a while, with words', async () =>
   expect((await tab().auth.signInWithPassword(person)).error).toBeNull();
 });
 
-test('a page of another origin may use it', async () => {
+test('pages of other origins may call it', async () => {
   const preflight = await fetch(`${origin}/api/auth/v1/token?grant_type=password`, {
     method: 'OPTIONS',
     headers: {

@@ -3,8 +3,8 @@ import { query } from './support/database.ts';
 import { signInAs } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
-test.describe('the blog, for everyone', () => {
-  test('the list shows title, date, reading time, excerpt and slug; a post keeps its line breaks', async ({ page }) => {
+test.describe('the public blog', () => {
+  test('the list describes each post, and a post keeps its line breaks', async ({ page }) => {
     const [post] = query(
       'SELECT slug, title, content FROM posts WHERE published = 1 AND instr(content, char(10)) > 0 ORDER BY id LIMIT 1',
     );
@@ -20,11 +20,7 @@ test.describe('the blog, for everyone', () => {
     expect(await content.evaluate((element) => getComputedStyle(element).whiteSpaceCollapse)).toBe('preserve');
   });
 
-  test('Share copies the link where the device has no share sheet, and uses the sheet where it has one', async ({
-    page,
-    context,
-    baseURL,
-  }) => {
+  test('Share opens the share sheet, or copies the link where there is none', async ({ page, context, baseURL }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const [post] = query('SELECT slug, title FROM posts WHERE published = 1 ORDER BY id LIMIT 1');
     const url = `${baseURL}/blog/${String(post?.['slug'])}`;
@@ -46,10 +42,10 @@ test.describe('the blog, for everyone', () => {
     await expect(page).toHaveTitle(JSON.stringify({ title: post?.['title'], url }));
   });
 
-  test('an unknown post and a draft say so, with a way back', async ({ page, watch }) => {
+  test('an unknown post and a draft show that there is no such post', async ({ page, watch }) => {
     watch.allow(/404 \(Not Found\)/);
     const [draft] = query('SELECT slug FROM posts WHERE published = 0 LIMIT 1');
-    // A draft is stored under its author's id and its slug.
+    // The stored slug of a draft begins with its author's id.
     for (const slug of ['there-is-no-such-post', String(draft?.['slug']).split('/').at(-1)]) {
       await page.goto(`/blog/${slug}`);
       await expect(page.getByRole('heading', { level: 1, name: 'Blog post not found' })).toBeVisible();
@@ -59,10 +55,10 @@ test.describe('the blog, for everyone', () => {
     await expect(page).toHaveURL('/blogs');
   });
 
-  test('empty and broken do not look alike', async ({ page, watch }) => {
+  test('only a failed load of the list offers Retry', async ({ page, watch }) => {
     watch.allow(/503|ERR_FAILED/);
-    // One route for the whole test: taking it off and on between two visits turns the browser's cache on and off, and it then
-    // may wait 20 seconds for a file that it has.
+    // One route for the whole test: adding and removing routes switches the browser's cache, after which the browser may wait
+    // 20 seconds for a file it already has.
     let answer: 'empty' | 'none' | 'real' = 'empty';
     await page.route('**/api/blogs', (route) =>
       answer === 'empty' ? route.fulfill({ json: [] }) : answer === 'none' ? route.abort() : route.continue(),
@@ -81,14 +77,12 @@ test.describe('the blog, for everyone', () => {
 });
 
 test.describe('managing the blog', () => {
-  test('a visitor signs in first', async ({ page }) => {
+  test('sends a visitor to the sign-in page', async ({ page }) => {
     await page.goto('/admin/blogs');
     await expect(page).toHaveURL('/auth?next=%2Fadmin%2Fblogs');
   });
 
-  test('a member writes drafts with the keyboard alone: the slug follows the title until edited, publishing is for administrators', async ({
-    page,
-  }) => {
+  test('a member writes a draft by keyboard but cannot publish it', async ({ page }) => {
     const { headers } = await signInAs(page, 'user');
     const unique = `Keys ${Date.now()}`;
     await page.goto('/admin/blogs');
@@ -123,10 +117,7 @@ test.describe('managing the blog', () => {
     expect(refused.status()).toBe(403);
   });
 
-  test('an empty form says what is missing beside each field and takes the focus there; a taken slug, too', async ({
-    page,
-    watch,
-  }) => {
+  test('a missing field and a taken slug are reported at their fields', async ({ page, watch }) => {
     watch.allow(/409 \(Conflict\)/);
     const { headers } = await signInAs(page, 'user');
     const taken = `taken-${Date.now()}`;
@@ -144,7 +135,7 @@ test.describe('managing the blog', () => {
     await expect(page.getByRole('textbox', { name: 'Content' })).toHaveValue('Text');
   });
 
-  test('an administrator publishes, edits, unpublishes and deletes; markup stays text', async ({ page }) => {
+  test('an administrator publishes, edits and deletes a post; markup stays text', async ({ page }) => {
     await signInAs(page, 'admin');
     const nasty = `<img src=x onerror="document.title='pwned'"><script>document.title='pwned'</script> javascript:alert(1) https://example.com/ok`;
     const title = `<b>Bold</b> ${Date.now()}`;
@@ -184,7 +175,7 @@ test.describe('managing the blog', () => {
     expect(query('SELECT id FROM posts WHERE title = ?', title)).toEqual([]);
   });
 
-  test('unsaved changes are asked about before a link leads away, and are back after the Back button', async ({ page }) => {
+  test('unsaved changes need confirmation to leave, and survive the Back button', async ({ page }) => {
     await signInAs(page, 'user');
     await page.goto('/blogs');
     await page.goto('/admin/blogs');
@@ -195,7 +186,7 @@ test.describe('managing the blog', () => {
     await expect(page).toHaveURL('/admin/blogs');
     await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Half a thought');
 
-    // The browser's own question on the way out, answered with yes.
+    // The browser's own confirmation before leaving the page.
     page.once('dialog', (question) => void question.accept());
     await page.goBack();
     await expect(page).toHaveURL('/blogs');

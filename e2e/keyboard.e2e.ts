@@ -2,10 +2,7 @@ import { tabTo } from './support/keyboard.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
-test('the keyboard alone shortens, copies, opens analytics and upgrades; the focus is always visible', async ({
-  page,
-  context,
-}) => {
+test('creating, copying and upgrading work by keyboard with a visible focus', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signInAsNew(page);
   await page.goto('/');
@@ -40,7 +37,7 @@ test('the keyboard alone shortens, copies, opens analytics and upgrades; the foc
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('Skip to content is the first stop and leads past the header', async ({ page }) => {
+test('Skip to content comes first and moves the focus past the header', async ({ page }) => {
   await page.goto('/pricing');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await tabTo(page, /^Skip to content$/);
@@ -48,7 +45,7 @@ test('Skip to content is the first stop and leads past the header', async ({ pag
   await expect(page.locator('#content')).toBeFocused();
 });
 
-test('every page takes the focus to its heading, also where its code is here already', async ({ page }) => {
+test('navigation moves the focus to the heading, also for pages already loaded', async ({ page }) => {
   await page.goto('/about');
   const links = page.getByRole('navigation', { name: 'Main' });
   for (const name of ['Pricing', 'Privacy', 'Pricing', 'Privacy', 'Pricing', 'About']) {

@@ -1,16 +1,16 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { newAddress } from './support/address.ts';
+import { newClientAddress } from './support/client-address.ts';
 import { expectAccessible } from './support/axe.ts';
 import { tabTo } from './support/keyboard.ts';
 import { mailTo, partsOf } from './support/mailbox.ts';
 import { newEmail, signInAs, signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
-import { Watch } from './support/watch.ts';
+import { ErrorWatch } from './support/error-watch.ts';
 
 const PHONE = { width: 360, height: 740 };
 const BOX = 'Create a password (min. 6 characters)';
 
-/** What a mail gateway does with a link before the person sees it: this link's own address, and the one that older mails had. */
+/** Requests a link as a mail gateway does before delivery, in the present format and in that of earlier releases. */
 async function scan(request: APIRequestContext, link: string): Promise<void> {
   const { type, token_hash } = partsOf(link);
   const older = `/api/auth/v1/verify?token=${token_hash}&type=${type}`;
@@ -20,7 +20,7 @@ async function scan(request: APIRequestContext, link: string): Promise<void> {
   }
 }
 
-/** Opens the link as a person does, twice; no request may use it, and its token may not stay in the address. */
+/** Opens the link twice, as a person may. Fails if that uses it up or leaves its token in the address. */
 async function openTwice(page: Page, link: string, heading: string): Promise<void> {
   const used: string[] = [];
   const note = (request: { url: () => string }): void => {
@@ -47,13 +47,13 @@ async function signUp(page: Page, email: string, password: string): Promise<void
   await expect(page.getByText('Check your email for the confirmation link!')).toBeVisible();
 }
 
-async function expectDead(page: Page, link: string): Promise<void> {
+async function expectUsed(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await expect(page.getByRole('heading', { level: 1, name: 'This link no longer works' })).toBeVisible();
   await expectAccessible(page);
 }
 
-test('[A3] a scanned mail confirms nothing; the browser that signed up does, by keyboard', async ({ page, request, watch }) => {
+test('[A3] a mail scanner confirms nothing, and the button does, by keyboard', async ({ page, request, watch }) => {
   watch.allow(/403 \(Forbidden\)/);
   await page.setViewportSize(PHONE);
   const email = newEmail();
@@ -66,13 +66,13 @@ test('[A3] a scanned mail confirms nothing; the browser that signed up does, by 
   await tabTo(page, /^Confirm and sign in$/);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/dashboard');
-  await expectDead(page, link);
+  await expectUsed(page, link);
   await expect(page.getByText(`You are signed in as ${email}.`)).toBeVisible();
   const late = await request.post('/api/auth/v1/token?grant_type=password', { data: { email, password: 'correct horse' } });
   expect(late.status()).toBe(200);
 });
 
-test('[A2] confirmed in another browser, an account drops the password of its sign-up', async ({
+test('[A2] confirming in another browser drops the password of the sign-up', async ({
   page,
   request,
   browser,
@@ -86,22 +86,22 @@ test('[A2] confirmed in another browser, an account drops the password of its si
   await scan(request, link);
 
   const context = await browser.newContext({ viewport: PHONE, colorScheme: 'dark' });
-  const watchOther = new Watch(context, baseURL ?? '');
+  const watchOther = new ErrorWatch(context, baseURL ?? '');
   const other = await context.newPage();
   await openTwice(other, link, 'Confirm your email address');
   await other.getByRole('button', { name: 'Confirm and sign in' }).click();
   await expect(other.getByRole('heading', { level: 1, name: 'Choose a password' })).toBeVisible();
   await expectAccessible(other);
-  // No page for members opens before there is a password.
+  // Member pages stay closed until the account has a password.
   await other.goto('/settings');
   await expect(other).toHaveURL('/auth/reset?next=%2Fsettings');
   await other.getByPlaceholder(BOX).fill('battery staple');
   await other.keyboard.press('Enter');
   await expect(other).toHaveURL('/settings');
-  watchOther.expectNothing();
+  watchOther.expectNoErrors();
   await context.close();
 
-  await expectDead(page, link);
+  await expectUsed(page, link);
   await page.getByRole('link', { name: 'Sign in', exact: true }).click();
   await page.getByLabel('Email').fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill('stranger horse');
@@ -109,7 +109,7 @@ test('[A2] confirmed in another browser, an account drops the password of its si
   await expect(page.getByText('Invalid login credentials')).toBeVisible();
 });
 
-test('[A17] a new password ends the other sessions, and its notice takes the account back', async ({
+test('[A17] a new password ends other sessions, and its notice undoes the change', async ({
   page,
   request,
   browser,
@@ -124,9 +124,9 @@ test('[A17] a new password ends the other sessions, and its notice takes the acc
   const context = await browser.newContext({
     viewport: PHONE,
     colorScheme: 'dark',
-    extraHTTPHeaders: { 'CF-Connecting-IP': newAddress() },
+    extraHTTPHeaders: { 'CF-Connecting-IP': newClientAddress() },
   });
-  const watchOther = new Watch(context, baseURL ?? '');
+  const watchOther = new ErrorWatch(context, baseURL ?? '');
   watchOther.allow(/40[013] \(/);
   const other = await context.newPage();
   await other.goto('/auth?tab=forgot');
@@ -140,12 +140,12 @@ test('[A17] a new password ends the other sessions, and its notice takes the acc
   await other.getByPlaceholder(BOX).fill('battery staple');
   await other.getByRole('button', { name: 'Save password' }).click();
   await expect(other).toHaveURL('/dashboard');
-  await expectDead(other, link);
+  await expectUsed(other, link);
 
-  // The session that was there before is over.
+  // The earlier session has ended.
   await page.reload();
   await expect(page).toHaveURL(/\/auth\?next=/);
-  // Its owner did not ask for any of this, and has a mail that says so.
+  // The owner did not change the password, and uses the notice.
   const notice = await mailTo(request, email, 3);
   await scan(request, notice.link);
   await openTwice(page, notice.link, 'Did someone else change your password?');
@@ -153,14 +153,14 @@ test('[A17] a new password ends the other sessions, and its notice takes the acc
   await expect(page.getByRole('heading', { level: 1, name: 'Choose a password' })).toBeVisible();
   await other.goto('/dashboard');
   await expect(other).toHaveURL(/\/auth\?next=/);
-  watchOther.expectNothing();
+  watchOther.expectNoErrors();
   await context.close();
   await page.getByPlaceholder(BOX).fill('owner horse');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('a new password by keyboard alone, where somebody else is signed in', async ({ page, request, browser }) => {
+test('setting a new password works by keyboard while another account is signed in', async ({ page, request, browser }) => {
   const owner = await (await browser.newContext()).newPage();
   const { email } = await signInAsNew(owner);
   await owner.context().close();
@@ -187,7 +187,7 @@ test('a new password by keyboard alone, where somebody else is signed in', async
   await expect(page.getByRole('link', { name: email })).toBeVisible();
 });
 
-test('[A5] a fragment with tokens signs nobody in, and leaves the address and the history', async ({ page, request }) => {
+test('[A5] tokens in a fragment sign nobody in and are removed from the history', async ({ page, request }) => {
   const attacker = await request.post('/api/auth/v1/token?grant_type=password', {
     data: { email: 'user@example.com', password: 'demo-user' },
   });

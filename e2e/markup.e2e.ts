@@ -1,8 +1,8 @@
 import { signInAs } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
-/** What would call `window.hopRan` if it were read as markup or opened as a script. */
-const CORPUS = [
+/** Texts that set `window.hopRan` if they are parsed as markup or run as a script. */
+const PAYLOADS = [
   `<script>window.hopRan='script'</script>`,
   `<img src=x onerror="window.hopRan='img'">`,
   `<svg/onload=window.hopRan='svg'>`,
@@ -16,14 +16,14 @@ const CORPUS = [
   `<math><mtext></form><form><mglyph><style></math><img src onerror=window.hopRan='mutation'>`,
 ];
 
-/** Stored text that looks like code stays text on every page that shows it (threat 18). The watch fails on any content-policy report. */
-test('stored markup runs nowhere: posts, targets and previews', async ({ page, baseURL }) => {
+// The `watch` fixture also fails the test on any content-policy report.
+test('[T18] stored markup stays text in posts, targets and previews', async ({ page, baseURL }) => {
   test.setTimeout(120_000);
   const { headers } = await signInAs(page, 'admin');
   const stamp = Date.now().toString(36);
   const codes: string[] = [];
   const ids: number[] = [];
-  for (const [index, payload] of CORPUS.entries()) {
+  for (const [index, payload] of PAYLOADS.entries()) {
     const post = {
       title: `${payload} ${stamp}`,
       slug: `markup-${stamp}-${index}`,
@@ -48,7 +48,7 @@ test('stored markup runs nowhere: posts, targets and previews', async ({ page, b
     `/${codes[0]}+`,
     `/${codes[1]}+`,
   ];
-  for (const [index] of CORPUS.entries()) paths.push(`/blog/markup-${stamp}-${index}`);
+  for (const [index] of PAYLOADS.entries()) paths.push(`/blog/markup-${stamp}-${index}`);
   for (const path of paths) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();

@@ -4,7 +4,7 @@ import { expect, test } from './support/test.ts';
 
 const POST = String(query('SELECT slug FROM posts WHERE published = 1 ORDER BY id LIMIT 1')[0]?.['slug']);
 
-test.describe('the raw HTML, as a crawler sees it', () => {
+test.describe('the HTML that a crawler gets', () => {
   const meta = (html: string, name: string) => new RegExp(`(?:property|name)="${name}" content="([^"]*)"`).exec(html)?.[1];
 
   for (const [path, title] of [
@@ -12,7 +12,7 @@ test.describe('the raw HTML, as a crawler sees it', () => {
     ['/pricing', 'Pricing · Hop'],
     ['/privacy', 'Privacy · Hop'],
   ] as const) {
-    test(`${path} has its title, description, canonical address and Open Graph tags`, async ({ request, baseURL }) => {
+    test(`${path} has a title, description, canonical URL and Open Graph tags`, async ({ request, baseURL }) => {
       const response = await request.get(path);
       const html = await response.text();
       expect(/<title>([^<]*)<\/title>/.exec(html)?.[1]).toBe(title);
@@ -26,7 +26,7 @@ test.describe('the raw HTML, as a crawler sees it', () => {
     });
   }
 
-  test('a post has its own; an unknown one is 404 and noindex', async ({ request }) => {
+  test('a post has its own metadata; an unknown post is 404 and noindex', async ({ request }) => {
     const [post] = query('SELECT title FROM posts WHERE slug = ?', POST);
     const html = await (await request.get(`/blog/${POST}`)).text();
     expect(meta(html, 'og:title')).toBe(post?.['title']);
@@ -36,7 +36,7 @@ test.describe('the raw HTML, as a crawler sees it', () => {
     expect(meta(await missing.text(), 'robots')).toBe('noindex');
   });
 
-  test('icons, feed, sitemap and what stands in .well-known are there', async ({ request }) => {
+  test('serves icons, feed, sitemap and security.txt with their types', async ({ request }) => {
     for (const [path, type] of [
       ['/favicon.ico', /icon/],
       ['/favicon.svg', /svg/],
@@ -55,7 +55,7 @@ test.describe('the raw HTML, as a crawler sees it', () => {
     }
   });
 
-  test('feed and sitemap are well-formed XML that names every published post', async ({ page, request, baseURL }) => {
+  test('feed and sitemap are well-formed and list every published post', async ({ page, request, baseURL }) => {
     await page.goto('/terms');
     const published = () =>
       query('SELECT slug FROM posts WHERE published = 1').map(({ slug }) => `${baseURL}/blog/${String(slug)}`);
@@ -65,7 +65,7 @@ test.describe('the raw HTML, as a crawler sees it', () => {
     ] as const) {
       const before = published();
       const xml = await (await request.get(path)).text();
-      // Other tests publish and delete posts meanwhile.
+      // Other tests publish and delete posts at the same time.
       const posts = published().filter((url) => before.includes(url));
       expect(posts.length).toBeGreaterThan(2);
       const found = await page.evaluate(
@@ -80,9 +80,7 @@ test.describe('the raw HTML, as a crawler sees it', () => {
     }
   });
 
-  test('files with a hash in their name are kept for a year; missing ones are a plain 404 that nobody keeps', async ({
-    request,
-  }) => {
+  test('hashed files are cached for a year; missing ones are uncached 404s', async ({ request }) => {
     const html = await (await request.get('/')).text();
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
     const there = (await request.get(script)).headers();
@@ -95,7 +93,7 @@ test.describe('the raw HTML, as a crawler sees it', () => {
   });
 });
 
-test('Pricing compares the plans, answers questions and offers the one domain', async ({ page, baseURL }) => {
+test('Pricing compares the plans and answers questions', async ({ page, baseURL }) => {
   await page.goto('/');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Pricing' })).toBeFocused();
@@ -112,7 +110,7 @@ test('Pricing compares the plans, answers questions and offers the one domain', 
   await expect(page.getByText(/existing links remain/).first()).toBeVisible();
 });
 
-test('Privacy and Terms say when they were last changed', async ({ page }) => {
+test('Privacy and Terms show the date of their last change', async ({ page }) => {
   await page.goto('/privacy');
   await expect(page.getByText('Last updated September 3, 2025')).toBeVisible();
   await page.goto('/terms');

@@ -4,7 +4,7 @@ import { makeLink, newAlias } from './support/links.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
-test('a used-up quota says so with the offer of the spec, and the demo upgrade makes room at once', async ({ page, watch }) => {
+test('a used-up quota offers Premium, and the demo upgrade applies at once', async ({ page, watch }) => {
   test.setTimeout(90_000);
   watch.allow(/429 \(Too Many Requests\)/);
   const { headers } = await signInAsNew(page);
@@ -15,7 +15,7 @@ test('a used-up quota says so with the offer of the spec, and the demo upgrade m
   await page.getByLabel('Long link').fill('https://elsewhere.example/one-too-many');
   await page.getByRole('button', { name: 'Shorten URL' }).click();
   await expect(page.getByRole('alert')).toContainText(/\. Upgrade to Premium for 1,000 URLs\/month at ₹500\/month\./);
-  // What was typed is still there.
+  // The input is kept.
   await expect(page.getByLabel('Long link')).toHaveValue('https://elsewhere.example/one-too-many');
 
   await plan.getByRole('button', { name: 'Upgrade' }).click();
@@ -35,7 +35,7 @@ test('a used-up quota says so with the offer of the spec, and the demo upgrade m
   await expect(plan).toContainText('26 of 1,000');
 });
 
-test('a failed upgrade says the words of the spec', async ({ page, watch }) => {
+test('a failed upgrade shows the reason', async ({ page, watch }) => {
   watch.allow(/402 \(Payment Required\)|ERR_FAILED|500/);
   await signInAsNew(page);
   await page.goto('/dashboard');
@@ -61,7 +61,7 @@ test('a failed upgrade says the words of the spec', async ({ page, watch }) => {
   }
 });
 
-test('a subscription that cannot be read counts as free with 25, with a quiet Retry', async ({ page, watch }) => {
+test('an unreadable subscription counts as Free with 25 links and offers Retry', async ({ page, watch }) => {
   watch.allow(/503/);
   await signInAsNew(page);
   await page.route('**/api/subscription?*', (route) => route.fulfill({ status: 503, body: '' }));
@@ -74,11 +74,7 @@ test('a subscription that cannot be read counts as free with 25, with a quiet Re
   await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
 });
 
-test('the dashboard: figures with their meanings, every link with copy, preview and analytics; empty and broken differ', async ({
-  page,
-  context,
-  watch,
-}) => {
+test('the dashboard shows totals and links, and tells an error from an empty list', async ({ page, context, watch }) => {
   watch.allow(/503/);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { headers } = await signInAsNew(page);
@@ -107,14 +103,11 @@ test('the dashboard: figures with their meanings, every link with copy, preview 
   await expect(links).toContainText(link.code);
 });
 
-test('Premium shortens a pasted list: what cannot be is said line by line and comes back to be mended', async ({
-  page,
-  context,
-}) => {
+test('Premium shortens a pasted list and returns the lines that failed', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { headers } = await signInAsNew(page);
   expect((await page.request.post('/api/subscription', { headers, data: {} })).status()).toBe(200);
-  // The plan is known late: until then nobody is offered what they may have.
+  // The button stays disabled until the plan has loaded.
   const notYet = async (route: Route): Promise<void> => {
     await expect(page.getByRole('button', { name: 'Shorten many links' })).toBeDisabled();
     await route.continue();

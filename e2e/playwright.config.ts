@@ -5,14 +5,14 @@ import { CHROMIUM_ARGS, findChromium } from '#scripts/chromium.ts';
 import { localVars } from '#scripts/dev-vars.ts';
 import { freePort } from '#scripts/product.ts';
 
-// This file is read once more by every worker process, which inherits what the first reading decided.
+// Every worker process reads this file again and inherits the environment of the first reading.
 const isFirstReading = process.env['HOP_E2E_PORT'] === undefined;
 process.env['HOP_E2E_PORT'] ??= String(await freePort());
 process.env['HOP_E2E_ELSEWHERE'] ??= String(await freePort());
-/** A state folder of this run's own; it stays for a look after a failure, until the next run. */
+/** The state folder of this run. It stays until the next run, for a look after a failure. */
 const state = resolve(import.meta.dirname, '../.state/e2e');
 const port = process.env['HOP_E2E_PORT'];
-// Not the developer's own .dev.vars, which may point to a hosted sign-in service.
+// The developer's own .dev.vars may point to a hosted sign-in service.
 const vars = join(state, 'vars.env');
 if (isFirstReading) {
   rmSync(state, { recursive: true, force: true });
@@ -20,7 +20,7 @@ if (isFirstReading) {
   writeFileSync(vars, localVars('a-secret-of-the-browser-tests-only'));
 }
 const elsewhere = process.env['HOP_E2E_ELSEWHERE'];
-/** Every site under .example is a server of ours, so that a redirect can be followed to its end without a network. */
+/** Resolves every site under .example to a local server, so that redirects can be followed without a network. */
 const ELSEWHERE = [
   `--host-resolver-rules=MAP *.example 127.0.0.1:${elsewhere}`,
   '--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
@@ -31,11 +31,12 @@ const chromium = findChromium();
 export default defineConfig({
   testDir: '.',
   testMatch: '*.e2e.ts',
-  // Says what to do where there is no browser. Not here: the check for unused code reads this file before `npm test` installs one.
+  // Fails with advice if there is no browser. This file cannot do that: `knip` reads it where no browser is installed.
   globalSetup: './support/require-chromium.ts',
   outputDir: '../test-results',
-  fullyParallel: false,
-  workers: 2,
+  // Tests share the server and nothing else. They wait more than they compute, so three keep two cores busy.
+  fullyParallel: true,
+  workers: 3,
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
   timeout: 90_000,
@@ -46,12 +47,13 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'UTC',
     launchOptions: { ...(chromium === undefined ? {} : { executablePath: chromium }), args: [...CHROMIUM_ARGS, ...ELSEWHERE] },
-    trace: 'retain-on-failure',
+    // Recording a trace takes a third of the run's CPU time. To get one of a failure: `npm run test:e2e -- NAME --trace on`.
+    trace: 'off',
     screenshot: 'only-on-failure',
   },
   webServer: [
     {
-      // The product as `npm start` serves it, demo data included, on a port and a state folder of its own.
+      // The product as `npm start` serves it, with demo data, on a separate port and state folder.
       command: `node scripts/start.ts --log-level error --env-file ${vars}`,
       cwd: '..',
       url: `${origin}/api/health`,

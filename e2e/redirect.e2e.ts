@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts';
 const CLICKS = `SELECT t.human, t.bot, t.prefetch, t.visitors FROM link_totals t JOIN links l ON l.id = t.link_id WHERE l.code = ?`;
 const AGENT = `SELECT d.val FROM click_dims d JOIN links l ON l.id = d.link_id WHERE l.code = ? AND d.dim = 'agent'`;
 
-test('a navigation to a fresh short link lands on its target, and the click is in the database, once', async ({ page }) => {
+test('a navigation to a new short link reaches its target and counts once', async ({ page }) => {
   const link = await makeLink(page.request);
   const answer = page.waitForResponse(link.shortUrl);
   await page.goto(link.shortUrl);
@@ -23,12 +23,12 @@ test('a navigation to a fresh short link lands on its target, and the click is i
   const counted = await untilRow(10_000, CLICKS, link.code);
   expect(counted).toEqual({ human: 1, bot: 0, prefetch: 0, visitors: 1 });
   expect(query(AGENT, link.code)).toEqual([{ val: 'Desktop|Chrome|Windows' }]);
-  // Nothing that comes later counts the same click again.
+  // Nothing counts the same click a second time later.
   await page.waitForTimeout(3000);
   expect(query(CLICKS, link.code)).toEqual([{ human: 1, bot: 0, prefetch: 0, visitors: 1 }]);
 });
 
-test('bots and prefetches are counted apart, HEAD and Preview not at all', async ({ page }) => {
+test('[T36] bots and prefetches are counted separately, HEAD and previews never', async ({ page }) => {
   const { code } = await makeLink(page.request);
   const get = (headers: Record<string, string>) => page.request.get(`/${code}`, { headers, maxRedirects: 0 });
   await get({ 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' });
@@ -38,7 +38,7 @@ test('bots and prefetches are counted apart, HEAD and Preview not at all', async
   await expect.poll(() => query(CLICKS, code), { timeout: 10_000 }).toEqual([{ human: 0, bot: 1, prefetch: 1, visitors: 0 }]);
 });
 
-test('Preview shows where a link leads before one goes there', async ({ page }) => {
+test('a preview shows the target before the visitor opens it', async ({ page }) => {
   const link = await makeLink(page.request, { target: 'http://bücher.example/läden?stadt=köln' });
   await page.goto(`/${link.code}+`);
   await expect(page.getByText('xn--bcher-kva.example').first()).toBeVisible();
@@ -49,7 +49,7 @@ test('Preview shows where a link leads before one goes there', async ({ page }) 
   await expect(page).toHaveURL(/^http:\/\/xn--bcher-kva\.example\//);
 });
 
-test('an unknown code is a page that says so; a program gets JSON', async ({ page, watch, request }) => {
+test('an unknown code returns a 404 page, or JSON where that is accepted', async ({ page, watch, request }) => {
   watch.allow(/404 \(Not Found\)/);
   const answer = await page.goto('/NoSuchCode');
   expect(answer?.status()).toBe(404);

@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts';
 const codeIn = (text: string): string => /^.*code: (\d{6})$/m.exec(text)?.[1] ?? '';
 const box = (page: Page, name: string) => page.getByRole('textbox', { name });
 
-test('the current password is needed for a new one, or a code from a mail', async ({ page, request, watch }) => {
+test('changing the password needs the current one or a mailed code', async ({ page, request, watch }) => {
   watch.allow(/400 \(Bad Request\)/);
   const { email, password } = await signInAsNew(page);
   await page.goto('/settings');
@@ -41,7 +41,7 @@ test('the current password is needed for a new one, or a code from a mail', asyn
   expect(again.status()).toBe(200);
 });
 
-test('Sign out everywhere ends every session, from Settings and from both headers', async ({ page, request, watch }) => {
+test('Sign out everywhere ends every session, from Settings and both headers', async ({ page, request, watch }) => {
   watch.allow(/401 \(Unauthorized\)/);
   const { email, password, headers } = await signInAsNew(page);
   const isSignedIn = async () => (await request.get('/api/me', { headers })).status() === 200;
@@ -66,7 +66,7 @@ test('Sign out everywhere ends every session, from Settings and from both header
   expect(again.status()).toBe(200);
 });
 
-test('deleting the account needs the current password, and says beside the field that it is wrong', async ({ page, watch }) => {
+test('deleting the account needs the current password', async ({ page, watch }) => {
   watch.allow(/403 \(Forbidden\)/);
   const { password } = await signInAsNew(page);
   await page.goto('/settings');

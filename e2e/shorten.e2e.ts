@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from './support/test.ts';
 import { query } from './support/database.ts';
 
-test.describe('a visitor on Home', () => {
-  test('shortens a long link: button rules, result, copy, QR image and its download', async ({ page, context }) => {
+test.describe('the form on Home', () => {
+  test('creates a short link with a copy button and a QR code to download', async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/');
     const button = page.getByRole('button', { name: 'Shorten URL' });
@@ -40,7 +40,7 @@ test.describe('a visitor on Home', () => {
     await expect(result.getByRole('link', { name: 'Preview' })).toHaveAttribute('href', `/${code}+`);
   });
 
-  test("a refused link shows the server's sentence beside the field and keeps what was typed", async ({ page, watch }) => {
+  test('shows the server’s error at the field and keeps the input', async ({ page, watch }) => {
     watch.allow(/400 \(Bad Request\)/);
     await page.goto('/');
     await page.getByLabel('Long link').fill('http://127.0.0.1/secret');
@@ -52,7 +52,7 @@ test.describe('a visitor on Home', () => {
     await expect(field).toBeFocused();
   });
 
-  test('without a network: the text of the spec', async ({ page, watch }) => {
+  test('shows an error when the network fails', async ({ page, watch }) => {
     watch.allow(/ERR_FAILED/);
     await page.goto('/');
     await page.route('**/api/shorten', (route) => route.abort());

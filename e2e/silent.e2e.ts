@@ -1,47 +1,47 @@
 import type { Page } from '@playwright/test';
-import { holdAnswers } from './support/hold.ts';
+import { delayResponses } from './support/delay-responses.ts';
 import { signInAs } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
-/** Everything at `path` fails until the returned function is called. */
-async function breakAt(page: Page, path: string): Promise<() => Promise<void>> {
+/** Makes every request to `path` fail until the returned function is called. */
+async function failAt(page: Page, path: string): Promise<() => Promise<void>> {
   await page.route(path, (route) =>
     route.fulfill({ status: 503, json: { error: 'Down.', code: 'unavailable', requestId: 'x' } }),
   );
   return () => page.unroute(path);
 }
 
-// Spec §8 calls these failures silent: an empty view shows. Decision 23 adds one quiet line with Retry to each.
+// These views show an empty state when they fail to load, and one line with a Retry button (docs/decisions.md#d23).
 
-test('a QR code that does not load', async ({ page, watch }) => {
+test('a QR code that fails to load offers Retry', async ({ page, watch }) => {
   watch.allow(/503/);
-  const mend = await breakAt(page, '**/api/qr/*');
+  const restore = await failAt(page, '**/api/qr/*');
   await page.goto('/');
   await page.getByLabel('Long link').fill('https://elsewhere.example/qr');
   await page.getByRole('button', { name: 'Shorten URL' }).click();
   const result = page.getByRole('region', { name: 'Your short link' });
   await expect(result).toContainText('The QR code could not be loaded.', { timeout: 20_000 });
   await expect(result.getByRole('button', { name: 'Copy' })).toBeEnabled();
-  await mend();
+  await restore();
   await result.getByRole('button', { name: 'Retry' }).click();
   await expect(result.getByRole('img', { name: /QR code/ })).toBeVisible();
 });
 
-test('statistics of the admin dashboard that do not load', async ({ page, watch }) => {
+test('admin statistics that fail to load offer Retry', async ({ page, watch }) => {
   watch.allow(/503/);
   await signInAs(page, 'admin');
-  const mend = await breakAt(page, '**/api/admin?action=stats*');
+  const restore = await failAt(page, '**/api/admin?action=stats*');
   await page.goto('/admin');
   await expect(page.getByText('The statistics could not be loaded.')).toBeVisible({ timeout: 20_000 });
   await expect(page.getByText('No URLs yet')).toBeVisible();
-  await mend();
+  await restore();
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByText('No URLs yet')).toBeHidden();
 });
 
-test('figures on their way to the admin dashboard do not say that there is nothing', async ({ page }) => {
+test('admin statistics that are still loading do not claim to be empty', async ({ page }) => {
   await signInAs(page, 'admin');
-  const answer = await holdAnswers(page, '**/api/admin?action=stats*');
+  const answer = await delayResponses(page, '**/api/admin?action=stats*');
   await page.goto('/admin');
   await expect(page.getByRole('heading', { name: 'Recent URLs' })).toBeVisible();
   await expect(page.getByText('No URLs yet')).toBeHidden();
@@ -49,11 +49,11 @@ test('figures on their way to the admin dashboard do not say that there is nothi
   await expect(page.getByRole('table', { name: /Recent URLs/ })).toBeVisible();
 });
 
-test('a post that cannot be created keeps what was written', async ({ page, watch }) => {
+test('a post that cannot be saved keeps its text', async ({ page, watch }) => {
   watch.allow(/503/);
   await signInAs(page, 'user');
   await page.goto('/admin/blogs');
-  await page.getByRole('textbox', { name: 'Title' }).fill('A post for a bad moment');
+  await page.getByRole('textbox', { name: 'Title' }).fill('A post that fails to save');
   await page.getByRole('textbox', { name: 'Content' }).fill('Every word of it.');
   await page.route('**/api/blogs-admin', (route) =>
     route.request().method() === 'POST'
@@ -62,6 +62,6 @@ test('a post that cannot be created keeps what was written', async ({ page, watc
   );
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(page.getByText('The post was not saved. Down.')).toBeVisible();
-  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('A post for a bad moment');
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('A post that fails to save');
   await expect(page.getByRole('textbox', { name: 'Content' })).toHaveValue('Every word of it.');
 });

@@ -5,8 +5,8 @@ import { query } from './support/database.ts';
 import { signInAs } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
-/** A real address for each page: the first post, and a link that the demo member owns. */
-function addressOf(page: (typeof PAGES)[number]): string {
+/** A real path for each page, with the first post and a link that the demo member owns. */
+function pathOf(page: (typeof PAGES)[number]): string {
   const [post] = query('SELECT slug FROM posts WHERE published = 1 ORDER BY id LIMIT 1');
   const [link] = query(
     "SELECT code FROM links JOIN users ON users.id = links.user_id WHERE users.email = 'user@example.com' AND status = 'active' ORDER BY links.id LIMIT 1",
@@ -14,16 +14,15 @@ function addressOf(page: (typeof PAGES)[number]): string {
   return page.replace(':slug', String(post?.['slug'])).replace(':code', String(link?.['code']));
 }
 
-/** Where a visitor (or, for /auth, a member) is sent instead. */
-function endOf(page: (typeof PAGES)[number], who: 'visitor' | 'user' | 'admin'): RegExp {
+/** The path at which `who` ends up: visitors cannot open member pages, and members cannot open /auth. */
+function destinationOf(page: (typeof PAGES)[number], who: 'visitor' | 'user' | 'admin'): RegExp {
   const membersOnly = ['/dashboard', '/analytics/:code', '/admin/blogs', '/settings'].includes(page);
   if (who === 'visitor' && membersOnly) return /^\/auth$/;
   if (who !== 'visitor' && page === '/auth') return /^\/dashboard$/;
-  return new RegExp(`^${addressOf(page)}$`);
+  return new RegExp(`^${pathOf(page)}$`);
 }
 
-/** Both schemes for everyone's pages; each of the two kinds of member in one. */
-const WALKS = [
+const VARIANTS = [
   { who: 'visitor', scheme: 'light', width: 360 },
   { who: 'visitor', scheme: 'dark', width: 1280 },
   { who: 'user', scheme: 'light', width: 360 },
@@ -31,19 +30,17 @@ const WALKS = [
   { who: 'admin', scheme: 'light', width: 360 },
 ] as const;
 
-for (const { who, scheme, width } of WALKS) {
-  test(`every page as ${who}, ${scheme}, ${width} px: it opens, has a title and a heading, fits, is accessible, and nothing complains`, async ({
-    page,
-  }) => {
+for (const { who, scheme, width } of VARIANTS) {
+  test(`every page works and is accessible for ${who}, ${scheme}, ${width} px`, async ({ page }) => {
     test.setTimeout(180_000);
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     if (who !== 'visitor') await signInAs(page, who);
     const titles = new Set<string>();
     for (const pattern of PAGES) {
-      await page.goto(addressOf(pattern));
+      await page.goto(pathOf(pattern));
       await expect(page.getByRole('heading', { level: 1 }), pattern).toBeVisible();
-      await expect.poll(() => new URL(page.url()).pathname, { message: pattern }).toMatch(endOf(pattern, who));
+      await expect.poll(() => new URL(page.url()).pathname, { message: pattern }).toMatch(destinationOf(pattern, who));
       await expect(page.locator('[aria-busy="true"]'), pattern).toHaveCount(0);
       await expect(page, pattern).toHaveTitle(/Hop/);
       titles.add(await page.title());

@@ -14,25 +14,31 @@ import { sumUp, tallyPlaywright, tallyVitest, type Tally } from './tally.ts';
 const wanted = process.argv.slice(2);
 const reports = mkdtempSync(join(tmpdir(), 'hop-test-'));
 
-const parts: { name: string; run: (report: string) => Promise<Tally> }[] = [
-  ...['worker', 'web', 'scripts'].map((project) => ({
-    name: project,
-    run: async (report: string) => {
-      const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-      const { code } = await run('vitest', [...args, ...named('--passWithNoTests')]);
-      return failIf(code !== 0, tallyVitest(report));
-    },
-  })),
-  {
-    name: 'browser',
-    run: async (report: string) => {
-      const CHROMIUM = await ensureChromium();
-      const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...named('--pass-with-no-tests')];
-      const { code } = await run('playwright', args, { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROMIUM } });
-      return failIf(code !== 0, tallyPlaywright(report));
-    },
+type Part = { name: string; run: (report: string) => Promise<Tally> };
+
+const unitTests: Part[] = ['worker', 'web', 'scripts'].map((project) => ({
+  name: project,
+  run: async (report) => {
+    console.log(`\n── ${project} tests ──`);
+    const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const { code } = await run('vitest', [...args, ...named('--passWithNoTests')]);
+    return failIf(code !== 0, tallyVitest(report));
   },
-];
+}));
+
+const browserTests: Part = {
+  name: 'browser',
+  run: async (report) => {
+    const CHROMIUM = await ensureChromium();
+    const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...named('--pass-with-no-tests')];
+    const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROMIUM };
+    const { code, output } = await run('playwright', args, { env, quiet: true });
+    browserOutput = output;
+    return failIf(code !== 0, tallyPlaywright(report));
+  },
+};
+/** Printed when everything has run, because the other tests print meanwhile. */
+let browserOutput = '';
 
 /** The names given, with the flag by which a kind without such a file is no failure; nothing without names. */
 const named = (mayBeNone: string): string[] => (wanted.length > 0 ? [mayBeNone, ...wanted] : []);
@@ -42,25 +48,29 @@ function failIf(hasFailed: boolean, tally: Tally): Tally {
   return hasFailed && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
 }
 
-await ensureWebBuilt();
-const tallies: Tally[] = [];
-for (const part of parts) {
-  console.log(`\n── ${part.name} tests ──`);
-  let tally: Tally;
-  try {
-    tally = await part.run(join(reports, `${part.name}.json`));
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    tally = { passed: 0, failed: 1, skipped: 0 };
+/** Runs `parts` one after the other. A part that throws, or runs no test although no names were given, is one failure. */
+async function runInOrder(parts: readonly Part[]): Promise<Tally[]> {
+  const tallies: Tally[] = [];
+  for (const part of parts) {
+    try {
+      const tally = await part.run(join(reports, `${part.name}.json`));
+      const hasRun = tally.passed + tally.failed > 0 || wanted.length > 0;
+      if (!hasRun) console.error(`No ${part.name} test ran.`);
+      tallies.push(hasRun ? tally : { ...tally, failed: 1 });
+    } catch (error) {
+      console.error(error instanceof Error ? error.message : error);
+      tallies.push({ passed: 0, failed: 1, skipped: 0 });
+    }
   }
-  if (tally.passed + tally.failed === 0 && wanted.length === 0) {
-    console.error(`No ${part.name} test ran.`);
-    tally.failed = 1;
-  }
-  tallies.push(tally);
+  return tallies;
 }
+
+await ensureWebBuilt();
+// Browser tests wait for pages most of the time, so the other tests run beside them.
+const tallies = await Promise.all([runInOrder(unitTests), runInOrder([browserTests])]);
+console.log(`\n── browser tests ──\n${browserOutput}`);
 rmSync(reports, { recursive: true, force: true });
 
-const sum = sumUp(tallies);
+const sum = sumUp(tallies.flat());
 console.log(`\n${sum.line}`);
 process.exitCode = sum.failed > 0 || sum.passed === 0 ? 1 : 0;

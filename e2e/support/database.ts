@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
-import { STATE } from './place.ts';
+import { STATE } from './state-folder.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 
-/** Reads the running product's D1 from outside: what is stored, not what a page says is stored. */
+/** Queries the D1 file of the running product directly: what is stored, not what a page shows. */
 export function query(sql: string, ...params: SQLInputValue[]): Row[] {
   const db = new DatabaseSync(databaseFile(), { readOnly: true, timeout: 5000 });
   try {
@@ -16,7 +16,7 @@ export function query(sql: string, ...params: SQLInputValue[]): Row[] {
   }
 }
 
-/** Asks every 100 ms until there is a row; throws after `within` ms. */
+/** Queries every 100 ms until there is a row. Throws after `within` ms. */
 export async function untilRow(within: number, sql: string, ...params: (string | number)[]): Promise<Row> {
   const end = Date.now() + within;
   for (;;) {

@@ -1,4 +1,4 @@
-/** The other sites of the tests: whatever is asked for, a small page. `node e2e/support/elsewhere.ts PORT` */
+/** Serves every site under .example with one small page. `node e2e/support/elsewhere.ts PORT` */
 import { createServer } from 'node:http';
 
 createServer((request, response) => {

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Presses Tab until the focus is on what `name` says; fails if that takes too long or the focus cannot be seen. */
+/** Presses Tab until the focus is on the element that `name` matches. Fails after 60 presses, or if the focus is invisible. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press('Tab');

@@ -3,7 +3,7 @@ import { expect, type APIRequestContext } from '@playwright/test';
 
 export type MadeLink = { code: string; shortUrl: string; target: string };
 
-/** A fresh short link to a page of another site (see elsewhere.ts), made through the API. */
+/** Creates a short link to a page of another site (see elsewhere.ts) through the API. */
 export async function makeLink(
   request: APIRequestContext,
   options: { headers?: Record<string, string>; customCode?: string; target?: string } = {},
@@ -19,5 +19,5 @@ export async function makeLink(
   return { code, shortUrl, target };
 }
 
-/** An alias that nobody had before. */
+/** A random alias. */
 export const newAlias = (): string => `t-${randomUUID().slice(0, 12)}`;

@@ -2,13 +2,13 @@ import { expect, type APIRequestContext } from '@playwright/test';
 
 export type Mail = { to: string; subject: string; text: string; html: string; link: string; sentAt: string };
 
-/** What the link of a mail tells the page that opens it: for tests that use it without that page. */
+/** The members of a mailed link's fragment, for tests that call the API instead of opening the page. */
 export function partsOf(link: string): { type: string; token_hash: string } {
   const fragment = new URLSearchParams(new URL(link).hash.slice(1));
   return { type: fragment.get('type') ?? '', token_hash: fragment.get('token_hash') ?? '' };
 }
 
-/** The newest mail to an address in the local mailbox, once there are `count` of them. */
+/** Waits until the local mailbox holds `count` mails to `email`, and returns the newest. */
 export async function mailTo(request: APIRequestContext, email: string, count = 1): Promise<Mail> {
   let mails: Mail[] = [];
   await expect(async () => {

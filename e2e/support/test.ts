@@ -1,20 +1,20 @@
 import { test as base, expect } from '@playwright/test';
-import { newAddress } from './address.ts';
-import { Watch } from './watch.ts';
+import { newClientAddress } from './client-address.ts';
+import { ErrorWatch } from './error-watch.ts';
 
 type Fixtures = {
-  /** Everything that goes wrong in the browser; a test that ends with something unexpected in it fails. */
-  watch: Watch;
+  /** Collects errors in the browser. The test fails if it ends with one that it did not allow. */
+  watch: ErrorWatch;
 };
 
-/** Playwright's `test` with a watch over the browser's console and an address of each test's own. */
+/** Playwright's `test`, with a check of the browser's console and a separate client address per test. */
 export const test = base.extend<Fixtures>({
-  extraHTTPHeaders: async ({ extraHTTPHeaders }, use) => use({ ...extraHTTPHeaders, 'CF-Connecting-IP': newAddress() }),
+  extraHTTPHeaders: async ({ extraHTTPHeaders }, use) => use({ ...extraHTTPHeaders, 'CF-Connecting-IP': newClientAddress() }),
   watch: [
     async ({ context, baseURL }, use) => {
-      const watch = new Watch(context, baseURL ?? '');
+      const watch = new ErrorWatch(context, baseURL ?? '');
       await use(watch);
-      watch.expectNothing();
+      watch.expectNoErrors();
     },
     { auto: true },
   ],

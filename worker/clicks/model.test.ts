@@ -22,7 +22,7 @@ import { foldWindows } from './fold-windows.ts';
  * commit. Replay a failure with the printed CLICK_SEED=…, and a single history with CLICK_PATH=…. Run more with CLICK_RUNS=….
  */
 const SEEDS = env.CLICK_SEED === '' ? [20_261, 7, 42] : [Number(env.CLICK_SEED)];
-const RUNS = Number(env.CLICK_RUNS || 8);
+const RUNS = Number(env.CLICK_RUNS || 5);
 /** In the future: KV rejects a key that has already expired. */
 const START = Date.UTC(2030, 0, 7, 9);
 

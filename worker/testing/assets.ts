@@ -1,6 +1,6 @@
 const SHELL = `<!doctype html><html lang="en"><head><meta charset="utf-8"><!--hop:head--><script nonce="__NONCE__">1</script></head><body><div id="root"></div></body></html>`;
 
-/** The assets binding of a built deployment, for tests that run without a build: the shell at "/", one icon, and nothing else. */
+/** The assets binding of a deployment that has been built: the shell at "/" and one icon. For tests that run without a build. */
 export const builtAssets: Pick<Env, 'ASSETS'> = {
   ASSETS: {
     fetch: async (input: RequestInfo | URL) => {

@@ -4,8 +4,8 @@ import worker from '#worker/index.ts';
 export const ORIGIN = 'http://localhost:8787';
 
 /**
- * Sends a request through the Worker's own entry, with the real local bindings; `overrides` replaces some
- * (a faulty KV, another variable). Waits for `waitUntil` work. `json` is a shorthand for a JSON POST body.
+ * Sends a request to the Worker's `fetch` with the real local bindings, and waits for its `waitUntil` work. `overrides`
+ * replaces bindings and variables. `json` is a shorthand for a JSON body, sent with POST unless `method` says otherwise.
  */
 export async function call(
   path: string,

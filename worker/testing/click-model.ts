@@ -4,7 +4,7 @@ import { startOfDay } from '#worker/clicks/periods.ts';
 import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import { UA_BOT, UA_CHROME, UA_IPHONE } from './clicks.ts';
 
-/** Who may click, and what the product must make of them; written down here, not asked of the code under test. */
+/** Clients and how the product must classify them. Written out here, so that the code under test cannot decide what is right. */
 export const AUDIENCE = [
   { ua: UA_CHROME, kind: 'human', agent: 'Desktop|Chrome|Windows' },
   { ua: UA_IPHONE, kind: 'human', agent: 'Mobile|Mobile Safari|iOS' },
@@ -12,17 +12,17 @@ export const AUDIENCE = [
   { ua: UA_CHROME, kind: 'prefetch', agent: '' },
 ] as const;
 
-/** One click as the test knows it. `visitor` '' = not to be recognised. */
+/** One click as the test knows it. An empty `visitor` means one that cannot be recognised. */
 export type Fact = { link: number; t: number; who: number; visitor: string; ref: string; city: string };
 
 type Sums = { human: number; bot: number; prefetch: number; visitors: number };
-/** What is stored, in a comparable form: [key, figures] sorted by key. */
+/** The stored counts in a comparable form: [key, counts] sorted by key. */
 export type State = { totals: unknown; days: unknown; recent: unknown; dims: Map<string, Map<string, number>> };
 
 const key = (...parts: (string | number)[]): string => parts.join(' ');
 const sorted = <T>(map: ReadonlyMap<string, T>): [string, T][] => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** The plain truth: every window counts when it is first committed, and never again. */
+/** The reference model: a window counts when it is first committed, and never again. */
 export function clickModel() {
   const committed = new Set<string>();
   const totals = new Map<string, Sums>();
@@ -62,7 +62,7 @@ export function clickModel() {
   }
 
   return {
-    /** A window reached the database, whatever the consumer was told. */
+    /** Records that a window reached the database, whatever the consumer was told. */
     commit(windowKey: string, facts: readonly Fact[]): void {
       if (committed.has(windowKey)) return;
       committed.add(windowKey);
@@ -84,7 +84,7 @@ export function clickModel() {
   };
 }
 
-/** What D1 holds, in the model's form. Hours and days are added up: which of them a click is in is retention's business. */
+/** The counts in D1, in the model's form. Hours and days are added up, because retention moves clicks from one to the other. */
 export async function storedState(db: D1Database): Promise<State> {
   type Row = {
     k: string;
@@ -123,8 +123,8 @@ export async function storedState(db: D1Database): Promise<State> {
 }
 
 /**
- * The difference between what should be and what is, '' where there is none. Under the cap values must be equal; over it the
- * sums must be, no value may have more than its clicks, and not more values than the cap may be kept.
+ * Describes the first difference, or returns ''. Up to the cap, values must be equal. Above it, the sums must be equal, no
+ * value may have more clicks than expected, and exactly as many values as the cap must be stored.
  */
 export function difference(want: State, have: State): string {
   for (const part of ['totals', 'days', 'recent'] as const) {
@@ -135,8 +135,9 @@ export function difference(want: State, have: State): string {
   for (const [at, values] of want.dims) {
     const dim = at.split(' ')[2];
     const stored = have.dims.get(at) ?? new Map<string, number>();
-    const trouble = dim === 'place' || dim === 'agent' || dim === 'ref' ? dimDifference(dim, values, stored) : 'which dimension?';
-    if (trouble !== '') return `${at}: ${trouble}`;
+    const problem =
+      dim === 'place' || dim === 'agent' || dim === 'ref' ? dimDifference(dim, values, stored) : 'unknown dimension';
+    if (problem !== '') return `${at}: ${problem}`;
   }
   return '';
 }

@@ -7,7 +7,7 @@ export const UA_IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
 export const UA_BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
-/** A human click at noon of 2026-11-20; `facts` overrides. */
+/** A human click at noon UTC of 2026-11-20. `facts` overrides its members. */
 export function makeClick(link: number, facts: Partial<ClickEvent> = {}): ClickEvent {
   return { l: link, t: Date.UTC(2026, 10, 20, 12), ua: UA_CHROME, r: '', c: 'IN', g: 'KA', y: 'Bengaluru', k: '', ...facts };
 }
@@ -16,7 +16,7 @@ export function makeWindow(clicks: ClickEvent[], id: string = crypto.randomUUID(
   return { v: 1, id, e: clicks };
 }
 
-/** Rows in `links` for these ids, with code 'link<id>', if they are not there yet. */
+/** Inserts rows into `links` for these ids, with the code 'link<id>', unless they exist. */
 export async function makeLinks(ids: number[], userId: string | null = null, createdAt = Date.UTC(2024, 0, 1)): Promise<void> {
   await env.DB.prepare(
     `INSERT OR IGNORE INTO links (id, code, target, target_host, user_id, created_at, updated_at)
@@ -26,7 +26,7 @@ export async function makeLinks(ids: number[], userId: string | null = null, cre
     .run();
 }
 
-/** All rows of a table in the order of its columns, for comparisons. */
+/** All rows of a table, ordered by its first three columns, for comparisons. */
 export async function rowsOf(table: string): Promise<Record<string, unknown>[]> {
   return (await env.DB.prepare(`SELECT * FROM ${table} ORDER BY 1, 2, 3`).all()).results;
 }

@@ -5,7 +5,7 @@ declare namespace Cloudflare {
     CLICK_SEED: string;
     CLICK_PATH: string;
     CLICK_RUNS: string;
-    /** Of vitest.config.ts, for worker/testing/soak.ts. */
+    /** Set in vitest.config.ts, for worker/testing/soak.ts. */
     SOAK_MINUTES: string;
     SOAK_SEED: string;
   }
@@ -17,7 +17,7 @@ declare module '*?raw' {
   export default text;
 }
 
-/** The test runner's, at build time: the files that match, by their path from the root. */
+/** Vite's `import.meta.glob`: the matching files by path, resolved at build time. */
 interface ImportMeta {
   glob(pattern: string, options?: { query: string; import: string; eager: boolean }): Record<string, unknown>;
 }

@@ -1,13 +1,13 @@
 /**
- * What storage does to us in production and never does locally. Every wrapper keeps the real local binding underneath.
+ * Faults that storage has in production and never shows locally. Every wrapper calls the real local binding.
  */
 
 type Methods<T> = Partial<Record<keyof T, (...args: never[]) => unknown>>;
 
-/** Goes around one call of a binding: may run it never, late, twice, or fail before or after it. */
+/** Wraps one call of a binding. May run it late, twice or never, and may fail before or after it. */
 export type Around = (name: string, run: () => Promise<unknown>) => Promise<unknown>;
 
-/** `binding` with some methods replaced. The others keep working on the real thing. */
+/** `binding` with some methods replaced. The others call the real binding. */
 export function withMethods<T extends object>(binding: T, methods: Methods<T>): T {
   const replaced: Record<PropertyKey, unknown> = methods;
   return new Proxy(binding, {
@@ -23,7 +23,7 @@ export const throwsBefore =
   (message: string): Around =>
   () =>
     Promise.reject(new Error(message));
-/** The ambiguous one: it has happened, and nobody is told. */
+/** The call takes effect, and the caller gets an error. */
 export const throwsAfter =
   (message: string): Around =>
   async (_, run) => {
@@ -37,7 +37,7 @@ export const slow =
     await scheduler.wait(ms);
     return run();
   };
-/** At-least-once delivery, at its worst. */
+/** Runs the call twice, as at-least-once delivery may. */
 export const twice: Around = async (_, run) => {
   await run();
   return run();
@@ -79,7 +79,7 @@ export function aroundD1(db: D1Database, around: Around): D1Database {
   });
 }
 
-/** A clock that only moves when it is told to. Times in ms. */
+/** A clock that only moves when `advance` is called. Times in ms. */
 export type Clock = { now: () => number; advance: (ms: number) => void };
 
 export function makeClock(start: number): Clock {
@@ -87,12 +87,12 @@ export function makeClock(start: number): Clock {
   return { now: () => now, advance: (ms) => void (now += ms) };
 }
 
-/** Where `cacheTtl` is not given, a location keeps what it has read for so long. */
+/** How long a location caches a read without `cacheTtl`. */
 const DEFAULT_CACHE_SECONDS = 60;
 
 /**
- * KV as one location sees it: whatever it has read, "there is nothing" included, it goes on saying for `cacheTtl`,
- * also after a write, even one made there (the platform promises no more). Only text is read.
+ * KV as one location sees it: it caches every read, misses included, for `cacheTtl`. A write does not update that cache, not
+ * even a write from the same location, because the platform does not promise that. Supports text values only.
  */
 export function kvAtLocation(kv: KVNamespace, clock: Clock): KVNamespace {
   const cache = new Map<string, { value: string | null; until: number }>();

@@ -3,30 +3,30 @@ import { SignJWT, exportSPKI, generateKeyPair, exportJWK } from 'jose';
 const base64url = (value: unknown): string =>
   btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 
-/** The claims of a token, whoever signed it. */
+/** The claims of a token, without checking its signature. */
 export function claimsOf(token: string): Record<string, unknown> {
   const part = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
   const claims: Record<string, unknown> = JSON.parse(atob(part));
   return claims;
 }
 
-/** A token that says `alg: none`, with and without its last dot's signature. */
+/** A token with `alg: none` and an empty signature. */
 export const unsigned = (claims: Record<string, unknown>): string =>
   `${base64url({ alg: 'none', typ: 'JWT' })}.${base64url(claims)}.`;
 
-/** The good token with other claims under the old signature. */
+/** `token` with changed claims and its old signature. */
 export function altered(token: string, changes: Record<string, unknown>): string {
   const [head, , signature] = token.split('.');
   return `${head}.${base64url({ ...claimsOf(token), ...changes })}.${signature}`;
 }
 
-/** HS256, with text that is public as the secret: what a verifier accepts that lets the token choose the algorithm. */
+/** Signs with HS256 and a public text as the secret. A verifier that lets the token choose the algorithm accepts it. */
 export const signedWithText = (claims: Record<string, unknown>, text: string, kid?: string): Promise<string> =>
   new SignJWT(claims)
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT', ...(kid === undefined ? {} : { kid }) })
     .sign(new TextEncoder().encode(text));
 
-/** Signed by a key pair of the attacker, who sends the public half along in the header. */
+/** Signs with the attacker's own key pair, and puts the public key into the header. */
 export async function signedWithOwnKey(claims: Record<string, unknown>, alg: 'ES256' | 'RS256', kid?: string): Promise<string> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   const jwk = await exportJWK(publicKey);

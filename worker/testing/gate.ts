@@ -1,6 +1,6 @@
 import type { Around } from './faults.ts';
 
-/** What becomes of a storage call that waits at the gate. `die`: its whole invocation ends there, unheard of. */
+/** What happens to a storage call that waits at the gate. `die` ends its whole invocation without an error. */
 export type Verdict = 'go' | 'fail-before' | 'fail-after' | 'die';
 
 type Waiting = { task: number; name: string; since: number; decide: (verdict: Verdict) => void };
@@ -8,8 +8,8 @@ type Waiting = { task: number; name: string; since: number; decide: (verdict: Ve
 export type Gate = ReturnType<typeof makeGate>;
 
 /**
- * Holds every storage call of every task until the test lets it through, so that a test can try interleavings one by one.
- * `now` stamps the calls, in ms. Between two decisions call `settled()`.
+ * Delays every storage call of every task until the test decides about it, which lets a test try interleavings one by one.
+ * `now` is the clock that stamps the calls, in ms. Call `settled()` between two decisions.
  */
 export function makeGate(now: () => number) {
   let waiting: Waiting[] = [];
@@ -48,21 +48,21 @@ export function makeGate(now: () => number) {
   };
 
   return {
-    /** What a new task's storage goes through; `held`: every call waits for a decision, otherwise none does. */
+    /** The wrapper for a new task's storage calls. If `held`, each call waits for a decision. */
     task(held: boolean): Around {
       tasks++;
       if (!held) free.add(tasks);
       return around(tasks);
     },
-    /** Starts a task. What it throws is `onError`'s. */
+    /** Starts a task and passes its error to `onError`. */
     start(work: () => Promise<void>, onError: (error: unknown) => void): void {
       void work().catch(onError);
     },
-    /** Decides about one of the waiting calls; `index` may be any natural number. */
+    /** Decides about one of the waiting calls. `index` may be any natural number. */
     decide(index: number, verdict: Verdict): Waiting | undefined {
       return waiting.length === 0 ? undefined : settle(index % waiting.length, verdict);
     },
-    /** Ends the invocations whose calls have waited for longer than `ms`. */
+    /** Ends the invocations whose calls have waited longer than `ms`. */
     expire(ms: number): void {
       for (;;) {
         const index = waiting.findIndex(({ since }) => since + ms < now());
@@ -71,7 +71,7 @@ export function makeGate(now: () => number) {
       }
     },
     waiting: () => waiting.length,
-    /** Resolves when every task is over or waits at the gate. */
+    /** Resolves when every task has ended or waits at the gate. */
     async settled(): Promise<void> {
       for (let calm = 0; calm < 2; calm = running === 0 ? calm + 1 : 0) await scheduler.wait(0);
     },

@@ -6,7 +6,7 @@ import { PLANS, type PlanType } from '#contract/site.ts';
 
 export type Person = { id: string; email: string; headers: Record<string, string> };
 
-/** A signed-in person with a row of their own and a real, verifiable token. */
+/** Creates a user with a subscription and a real, verifiable token. */
 export async function makePerson(
   options: { role?: 'user' | 'admin'; plan?: PlanType; usage?: number; now?: number } = {},
 ): Promise<Person> {
@@ -30,7 +30,7 @@ export async function makePerson(
   return { id, email, headers: { Authorization: `Bearer ${await makeToken({ sub: id, email })}` } };
 }
 
-/** A token as the hosted service signs it (HS256, the test configuration's secret); `claims` override its members. */
+/** A token as the hosted service signs it (HS256, with the secret of the test configuration). `claims` overrides its claims. */
 export function makeToken(claims: Record<string, unknown>): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
   return new SignJWT({

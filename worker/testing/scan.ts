@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 
-/** Every table of the database with its rows, the platform's own tables left out. */
+/** Every table of the database with its rows, except the platform's own tables. */
 export async function wholeDatabase(): Promise<Map<string, Record<string, unknown>[]>> {
   const tables = await env.DB.prepare(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name <> 'd1_migrations'`,
@@ -10,7 +10,7 @@ export async function wholeDatabase(): Promise<Map<string, Record<string, unknow
   return rows;
 }
 
-/** Where `pattern` stands in the database: 'table.column: value'. */
+/** Finds values in the database that match `pattern`, as 'table.column: value'. */
 export async function findInDatabase(pattern: RegExp): Promise<string[]> {
   const found: string[] = [];
   for (const [table, rows] of await wholeDatabase())
@@ -20,7 +20,7 @@ export async function findInDatabase(pattern: RegExp): Promise<string[]> {
   return found;
 }
 
-/** Where `pattern` stands in KV: in a key or in a value. */
+/** Finds KV keys and values that match `pattern`, as 'key = value'. */
 export async function findInKv(pattern: RegExp): Promise<string[]> {
   const { keys } = await env.LINKS.list();
   const entries = await Promise.all(keys.map(async ({ name }) => `${name} = ${(await env.LINKS.get(name)) ?? ''}`));

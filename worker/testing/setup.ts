@@ -1,6 +1,28 @@
-import { applyD1Migrations, env } from 'cloudflare:test';
-import { beforeAll } from 'vitest';
+import { applyD1Migrations, env, reset } from 'cloudflare:test';
+import { beforeAll, vi } from 'vitest';
+
+/** Test files share one workerd per worker of Vitest. Each file gets its own copy of our modules, and empty storage. */
+vi.resetModules();
+
+const ATTEMPTS = 20;
 
 beforeAll(async () => {
+  await emptyStorage();
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
 });
+
+/** A call that the file before left behind can keep an old storage object alive through `reset`, so this looks again. */
+async function emptyStorage(): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    await reset();
+    if (await isStorageEmpty()) return;
+    await scheduler.wait(50);
+  }
+  throw new Error(`The storage of an earlier test file is still there after ${ATTEMPTS} resets.`);
+}
+
+async function isStorageEmpty(): Promise<boolean> {
+  const tables = await env.DB.prepare('SELECT count(*) AS n FROM sqlite_master').first<number>('n');
+  const { keys } = await env.LINKS.list({ limit: 1 });
+  return tables === 0 && keys.length === 0;
+}

@@ -6,7 +6,7 @@ import worker from '#worker/index.ts';
 import { call, ORIGIN } from './call.ts';
 import type { Person } from './make.ts';
 
-/** The variables of a deployment that signs people in itself, as the tests of that need them. */
+/** The variables of a deployment with the embedded sign-in. */
 export const EMBEDDED = {
   SUPABASE_URL: '',
   SUPABASE_PUBLISHABLE_KEY: '',
@@ -15,10 +15,10 @@ export const EMBEDDED = {
   AUTH_EMAIL_INTERVAL_SECONDS: '0',
 } satisfies Partial<Env>;
 
-/** Cheap hashing: the parameters stand in the hash, so such an account signs in like any other. */
-export const CHEAP = { ln: 10, r: 8, p: 1 };
+/** Scrypt parameters other than today's: such an account can sign in, which stores a new hash. */
+export const CHEAP = { ln: 9, r: 8, p: 1 };
 
-/** A fetch that goes into the Worker of this test, never over a network: for the real, unmodified client. */
+/** A `fetch` that calls the Worker directly, for the real, unmodified Supabase client. */
 export function workerFetch(overrides: Partial<Env> = {}): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
@@ -29,7 +29,7 @@ export function workerFetch(overrides: Partial<Env> = {}): typeof fetch {
   };
 }
 
-/** The real client, as a browser tab of its own; `flow` as in its options (the server ignores it). */
+/** The real Supabase client with its own storage, like a browser tab. The server ignores `flow`. */
 export function tab(
   overrides: Partial<Env> = {},
   flow: 'implicit' | 'pkce' = 'implicit',
@@ -47,7 +47,7 @@ export function tab(
   });
 }
 
-/** A confirmed embedded account, signed in through the real route; send requests with `EMBEDDED` as overrides. */
+/** Creates a confirmed account and signs it in through the API. Send its requests with `EMBEDDED` as overrides. */
 export async function signInEmbedded(
   options: { email?: string; password?: string; now?: number } = {},
 ): Promise<Person & { refreshToken: string; password: string }> {
@@ -68,12 +68,12 @@ export async function signInEmbedded(
 
 export type KeptMail = { to: string; subject: string; text: string; html: string; link: string; sentAt: string };
 
-/** The local mailbox of an address, newest first. */
+/** The mails to an address in the local mailbox, newest first. */
 export async function mailsTo(email: string): Promise<KeptMail[]> {
   return (await call(`/dev/mailbox.json?to=${encodeURIComponent(email)}`, {}, EMBEDDED)).json();
 }
 
-/** What the address of a mailed link tells the page that opens it. */
+/** The members that a mailed link passes to its page in the fragment. */
 export function linkIn(mail: KeptMail | undefined): { type: string; token_hash: string; next: string | null; path: string } {
   const url = new URL(mail?.link ?? 'about:blank');
   const members = new URLSearchParams(url.hash.slice(1));
@@ -85,7 +85,7 @@ export function linkIn(mail: KeptMail | undefined): { type: string; token_hash: 
   };
 }
 
-/** The press of the button on a mailed link's page: the answer of POST /verify. */
+/** Sends the POST /verify of the button on a mailed link's page. */
 export function pressLink(mail: KeptMail | undefined, members: Record<string, unknown> = {}): Promise<Response> {
   const { type, token_hash } = linkIn(mail);
   return call(

@@ -4,12 +4,12 @@ import { assert, type IAsyncProperty } from 'fast-check';
 
 const soakMs = Number(env.SOAK_MINUTES || 0) * MINUTE_MS;
 
-/** For `it(…, soakTimeout(30_000))`: `gateMs`, or longer than the soak. */
+/** A test's timeout in ms: `gateMs` in the gate, longer than the soak in a soak. For `it(…, soakTimeout(30_000))`. */
 export const soakTimeout = (gateMs: number): number => (soakMs > 0 ? soakMs + 2 * MINUTE_MS : gateMs);
 
 /**
- * Checks a property. In the gate: `runs` cases, the `examples` first, then a fixed seed's, the same every time. `HOP_SEED=n` replays the cases
- * of seed n. `HOP_SOAK_MINUTES=n` goes on with new seeds for n minutes. Seeds are printed; a failure names its own.
+ * Checks a property. In the gate it runs `runs` cases: the `examples` first, then cases of a fixed seed. `HOP_SEED=n` runs the
+ * cases of seed n instead. `HOP_SOAK_MINUTES=n` keeps trying new seeds for n minutes. Every seed is printed.
  */
 export async function checkProperty<T>(
   name: string,

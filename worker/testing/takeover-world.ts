@@ -6,7 +6,7 @@ import { users } from '#worker/db/schema.ts';
 import { call, ORIGIN } from './call.ts';
 import { EMBEDDED, mailsTo, signInEmbedded } from './sign-in.ts';
 
-/** What the attacker, the owner of the mailbox, a mail scanner and an administrator may do, in any order. */
+/** The steps of the attacker, the owner of the mailbox, a mail scanner and an administrator. They may come in any order. */
 export const STEPS = [
   'attacker signs up',
   'attacker signs up again',
@@ -39,8 +39,8 @@ const ATTACKER_PASSWORD = 'password of the attacker';
 let worlds = 0;
 
 /**
- * One address and the four who act on it, over HTTP. The address is listed in ADMIN_EMAILS, so that a takeover would also
- * make an administrator. `check` and `end` fail the test where a rule is broken.
+ * One email address and the four parties that act on it over HTTP. The address is in ADMIN_EMAILS, so a takeover would also
+ * give the attacker the administrator role. `check` and `end` fail the test if a rule is broken.
  */
 export async function makeTakeoverWorld() {
   worlds += 1;
@@ -52,12 +52,12 @@ export async function makeTakeoverWorld() {
   await db.update(users).set({ role: 'admin' }).where(eq(users.id, admin.id));
 
   const secrets = { attacker: secret(), owner: secret() };
-  /** Every access token each of the two has ever been given. */
+  /** Every access token that each of the two has received. */
   const tokens: Record<'attacker' | 'owner', string[]> = { attacker: [], owner: [] };
-  /** What the owner typed last and was told is set; '' where the owner has none. */
+  /** The password that the owner set last, or '' if there is none. */
   let password = '';
   let passwords = 0;
-  /** Whether the owner ever used a mail since the account was made, and whether an administrator has demoted the address. */
+  /** Whether the owner has used a mail since the account exists, and whether an administrator has demoted the address. */
   let proven = false;
   let demoted = false;
   let suspended = false;
@@ -71,7 +71,7 @@ export async function makeTakeoverWorld() {
     return call(path, { method, headers, body: JSON.stringify(json) }, overrides);
   };
 
-  /** Keeps the session of an answer. Says whether the account has a password; null where the answer is no session. */
+  /** Stores the session of a response. Returns whether the account has a password, or null if there is no session. */
   const keep = async (who: 'attacker' | 'owner', response: Response): Promise<boolean | null> => {
     const body: { access_token?: string; user?: { app_metadata?: { has_password?: boolean } } } = await response.json();
     if (response.status !== 200 || body.access_token === undefined) return null;
@@ -96,7 +96,7 @@ export async function makeTakeoverWorld() {
 
   const newPassword = (): string => `password ${++passwords} of the owner`;
 
-  /** Confirms by the newest link (or the one before) in the owner's mailbox, and chooses a password where the page asks for one. */
+  /** Confirms by the newest link (or the one before) in the owner's mailbox, and sets a password if the page asks for one. */
   const openLink = async (age: number, withSecret: boolean): Promise<void> => {
     const mail = (await mailsTo(email)).filter(({ link }) => link.includes('#'))[age];
     if (mail === undefined) return;
@@ -110,7 +110,7 @@ export async function makeTakeoverWorld() {
     await afterProof(response, type === 'recovery');
   };
 
-  /** The owner does what the page asks for: a new password after a recovery, or where the account has none. */
+  /** Sets a password where the page asks the owner for one: after a recovery, or if the account has none. */
   const afterProof = async (response: Response, isRecovery: boolean): Promise<void> => {
     const hasPassword = await keep('owner', response);
     if (hasPassword === null) return;
@@ -118,7 +118,7 @@ export async function makeTakeoverWorld() {
     if (isRecovery || !hasPassword) await choose();
   };
 
-  /** The password form after a mail: no current password, for the session comes from the mail. */
+  /** Sends the password form after a mail. It needs no current password, because the session comes from the mail. */
   const choose = async (): Promise<void> => {
     const chosen = newPassword();
     const response = await send('owner', `${AUTH}/user`, { password: chosen }, tokens.owner.at(-1), 'PUT');
@@ -180,7 +180,7 @@ export async function makeTakeoverWorld() {
       case 'owner signs up': {
         const chosen = newPassword();
         const before = await db.$client.prepare('SELECT 1 FROM auth_users WHERE email = ?1').bind(email).first();
-        // A browser that made this very sign-up may correct its password; whoever comes second chooses one when confirming.
+        // Only the browser that started this sign-up may correct its password. Others choose one when they confirm.
         if ((await signUp('owner', chosen)) && (before === null || (password !== '' && !proven))) password = chosen;
         return;
       }
@@ -243,7 +243,7 @@ export async function makeTakeoverWorld() {
     }
   };
 
-  /** The rules that hold after every step. */
+  /** Checks the rules that hold after every step. */
   const check = async (): Promise<void> => {
     expect(tokens.attacker, 'sessions of the attacker').toEqual([]);
     for (const token of tokens.owner.slice(-2)) {
@@ -258,7 +258,7 @@ export async function makeTakeoverWorld() {
   return {
     step,
     check,
-    /** What the owner is left with: their password signs in, and opens the administration only where the rules allow it. */
+    /** Checks that the owner's password signs in, with the administrator role only where the rules allow it. */
     async end(): Promise<void> {
       await attackerSignsIn();
       expect(tokens.attacker, 'sessions of the attacker').toEqual([]);

@@ -21,17 +21,17 @@ import { resolveLink } from '#worker/redirect/resolve-link.ts';
 import { aroundD1, aroundKv, kvAtLocation, makeClock, withMethods } from './faults.ts';
 import { makeGate } from './gate.ts';
 
-/** Enough for one link's changes to meet, and for links not to disturb each other. */
+/** Two links: changes of one link can interleave, and must not affect the other. */
 export const LINKS = 2;
 export const LOCATIONS = 2;
 export type Change = 'create' | 'edit' | 'disable' | 'enable' | 'delete' | 'end';
 
 const MEMORY_MS = LINK_MEMORY_SECONDS * 1000;
 const BOUND_MS = DISABLE_BOUND_SECONDS * 1000;
-/** The platform ends an invocation at the latest so long after its answer. */
+/** The platform ends an invocation at the latest this long after its response. */
 const INVOCATION_MS = 30_000;
 const OLD_MS = 600_000;
-/** Whoever asks: no network is ever limited here. */
+/** The request of every read. No network reaches a limit here. */
 const ASKER = new Request('https://hop.example/');
 
 let worlds = 0;
@@ -39,18 +39,18 @@ let worlds = 0;
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
 /**
- * A product in small: two links, two locations, one database, a clock, and a gate that may hold the storage calls of reads,
- * publishing and cron. Link 0 is old and KV has lost its copy; link 1 is still to be made. A change itself is one batch of
- * D1, so there is nothing to come between; what dies after it, is what is tried.
+ * A small product: two links, two locations, one database, a clock, and a gate that can delay the storage calls of reads,
+ * publishing and cron. Link 0 is old and missing from KV. Link 1 does not exist yet. A change is one D1 batch, so nothing can
+ * interleave with it; the test tries what can fail after it.
  */
 export async function makeWorld(userId: string) {
   const serial = ++worlds;
   const clock = makeClock(1_800_000_000_000 + serial * 10_000_000);
   const gate = makeGate(clock.now);
   const codes = Array.from({ length: LINKS }, (_, link) => `w${serial}-${link}`);
-  /** Which version KV itself has held since when, per link; 0 = none. */
+  /** The versions that KV has held, and since when, per link. Version 0 means no value. */
   const held: { at: number; v: number }[][] = codes.map(() => [{ at: clock.now(), v: 0 }]);
-  /** When each link's 201 was given. */
+  /** When the 201 of each link was sent. */
   const created: (number | undefined)[] = [];
   const broken: string[] = [];
   let edits = 0;
@@ -68,7 +68,7 @@ export async function makeWorld(userId: string) {
     const around = gate.task(isHeld);
     return { DB: aroundD1(env.DB, around), LINKS: aroundKv(locations[location]?.kv ?? central, around), LINKS_EPOCH: '' };
   };
-  /** A storage that fails is what the test is about; anything else that is thrown is a fault of ours. */
+  /** Storage failures are part of the test. Any other error is a bug. */
   const onError = (error: unknown): void => {
     if (!/failed/i.test(String(error))) broken.push(`threw ${String(error)}`);
   };
@@ -102,13 +102,13 @@ export async function makeWorld(userId: string) {
     return kind === 'end' ? { expiresAt: now + 2_000 } : { enabled: kind === 'enable' };
   };
 
-  /** A redirect, as worker/redirect/redirect.ts does it; `current`: D1's own state is the only right answer. */
+  /** A redirect as worker/redirect/redirect.ts performs it. With `current`, only the state in D1 is right. */
   const read = (link: number, at: number, isHeld: boolean, expected: 'bounded' | 'current' = 'bounded'): void => {
     const code = codes[link] ?? '';
     const { memory } = locations[at] ?? { memory: createLinkMemory() };
     const stores = storesAt(at, isHeld);
     const now = clock.now();
-    /** The oldest version that KV has held within the bound: nothing older may be seen. */
+    /** The oldest version that KV has held within the bound. A read may not see an older one. */
     const floor = oldestSince(held[link] ?? [], now - BOUND_MS);
     const hadBeenCreated = (created[link] ?? Infinity) + MEMORY_MS < now;
     gate.start(async () => {
@@ -151,7 +151,7 @@ export async function makeWorld(userId: string) {
       vi.advanceTimersByTime(ms);
       gate.expire(INVOCATION_MS);
     },
-    /** Lets everything that is under way through. */
+    /** Lets all running tasks finish. */
     async finish(): Promise<void> {
       await gate.settled();
       while (gate.waiting() > 0) {
@@ -159,7 +159,7 @@ export async function makeWorld(userId: string) {
         await gate.settled();
       }
     },
-    /** Where KV's copy is not what D1 says. That KV has lost an unchanged link is no fault: D1 answers for it. */
+    /** Lists the codes whose edge record differs from D1. A missing record of an unchanged link is no fault: reads fall back to D1. */
     async differences(): Promise<string[]> {
       const found: string[] = [];
       for (const code of codes) {
@@ -174,7 +174,7 @@ export async function makeWorld(userId: string) {
     async pending(): Promise<number> {
       return (await env.DB.prepare('SELECT count(*) AS n FROM link_outbox').first<{ n: number }>())?.n ?? -1;
     },
-    /** The rules that were broken, in words. */
+    /** The broken rules, described. */
     broken: () => broken,
   };
 }

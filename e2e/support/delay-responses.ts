@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
-/** Holds back the answers to requests that match `url`, until the function this resolves with is called. */
-export async function holdAnswers(page: Page, url: string): Promise<() => void> {
+/** Delays the responses to requests that match `url` until the returned function is called. */
+export async function delayResponses(page: Page, url: string): Promise<() => void> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route(url, async (route) => {

@@ -3,8 +3,8 @@ import { makeLink, newAlias } from './links.ts';
 import { mailTo } from './mailbox.ts';
 import { newEmail, type DemoOwner } from './sign-in.ts';
 
-/** One picture: a page as somebody sees it in one state. `before` runs ahead of the visit (a text it resolves with is the path), `after` on the loaded page. */
-export type Shot = {
+/** A page in one state. `before` runs before the visit and may return another path. `after` runs on the loaded page. */
+export type Screenshot = {
   name: string;
   path: string;
   who?: DemoOwner | 'new';
@@ -13,20 +13,20 @@ export type Shot = {
   after?: (page: Page) => Promise<void>;
 };
 
-/** Everything under `paths` fails as a server does that is down. */
-const broken =
+/** Makes every request to `paths` fail with 503. */
+const failing =
   (...paths: string[]) =>
   async (page: Page): Promise<void> => {
     for (const path of paths)
       await page.route(`**${path}`, (route) =>
         route.fulfill({
           status: 503,
-          json: { error: 'The service cannot be reached just now.', code: 'unavailable', requestId: 'x' },
+          json: { error: 'The service is unavailable.', code: 'unavailable', requestId: 'x' },
         }),
       );
   };
 
-/** The path of the confirm page for a new account's mail. Looking at it does not use the link. */
+/** The path of the confirm page for a new account. Opening it does not use the link up. */
 async function signUpLink(page: Page): Promise<string> {
   const email = newEmail();
   await page.request.post('/api/auth/v1/signup', { data: { email, password: 'correct horse' } });
@@ -41,13 +41,13 @@ const shorten =
     await page.getByRole('button', { name: 'Shorten URL' }).click();
   };
 
-const PLAIN = ['/pricing', '/about', '/privacy', '/terms', '/report'].map((path): Shot => ({
+const PLAIN = ['/pricing', '/about', '/privacy', '/terms', '/report'].map((path): Screenshot => ({
   name: path.slice(1),
   path,
   state: 'full',
 }));
 
-export const SHOTS: readonly Shot[] = [
+export const SCREENSHOTS: readonly Screenshot[] = [
   { name: 'home', path: '/', state: 'empty' },
   {
     name: 'home',
@@ -124,7 +124,7 @@ export const SHOTS: readonly Shot[] = [
     name: 'auth-confirm-unanswered',
     path: `/auth/confirm#type=recovery&token_hash=${'x'.repeat(43)}`,
     state: 'error',
-    before: broken('/api/auth/v1/verify/describe'),
+    before: failing('/api/auth/v1/verify/describe'),
   },
   { name: 'auth-reset', path: '/auth/reset', who: 'user', state: 'full' },
   { name: 'auth-reset', path: '/auth/reset', state: 'error' },
@@ -135,12 +135,12 @@ export const SHOTS: readonly Shot[] = [
     state: 'empty',
     before: (page) => page.route('**/api/blogs*', (route) => route.fulfill({ json: [] })),
   },
-  { name: 'blogs', path: '/blogs', state: 'error', before: broken('/api/blogs*') },
+  { name: 'blogs', path: '/blogs', state: 'error', before: failing('/api/blogs*') },
   { name: 'blog-post', path: '/blog/what-a-click-records', state: 'full' },
   { name: 'blog-post', path: '/blog/no-such-post', state: 'error' },
   { name: 'dashboard', path: '/dashboard', who: 'user', state: 'full' },
   { name: 'dashboard', path: '/dashboard', who: 'new', state: 'empty' },
-  { name: 'dashboard', path: '/dashboard', who: 'user', state: 'error', before: broken('/api/my-urls*', '/api/subscription*') },
+  { name: 'dashboard', path: '/dashboard', who: 'user', state: 'error', before: failing('/api/my-urls*', '/api/subscription*') },
   {
     name: 'upgrade-dialog',
     path: '/dashboard',
@@ -168,10 +168,10 @@ export const SHOTS: readonly Shot[] = [
     state: 'empty',
     before: async (page, headers) => `/analytics/${(await makeLink(page.request, { headers, customCode: newAlias() })).code}`,
   },
-  { name: 'analytics', path: '/analytics/hono', who: 'admin', state: 'error', before: broken('/api/analytics/*') },
+  { name: 'analytics', path: '/analytics/hono', who: 'admin', state: 'error', before: failing('/api/analytics/*') },
   { name: 'admin-stats', path: '/admin', who: 'admin', state: 'full' },
-  { name: 'admin-stats', path: '/admin', who: 'admin', state: 'error', before: broken('/api/admin*') },
-  ...['users', 'urls', 'reports', 'blocklist', 'log'].map((tab): Shot => ({
+  { name: 'admin-stats', path: '/admin', who: 'admin', state: 'error', before: failing('/api/admin*') },
+  ...['users', 'urls', 'reports', 'blocklist', 'log'].map((tab): Screenshot => ({
     name: `admin-${tab}`,
     path: `/admin?tab=${tab}`,
     who: 'admin',
@@ -181,7 +181,7 @@ export const SHOTS: readonly Shot[] = [
   { name: 'admin-visitor', path: '/admin', state: 'error' },
   { name: 'admin-blogs', path: '/admin/blogs', who: 'admin', state: 'full' },
   { name: 'admin-blogs', path: '/admin/blogs', who: 'new', state: 'empty' },
-  { name: 'admin-blogs', path: '/admin/blogs', who: 'admin', state: 'error', before: broken('/api/blogs-admin*') },
+  { name: 'admin-blogs', path: '/admin/blogs', who: 'admin', state: 'error', before: failing('/api/blogs-admin*') },
   { name: 'settings', path: '/settings', who: 'user', state: 'full' },
   {
     name: 'settings',

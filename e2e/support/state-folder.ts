@@ -1,4 +1,4 @@
 import { resolve } from 'node:path';
 
-/** Where the product under test keeps its state, and what playwright.config.ts decided about this run. */
+/** The folder with the state of the product under test. */
 export const STATE = resolve(import.meta.dirname, '../../.state/e2e');

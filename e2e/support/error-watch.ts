@@ -1,10 +1,7 @@
 import { expect, type BrowserContext, type Page } from '@playwright/test';
 
-/**
- * Collects what a person with open developer tools would see go wrong on any page of a context: console errors,
- * exceptions, content-policy reports and failed requests of our own.
- */
-export class Watch {
+/** Collects console errors, exceptions, content-policy reports and failed requests to our origin, on all pages of a context. */
+export class ErrorWatch {
   readonly #found: string[] = [];
   readonly #allowed: RegExp[] = [];
   readonly #origin: string;
@@ -21,7 +18,7 @@ export class Watch {
   #listen(page: Page): void {
     page.on('requestfailed', (request) => {
       const why = request.failure()?.errorText ?? '';
-      // A navigation away, or an answer no longer wanted, is no failure.
+      // A request that the page itself cancelled, for example by navigating away, is no error.
       if (request.url().startsWith(this.#origin) && why !== 'net::ERR_ABORTED') this.#note(`request: ${request.url()} ${why}`);
     });
   }
@@ -30,13 +27,13 @@ export class Watch {
     this.#found.push(what);
   }
 
-  /** A test that provokes errors says which. */
+  /** Names the errors that the test provokes. */
   allow(...patterns: RegExp[]): void {
     this.#allowed.push(...patterns);
   }
 
-  /** Fails if anything was seen that no test allowed. */
-  expectNothing(): void {
+  /** Fails if an error occurred that the test did not allow. */
+  expectNoErrors(): void {
     expect(this.#found.filter((what) => !this.#allowed.some((pattern) => pattern.test(what)))).toEqual([]);
   }
 }
