@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { postInput } from '#contract/blog.ts';
 import { PLANS } from '#contract/site.ts';
 import { checkAlias } from '#worker/links/codes.ts';
-import { checkTarget } from '#worker/links/destination.ts';
+import { checkTarget } from '#worker/links/target.ts';
 import { shortenerHosts } from '#worker/links/shorteners.ts';
 import { clicksOn } from './clicks.ts';
 import { DEMO_LINKS } from './links.ts';
