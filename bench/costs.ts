@@ -3,14 +3,15 @@ const PRICE = { request: 0.3, cpu: 0.04, kvRead: 0.5, queueOperation: 0.4, rowWr
 /** A message is written, read and deleted: three operations up to 64 KB. */
 const OPERATIONS_PER_MESSAGE = 3;
 
-/** Messages per click of one isolate at `rate` clicks a second: a window opens with a click and closes after `windowMs`. */
+/** Queue messages per click of one isolate at `rate` clicks per second: the first click opens a window of `windowMs`. */
 export const messagesPerClick = (rate: number, windowMs: number): number => 1 / (1 + rate * (windowMs / 1000));
 
 /**
- * What a million redirects cost at list price, for one queue message per click and for Hop's windows.
- * `kvReads` is the share of redirects that read KV (1 with the in-isolate memory off), `rows` the rows written per click.
+ * A table of what a million redirects cost at list price: with one queue message per click, and with windows of `windowMs`
+ * milliseconds. `rows`: rows of D1 written per click.
  */
 export function costTable(windowMs: number, rows: number): string {
+  /** `kvReads`: the share of redirects that read KV, 1 without the isolate's memory. */
   const line = (name: string, perClick: number, kvReads: number): string => {
     const operations = perClick * OPERATIONS_PER_MESSAGE;
     const total =
@@ -22,6 +23,6 @@ export function costTable(windowMs: number, rows: number): string {
     '|---|---|---|---|',
     line('any, one message per click', 1, 1),
     ...[1, 10, 100].map((rate) => line(`${rate}, windows of ${windowMs} ms`, messagesPerClick(rate, windowMs), 1)),
-    line(`100, and a hot link in memory`, messagesPerClick(100, windowMs), 0.1),
+    line(`100, with a popular link in memory`, messagesPerClick(100, windowMs), 0.1),
   ].join('\n');
 }

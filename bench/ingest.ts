@@ -1,6 +1,6 @@
 /**
- * What ingestion and reports cost, on a real local D1 with the product's own code: `node bench/ingest.ts`.
- * Rows are D1's own figures and the same everywhere; times are this machine's.
+ * Measures what counting clicks and building reports cost, with Hop's own code on a local D1: `node bench/ingest.ts`.
+ * Rows read and written are D1's own figures and do not depend on the machine; times do.
  */
 import { DAY_MS } from '#contract/time.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -23,7 +23,7 @@ const AGENTS = [
 ];
 let serial = 0;
 
-/** `total` clicks in windows of `size`, spread over `links` links, by a mixed audience; a quarter are bots. */
+/** `total` clicks in windows of `size` clicks, spread over `links` links and several user agents. A quarter are bots. */
 function windows(total: number, size: number, links: number, at: (i: number) => number = () => NOON): ClickWindow[] {
   const click = (i: number): ClickEvent => ({
     l: 1 + (i % links),
@@ -55,7 +55,7 @@ async function ingest(db: D1Database): Promise<void> {
     ['100 clicks of 100 links, 100 windows', 100, 1, 100],
   ] as const;
   for (const [n, [name, total, size, links]] of cases.entries()) {
-    // Once to warm up; what is measured is a day of its own, with nothing in it yet.
+    // The first batch warms up. The measured one falls on a day that has no counts yet.
     await foldWindows(db, windows(total, size, links), NOON);
     const batch = windows(total, size, links, (i) => NOON + (n + 1) * DAY_MS + i);
     const start = performance.now();

@@ -1,6 +1,6 @@
 /**
- * A bare `workerd serve`: the HTTP socket goes straight to the Worker; KV and queue are tiny in-memory Workers in the
- * same process. What is left is the Worker's own CPU and workerd's binding calls. No other program is in the path.
+ * A bare `workerd serve`: its HTTP socket is connected to the Worker directly, and KV and the queue are small in-memory
+ * Workers in the same process. It measures the Worker's own CPU and workerd's binding calls, and nothing else.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What one measured Worker needs. `kv` is the content of its LINKS namespace. */
+/** A Worker to measure. `main`: the path of its bundle. `kv`: the content of its LINKS namespace. */
 export type Target = { name: string; main: string; vars: Record<string, string>; kv: Record<string, string> };
 
 const STUBS = join(import.meta.dirname, 'stubs');
@@ -47,17 +47,17 @@ ${worker('cache', stub('cache.js'))}
 `;
 }
 
-/** Starts `target` fresh on `port`; its queue's counter answers on `statsPort`. Resolves once it answers. */
+/** Starts a new process for `target` on `port`, with its queue's counter on `statsPort`. Resolves when it responds. */
 export async function startLean(target: Target, folder: string, port: number, statsPort: number): Promise<ChildProcess> {
   const dir = join(folder, target.name);
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir, { recursive: true });
   writeFileSync(join(dir, 'seed.json'), JSON.stringify(target.kv));
-  // The config embeds what stands beside it.
+  // The configuration embeds files of its own folder.
   copyFileSync(target.main, join(dir, 'main.js'));
   for (const file of readdirSync(STUBS)) copyFileSync(join(STUBS, file), join(dir, file));
   writeFileSync(join(dir, 'config.capnp'), configOf(target, port, statsPort));
-  // workerd comes with miniflare: the same one that serves the product locally.
+  // Miniflare's workerd, which serves the product locally, too.
   const { default: workerd }: { default: string } = createRequire(createRequire(import.meta.url).resolve('miniflare'))('workerd');
   const child = spawn(workerd, ['serve', '--experimental', join(dir, 'config.capnp')], {
     stdio: ['ignore', 'ignore', 'inherit'],

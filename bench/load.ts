@@ -1,25 +1,25 @@
 /**
- * `npm run bench:load`: the product as `npm start` serves it, under load on this machine, its counts compared with what
- * was sent. Ends with 1 where a count is off, a 201 was lost, memory grew or anything failed. SECONDS=60, CLICKS=20000.
+ * `npm run bench:load`: loads the product as `npm start` serves it, and compares its counts with what was sent. Exits with
+ * 1 if a count is wrong, a created link is missing, memory grew or a request failed. Variables: SECONDS=60, CLICKS=20000.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEMO_SIGN_INS } from '#scripts/demo/sign-ins.ts';
 import { withProduct } from '#scripts/product.ts';
-import { Tally, kindOf, mixed, redirectOf, type Kind } from './mix.ts';
+import { Tally, kindOf, redirectOf, sendMixed, type Kind } from './mix.ts';
 import { rowsOf, sender, workerdMemory, type Send } from './server.ts';
 
 const CONNECTIONS = 32;
 const LINKS = 1_000;
 const CLICKS = Number(process.env['CLICKS'] ?? 20_000);
 const SECONDS = Number(process.env['SECONDS'] ?? 60);
-/** Left alone for so long, the counts must be complete (issue 5). */
+/** The counts must be complete this long after the last click. */
 const SETTLE_MS = 15_000;
 const KINDS: readonly Kind[] = ['human', 'bot', 'prefetch'];
 
-const wrong: string[] = [];
+const failures: string[] = [];
 const check = (holds: boolean, what: string): void => {
-  console.log(`  ${holds ? 'ok   ' : 'WRONG'} ${what}`);
-  if (!holds) wrong.push(what);
+  console.log(`  ${holds ? 'ok   ' : 'FAIL '} ${what}`);
+  if (!holds) failures.push(what);
 };
 
 await withProduct(async (origin, state, pid) => {
@@ -29,12 +29,12 @@ await withProduct(async (origin, state, pid) => {
   await redirects(send, state, pid, codes);
   await everything(send, state, pid, codes, token);
   close();
-  console.log(`${reopened()} requests met a connection that had been closed and were sent again.`);
+  console.log(`${reopened()} requests were sent again because the server had closed their connection.`);
 });
-console.log(wrong.length === 0 ? 'All of it holds.' : `${wrong.length} of it does not hold.`);
-process.exitCode = wrong.length === 0 ? 0 : 1;
+console.log(failures.length === 0 ? 'All checks passed.' : `${failures.length} checks failed.`);
+process.exitCode = failures.length === 0 ? 0 : 1;
 
-/** Runs `job` for 0, 1, 2, … on all connections until `more` says no. */
+/** Runs `job` for 0, 1, 2, … on all connections while `more` returns true. */
 async function onAll(job: (n: number) => Promise<void>, more: (n: number) => boolean): Promise<void> {
   let next = 0;
   const line = async (): Promise<void> => {
@@ -55,7 +55,7 @@ async function redirects(send: Send, state: string, pid: number, codes: readonly
       const code = codes[(n * 7919) % codes.length] ?? '';
       const sentAt = performance.now();
       const answer = await send(`/${code}`, redirectOf(n));
-      tally.took(code, kindOf(n), answer, performance.now() - sentAt);
+      tally.recordRedirect(code, kindOf(n), answer, performance.now() - sentAt);
     },
     (n) => n < CLICKS,
   );
@@ -63,7 +63,7 @@ async function redirects(send: Send, state: string, pid: number, codes: readonly
   clearInterval(sampler);
   console.log(`  ${Math.round((CLICKS / took) * 1000)} redirects/s, p50 ${tally.latency(0.5)} ms, p99 ${tally.latency(0.99)} ms`);
   console.log(`  memory of workerd, every 2 s: ${memory.join(' ')} MiB`);
-  check(tally.failed.size === 0, `every answer is a 302${tally.failures()}`);
+  check(tally.failed.size === 0, `every response is a 302${tally.failures()}`);
   await sleep(SETTLE_MS);
   compare(state, codes, tally);
   const perClick = (count(state, 'SELECT count(*) AS n FROM click_windows') - windows) / CLICKS;
@@ -82,21 +82,24 @@ async function everything(send: Send, state: string, pid: number, codes: readonl
   await onAll(
     async (n) => {
       sent++;
-      await mixed(send, n, codes, token, tally, made);
+      await sendMixed(send, n, { codes, token, tally, made });
     },
     () => Date.now() < end,
   );
   clearInterval(sampler);
   console.log(`  ${sent} requests (${Math.round(sent / SECONDS)}/s): ${tally.summary()}`);
-  check(tally.failed.size === 0, `no 5xx but a 503 with Retry-After, no broken connection, no odd answer${tally.failures()}`);
+  check(
+    tally.failed.size === 0,
+    `no 5xx but 503 with Retry-After, no failed connection, no unexpected response${tally.failures()}`,
+  );
   await sleep(SETTLE_MS);
   compare(state, codes, tally);
-  await lost(send, made);
-  flat(memory);
+  await checkCreated(send, made);
+  checkMemory(memory);
 }
 
-/** Every 201 leads where it should. HEAD counts no click. */
-async function lost(send: Send, made: ReadonlyMap<string, string>): Promise<void> {
+/** Checks that every created link redirects to its target. HEAD requests are not counted. */
+async function checkCreated(send: Send, made: ReadonlyMap<string, string>): Promise<void> {
   const all = [...made];
   let gone = 0;
   await onAll(
@@ -107,15 +110,15 @@ async function lost(send: Send, made: ReadonlyMap<string, string>): Promise<void
     },
     (n) => n < all.length,
   );
-  check(made.size > 0 && gone === 0, `each of the ${made.size} links that got a 201 resolves (${gone} do not)`);
+  check(made.size > 0 && gone === 0, `all ${made.size} created links redirect (${gone} do not)`);
 }
 
-/** The end's memory is near the memory after the first third: what grows with requests would show. */
-function flat(memory: readonly number[]): void {
+/** Checks that memory has stopped growing after the second third. */
+function checkMemory(memory: readonly number[]): void {
   const median = (part: readonly number[]): number => part.toSorted((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0;
   const third = Math.floor(memory.length / 3);
   const [first, middle, last] = [memory.slice(0, third), memory.slice(third, 2 * third), memory.slice(2 * third)].map(median);
-  const all = `${[first, middle, last].map((mib) => Math.round(mib ?? 0)).join(', ')} MiB, most ${Math.round(Math.max(...memory))}`;
+  const all = `${[first, middle, last].map((mib) => Math.round(mib ?? 0)).join(', ')} MiB, maximum ${Math.round(Math.max(...memory))}`;
   check((last ?? 0) <= (middle ?? 0) * 1.15 + 16, `memory of workerd, medians of the thirds: ${all}`);
 }
 
@@ -126,7 +129,7 @@ function compare(state: string, codes: readonly string[], tally: Tally): void {
     check(counted === tally.sum(kind), `${kind}: ${counted} counted, ${tally.sum(kind)} sent`);
   }
   const off = codes.filter((code) => KINDS.some((kind) => (stored.get(code)?.[kind] ?? 0) !== tally.of(code)[kind]));
-  check(off.length === 0, `each link has its own clicks, by class (${off.length} of ${codes.length} do not)`);
+  check(off.length === 0, `every link has the right counts (${off.length} of ${codes.length} have not)`);
 }
 
 function totals(state: string, codes: readonly string[]): Map<string, Record<Kind, number>> {
@@ -158,20 +161,20 @@ async function signIn(send: Send): Promise<{ token: string; userId: string }> {
   return { token: session.access_token, userId: session.user.id };
 }
 
-/** A thousand links of the Premium account, 100 a request: a whole month's quota, so its usage is set to nothing first. */
+/** Creates 1,000 links of the Premium account, 100 per request. That is a month's quota, so its usage is reset first. */
 async function makeLinks(send: Send, token: string, userId: string): Promise<string[]> {
   const codes: string[] = [];
   const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
   const reset = JSON.stringify({ action: 'reset_usage', user_id: userId });
   const answered = await send('/api/admin', { method: 'POST', headers, body: reset });
-  if (answered.status !== 200) throw new Error(`Setting the usage to nothing: ${answered.status} ${answered.body}`);
+  if (answered.status !== 200) throw new Error(`Resetting the usage: ${answered.status} ${answered.body}`);
   for (let from = 0; from < LINKS; from += 100) {
     const longUrls = Array.from({ length: 100 }, (_, at) => `https://load.example.com/page/${from + at}`);
     const answer = await send('/api/shorten/bulk', { method: 'POST', headers, body: JSON.stringify({ longUrls }) });
-    if (answer.status !== 201) throw new Error(`Making links: ${answer.status} ${answer.body}`);
+    if (answer.status !== 201) throw new Error(`Creating links: ${answer.status} ${answer.body}`);
     const lines: { ok: boolean; code: string }[] = JSON.parse(answer.body).lines;
     codes.push(...lines.filter(({ ok }) => ok).map(({ code }) => code));
   }
-  if (codes.length !== LINKS) throw new Error(`Only ${codes.length} of ${LINKS} links were made.`);
+  if (codes.length !== LINKS) throw new Error(`Only ${codes.length} of ${LINKS} links were created.`);
   return codes;
 }

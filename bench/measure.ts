@@ -6,19 +6,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** Linux counts CPU time in hundredths of a second. */
+/** Linux counts CPU time in units of 10 ms. */
 const TICK_US = 10_000;
 
-/** CPU time of a process so far, in µs. */
+/** The CPU time that a process has used, in µs. */
 export function cpuOf(pid: number): number {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
 
+/** Times in µs. `bad`: failed connections and error statuses. */
 export type Load = { requests: number; us: number; p50: number; p99: number; bad: number };
 
-/** A closed loop of 32 connections for `seconds`, uniform over the codes in `codesFile`. Latencies in µs. */
+/** Loads `origin` as fast as it responds, over 32 connections, with random codes of `codesFile`. */
 export async function saturate(origin: string, codesFile: string, seconds: number, seed: number): Promise<Load> {
   const script = join(import.meta.dirname, 'load.lua');
   const args = [
@@ -40,15 +41,15 @@ export async function saturate(origin: string, codesFile: string, seconds: numbe
     throw error.code === 'ENOENT' ? new Error('The benchmark needs wrk: `apt-get install wrk`.') : error;
   });
   const line = stdout.split('\n').find((text) => text.startsWith('JSON '));
-  if (line === undefined) throw new Error(`wrk said: ${stdout}`);
-  const said: Record<'requests' | 'us' | 'p50' | 'p99' | 'connect' | 'read' | 'write' | 'status' | 'timeout', number> =
+  if (line === undefined) throw new Error(`wrk printed: ${stdout}`);
+  const printed: Record<'requests' | 'us' | 'p50' | 'p99' | 'connect' | 'read' | 'write' | 'status' | 'timeout', number> =
     JSON.parse(line.slice(5));
   return {
-    requests: said.requests,
-    us: said.us,
-    p50: said.p50,
-    p99: said.p99,
-    bad: said.connect + said.read + said.write + said.status + said.timeout,
+    requests: printed.requests,
+    us: printed.us,
+    p50: printed.p50,
+    p99: printed.p99,
+    bad: printed.connect + printed.read + printed.write + printed.status + printed.timeout,
   };
 }
 
@@ -60,7 +61,7 @@ const HEAD = [
   'MF-CF-Blob: {"country":"DE","region":"Hesse","city":"Frankfurt am Main"}',
 ].join('\r\n');
 
-/** `rate` requests a second, evenly spaced, whether or not earlier ones were answered: plain latency in µs, to the last byte. */
+/** Sends `rate` requests per second, evenly spaced, and returns their latencies to the last byte, in µs. */
 export async function atRate(
   port: number,
   codes: readonly string[],

@@ -6,35 +6,35 @@ const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (K
 const CRAWLER = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** What was sent and how it was answered. `start` is what had been counted before. */
+/** Records what was sent and how it was answered. `start`: the clicks that had been counted before. */
 export class Tally {
-  /** Unexpected answers: how often each came. */
+  /** Unexpected responses, and how often each came. */
   readonly failed = new Map<string, number>();
   readonly #sent: Map<string, Record<Kind, number>>;
-  readonly #took: number[] = [];
+  readonly #latencies: number[] = [];
   readonly #answers = new Map<string, number>();
 
   constructor(start: ReadonlyMap<string, Readonly<Record<Kind, number>>> = new Map()) {
     this.#sent = new Map([...start].map(([code, counts]) => [code, { ...counts }]));
   }
 
-  /** A redirect of `code` was asked for; only one that was answered by a 302 is to be counted. */
-  took(code: string, kind: Kind, answer: Answer, ms: number): void {
-    this.#took.push(ms);
+  /** Records a redirect of `code`. Only a 302 has to be counted. */
+  recordRedirect(code: string, kind: Kind, answer: Answer, ms: number): void {
+    this.#latencies.push(ms);
     if (!this.expect('redirect', answer, [302])) return;
     const counts = this.of(code);
     counts[kind]++;
     this.#sent.set(code, counts);
   }
 
-  /** Notes an answer. True where its status is one of `expected`; a 503 that says when to come back is no failure. */
+  /** Records a response. True if its status is one of `expected`. A 503 with Retry-After is not a failure. */
   expect(what: string, answer: Answer, expected: readonly number[]): boolean {
     const name = `${what} ${answer.status}`;
     this.#answers.set(name, (this.#answers.get(name) ?? 0) + 1);
     if (expected.includes(answer.status)) return true;
     if (answer.status !== 503 || answer.headers['retry-after'] === undefined) {
-      const said = `${name} ${answer.body.slice(0, 120)}`;
-      this.failed.set(said, (this.failed.get(said) ?? 0) + 1);
+      const message = `${name} ${answer.body.slice(0, 120)}`;
+      this.failed.set(message, (this.failed.get(message) ?? 0) + 1);
     }
     return false;
   }
@@ -47,9 +47,9 @@ export class Tally {
     return [...this.#sent.values()].reduce((sum, counts) => sum + counts[kind], 0);
   }
 
-  /** Milliseconds that `share` of the redirects took at the most. */
+  /** The latency, in ms, that `share` of the redirects did not exceed. */
   latency(share: number): number {
-    return Math.round(this.#took.toSorted((a, b) => a - b)[Math.floor(share * (this.#took.length - 1))] ?? 0);
+    return Math.round(this.#latencies.toSorted((a, b) => a - b)[Math.floor(share * (this.#latencies.length - 1))] ?? 0);
   }
 
   summary(): string {
@@ -62,12 +62,12 @@ export class Tally {
   failures(): string {
     return [...this.failed]
       .slice(0, 5)
-      .map(([said, n]) => `\n        ${n} times ${said}`)
+      .map(([message, n]) => `\n        ${n} times ${message}`)
       .join('');
   }
 }
 
-/** Of ten clicks seven are people's, two a crawler's and one a browser's that fetches ahead. */
+/** Of ten clicks, seven are human, two a crawler's and one a prefetch. */
 export function kindOf(n: number): Kind {
   return n % 10 < 7 ? 'human' : n % 10 < 9 ? 'bot' : 'prefetch';
 }
@@ -83,12 +83,12 @@ export function redirectOf(n: number): Sent {
   };
 }
 
-/** A network of its own for request `n`, so that the limits of one sender do not end the load. */
+/** Request `n` comes from its own network, so that no rate limit applies. */
 const from = (n: number): Record<string, string> => ({
   'CF-Connecting-IP': `2001:db8:${(n >> 16).toString(16)}:${(n & 65_535).toString(16)}::1`,
 });
 
-/** Malformed in every layer above HTTP itself, and how each must be answered. */
+/** Malformed requests, and the statuses they must get. */
 const MALFORMED: readonly { path: string; sent: Sent; expected: readonly number[] }[] = [
   { path: '/api/shorten', sent: { method: 'POST', headers: JSON_TYPE, body: '{"longUrl":' }, expected: [400] },
   { path: '/api/shorten', sent: { method: 'POST', headers: JSON_TYPE, body: '[]' }, expected: [400] },
@@ -113,21 +113,17 @@ const MALFORMED: readonly { path: string; sent: Sent; expected: readonly number[
   { path: '/..%2f..%2fetc%2fpasswd', sent: {}, expected: [400, 404] },
 ];
 
-/** Request `n` of the mix. Notes links that were made in `made`, with their targets. */
-export async function mixed(
-  send: Send,
-  n: number,
-  codes: readonly string[],
-  token: string,
-  tally: Tally,
-  made: Map<string, string>,
-): Promise<void> {
+/** `made`: the links created so far, with their targets. */
+export type Mix = { codes: readonly string[]; token: string; tally: Tally; made: Map<string, string> };
+
+/** Sends request `n` of the mix. */
+export async function sendMixed(send: Send, n: number, { codes, token, tally, made }: Mix): Promise<void> {
   const code = codes[(n * 7919) % codes.length] ?? '';
   const slot = n % 20;
   if (slot < 12) {
     const began = performance.now();
     const answer = await send(`/${code}`, redirectOf(n));
-    tally.took(code, kindOf(n), answer, performance.now() - began);
+    tally.recordRedirect(code, kindOf(n), answer, performance.now() - began);
   } else if (slot < 14) {
     tally.expect('miss', await send(`/no${n}-such`, { headers: from(n) }), [404]);
   } else if (slot < 16) {

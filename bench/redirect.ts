@@ -1,6 +1,7 @@
 /**
- * Redirects of Hop against three floors (the least a Worker can do) and two bare Workers built on Hop's two ideas, in one run on the same workerd: `node bench/redirect.ts`.
- * `--rounds N` (3), `--seconds N` (6) of load per target and round. Sends traffic to 127.0.0.1 only.
+ * Measures Hop's redirects beside floors, which are Workers that do the least possible, on the same workerd in the same
+ * run: `node bench/redirect.ts`. `--rounds N` (default 4), `--seconds N` of load per target and round (default 6).
+ * Sends traffic to 127.0.0.1 only.
  */
 import { DAY_MS } from '#contract/time.ts';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,12 +17,14 @@ import { startLean, type Target } from './lean.ts';
 import { atRate, cpuOf, saturate } from './measure.ts';
 
 const PORT = 9180;
-const BASE = 'KV + 302 + one queue message per click';
+const KV_FLOOR = 'floor-kv-window';
+const MEMORY_FLOOR = 'floor-mem-window';
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '3' }, seconds: { type: 'string', default: '6' } },
+  options: { rounds: { type: 'string', default: '4' }, seconds: { type: 'string', default: '6' } },
 });
 const seconds = Number(values.seconds);
 
+/** Latencies in µs, `cpu` in µs per request. `slow50` and `slow99`: latencies at 200 requests per second. */
 type Run = {
   name: string;
   rps: number;
@@ -41,31 +44,25 @@ const links = Array.from({ length: 1_000 }, (_, i) => ({
 }));
 
 async function targets(folder: string): Promise<Target[]> {
-  const floors: [string, string][] = [
-    ['static 302', 'static'],
-    ['KV + 302', 'kv'],
-    [BASE, 'kv-queue'],
-    ['KV + window, bare', 'kv-window'],
-    ['memory + window, bare', 'memory-window'],
-  ];
+  const floors = ['static', 'kv', 'kv-queue', 'kv-window', 'mem-window'];
   const kv = Object.fromEntries(links.map(({ code, target }) => [code, target]));
   const list: Target[] = [];
-  for (const [name, file] of floors) list.push({ name, main: await bundleFloor(file, folder), vars: {}, kv });
+  for (const name of floors) list.push({ name: `floor-${name}`, main: await bundleFloor(name, folder), vars: {}, kv });
   const worker = (await bundleWorker()).find(({ name }) => name.startsWith('index.'));
-  if (worker === undefined) throw new Error('There is no Worker in the bundle.');
+  if (worker === undefined) throw new Error('The bundle contains no Worker.');
   const main = join(folder, 'hop.js');
   writeFileSync(main, worker.text);
-  const copies = Object.fromEntries(
+  const records = Object.fromEntries(
     links.map(({ code, target }, i) => [
       code,
       JSON.stringify(toEdgeRecord({ id: i + 1, target, status: 'active', disabled_reason: null, expires_at: null, version: 1 })),
     ]),
   );
   const today = Math.floor(Date.now() / DAY_MS);
-  for (const day of [today, today + 1]) copies[dailyKeyName(day)] = Buffer.alloc(32, 7).toString('base64');
+  for (const day of [today, today + 1]) records[dailyKeyName(day)] = Buffer.alloc(32, 7).toString('base64');
   const vars = { APP_ORIGIN: `http://127.0.0.1:${PORT}`, SHORT_ORIGIN: '', LINKS_EPOCH: '', CLICK_WINDOW_MS: '200' };
-  list.push({ name: 'Hop, memory off', main, vars: { ...vars, LINK_MEMORY_MS: '0' }, kv: copies });
-  list.push({ name: 'Hop, memory on', main, vars: { ...vars, LINK_MEMORY_MS: '5000' }, kv: copies });
+  list.push({ name: 'hop-kv', main, vars: { ...vars, LINK_MEMORY_MS: '0' }, kv: records });
+  list.push({ name: 'hop-mem', main, vars: { ...vars, LINK_MEMORY_MS: '5000' }, kv: records });
   return list;
 }
 
@@ -90,7 +87,7 @@ async function measure(target: Target, folder: string, codesFile: string, seed: 
     await sleep(500);
     const [cpu, sent] = [cpuOf(pid), await messagesSent()];
     const load = await saturate(origin, codesFile, seconds, seed + 1);
-    // The last window closes, and its work counts as this run's.
+    // The last window is delivered, and its work counts.
     await sleep(600);
     const used = cpuOf(pid) - cpu;
     const messages = (await messagesSent()) - sent;
@@ -122,7 +119,7 @@ async function verify(name: string): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${PORT}/${first?.code ?? ''}`, { redirect: 'manual' });
   const location = response.headers.get('location') ?? '';
   if (response.status !== 302 || !location.startsWith('https://example.com/landing'))
-    throw new Error(`${name} answers ${response.status} ${location}`);
+    throw new Error(`${name} responded with ${response.status} ${location}`);
 }
 
 async function messagesSent(): Promise<number> {
@@ -130,25 +127,29 @@ async function messagesSent(): Promise<number> {
   return count;
 }
 
-const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? Number.NaN) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}
 
-const mean = (numbers: number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+/** The floor that a target is compared with. */
+const floorOf = (name: string): string => (name === 'hop-mem' || name === MEMORY_FLOOR ? MEMORY_FLOOR : KV_FLOOR);
 
-/** Medians over the rounds; ratios are taken within a round, against the mean of the base's runs in it. */
-function table(rounds: Run[][]): string {
-  const names = [...new Set((rounds[0] ?? []).map(({ name }) => name))];
-  const rows = names.map((name) => {
-    const runs = rounds.flatMap((round) => {
-      const bases = round.filter((run) => run.name === BASE);
-      const [rps, cpu] = [mean(bases.map((run) => run.rps)), mean(bases.map((run) => run.cpu))];
-      return round.filter((run) => run.name === name).map((run) => Object.assign(run, { x: run.rps / rps, cpuX: run.cpu / cpu }));
-    });
-    const of = (get: (run: (typeof runs)[number]) => number): number => median(runs.map(get));
-    const ms = (us: number): string => (us / 1000).toFixed(2);
-    return `| ${name} | ${of((r) => r.rps).toFixed(0)} | ${of((r) => r.x).toFixed(2)} | ${ms(of((r) => r.p50))} | ${ms(of((r) => r.p99))} | ${of((r) => r.cpu).toFixed(0)} | ${of((r) => r.cpuX).toFixed(2)} | ${ms(of((r) => r.slow50))} | ${ms(of((r) => r.slow99))} | ${of((r) => r.messages).toFixed(4)} | ${runs.reduce((sum, r) => sum + r.bad, 0)} |`;
+/** Medians over the rounds, with the range of the throughput. Ratios are those of the medians. */
+function table(rounds: readonly Run[][]): string {
+  const runsOf = (name: string): Run[] => rounds.flat().filter((run) => run.name === name);
+  const medianOf = (name: string, get: (run: Run) => number): number => median(runsOf(name).map(get));
+  const ms = (us: number): string => (us / 1000).toFixed(2);
+  const rows = [...new Set(rounds.flat().map(({ name }) => name))].map((name) => {
+    const of = (get: (run: Run) => number): number => medianOf(name, get);
+    const all = runsOf(name).map(({ rps }) => Math.round(rps));
+    const ratio = of((run) => run.rps) / medianOf(floorOf(name), (run) => run.rps);
+    const bad = runsOf(name).reduce((sum, run) => sum + run.bad, 0);
+    return `| ${name} | ${of((r) => r.rps).toFixed(0)} | ${Math.min(...all)}–${Math.max(...all)} | ${ratio.toFixed(2)} | ${ms(of((r) => r.p50))} | ${ms(of((r) => r.p99))} | ${of((r) => r.cpu).toFixed(0)} | ${ms(of((r) => r.slow50))} | ${ms(of((r) => r.slow99))} | ${of((r) => r.messages).toFixed(4)} | ${bad} |`;
   });
   return [
-    '| target | req/s | × base | p50 ms | p99 ms | CPU µs/req | CPU × base | 200/s p50 ms | 200/s p99 ms | messages/req | bad |',
+    '| target | req/s | range | × floor | p50 ms | p99 ms | CPU µs/req | 200/s p50 ms | 200/s p99 ms | messages/req | bad |',
     '|---|---|---|---|---|---|---|---|---|---|---|',
     ...rows,
   ].join('\n');
@@ -162,11 +163,8 @@ try {
   const list = await targets(folder);
   const rounds: Run[][] = [];
   for (let round = 0; round < Number(values.rounds); round++) {
-    // Forwards and backwards: a machine that slows down meanwhile favours nobody.
-    const once = round % 2 === 0 ? list : list.toReversed();
-    // The base again after every second target, for the machine drifts within a round, too.
-    const base = list.filter(({ name }) => name === BASE);
-    const order = once.flatMap((target, i) => (i % 2 === 1 ? [target].concat(base) : [target]));
+    // Forwards and backwards, because a machine's speed drifts within a run.
+    const order = round % 2 === 0 ? list : list.toReversed();
     const runs: Run[] = [];
     for (const target of order) {
       const run = await measure(target, folder, codesFile, round * 10);

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: everything that Hop claims about speed and cost, in one run, written to bench/RESULTS.md with the date,
- * the machine and the commands. `npm run bench -- --rounds 5 --seconds 10` goes to the redirect part.
+ * `npm run bench`: measures everything that Hop claims about speed and cost, and writes it to bench/RESULTS.md with the
+ * date, the machine and the command. Arguments are passed to the redirect part: `npm run bench -- --rounds 5 --seconds 10`.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,12 +10,12 @@ import { costTable } from './costs.ts';
 
 const args = process.argv.slice(2);
 const WINDOW_MS = 200;
-/** Rows written per click at an ordinary mix, without visitor rows: 20,000 clicks of 1,000 links in 100 windows (see below). */
+/** Rows of D1 written per click, without visitor rows: measured with 20,000 clicks of 1,000 links in 100 windows. */
 const ROWS_PER_CLICK = 1.5;
 
 function output(file: string, rest: string[]): Promise<string> {
   return new Promise((done, fail) => {
-    // What is printed becomes the report: wrangler is not to put a line of its own into it.
+    // The output becomes the report, so wrangler must not add lines of its own.
     const env = { ...process.env, WRANGLER_LOG: 'error' };
     const child = spawn(process.execPath, [join(import.meta.dirname, file), ...rest], {
       env,
@@ -37,7 +37,7 @@ const { version }: { version: string } = JSON.parse(
 const report = `# Results
 
 ${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), workerd ${version}, Node ${process.version}.
-Made by \`npm run bench${args.length === 0 ? '' : ` -- ${args.join(' ')}`}\`. What each part measures is in [README.md](README.md).
+Command: \`npm run bench${args.length === 0 ? '' : ` -- ${args.join(' ')}`}\`. [README.md](README.md) explains what each part measures.
 
 ## Redirects
 
@@ -55,8 +55,8 @@ ${flood}
 
 ## Cost per million redirects
 
-At list price beyond what a paid plan includes, for clicks spread evenly in time over one isolate and ${ROWS_PER_CLICK} rows
-written per click; visitor rows come on top (one per new visitor of a link and day, and one when it is deleted).
+List prices beyond what a paid plan includes, for clicks spread evenly over time in one isolate, and ${ROWS_PER_CLICK} rows written
+per click. Visitor rows are extra: one per new visitor of a link and day, and one when it is deleted.
 
 ${costTable(WINDOW_MS, ROWS_PER_CLICK)}
 `;

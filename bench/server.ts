@@ -3,20 +3,20 @@ import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** What a server of this machine answered; status 0 where the connection failed. */
+/** A server's response. Status 0 means that the connection failed. */
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
 export type Sent = { method?: string; headers?: Record<string, string>; body?: string };
 export type Send = (path: string, sent?: Sent) => Promise<Answer>;
 
 /**
- * Sends requests to `origin` over `connections` kept-alive connections. A failed connection is an answer of status 0. Where the
- * server had closed a kept connection before the request came to it, the request is sent again (`reopened` counts those).
+ * Sends requests to `origin` over up to `connections` persistent connections. A request whose connection the server had
+ * already closed is sent again; `reopened` counts them.
  */
 export function sender(origin: string, connections: number): { send: Send; reopened: () => number; close: () => void } {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(origin);
   let reopened = 0;
-  /** Undefined where the connection had been closed. */
+  /** Undefined if the server had closed the connection. */
   const attempt = (path: string, { method = 'GET', headers = {}, body }: Sent): Promise<Answer | undefined> =>
     new Promise((done) => {
       const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
@@ -26,7 +26,7 @@ export function sender(origin: string, connections: number): { send: Send; reope
         answer.setEncoding('utf8');
         answer.on('data', (chunk: string) => (text += chunk));
         answer.on('end', () => done({ status: answer.statusCode ?? 0, headers: answer.headers, body: text }));
-        answer.on('error', () => done({ status: 0, headers: {}, body: 'the answer broke off' }));
+        answer.on('error', () => done({ status: 0, headers: {}, body: 'the response was cut off' }));
       });
       call.on('timeout', () => call.destroy(new Error('no answer within a minute')));
       call.on('error', (error) => {
@@ -45,7 +45,7 @@ export function sender(origin: string, connections: number): { send: Send; reope
   return { send, reopened: () => reopened, close: () => agent.destroy() };
 }
 
-/** Rows of the local D1 under `state`, read from outside. */
+/** Reads rows of the local D1 in the folder `state`. */
 export function rowsOf(state: string, sql: string, ...params: string[]): Record<string, unknown>[] {
   const folder = join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject');
   const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite');
@@ -58,7 +58,7 @@ export function rowsOf(state: string, sql: string, ...params: string[]): Record<
   }
 }
 
-/** Resident memory, in MiB, of every `workerd` among the descendants of the process `root`. */
+/** Resident memory, in MiB, of all `workerd` processes below the process `root`. */
 export function workerdMemory(root: number): number {
   const children = new Map<number, { pid: number; name: string }[]>();
   for (const entry of readdirSync('/proc')) {
@@ -69,7 +69,7 @@ export function workerdMemory(root: number): number {
       const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
       children.set(parent, [...(children.get(parent) ?? []), { pid: Number(entry), name }]);
     } catch {
-      // It ended in between.
+      // The process has ended meanwhile.
     }
   }
   const under = (pid: number): number =>

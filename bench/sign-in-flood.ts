@@ -1,7 +1,7 @@
 /**
- * `npm run bench:flood`: how long a redirect takes while people or attackers sign in, on the product as `npm start` serves it.
- * Hashing a password holds the isolate's only thread, so every redirect that arrives meanwhile waits. Prints a table:
- * redirects at a steady rate alone, and during 6 and 24 loops of sign-ins. SECONDS=15, RATE=150. Sends to this machine only.
+ * `npm run bench:flood`: measures redirects during a flood of sign-ins, on the product as `npm start` serves it. Hashing a
+ * password blocks the isolate's only thread, so redirects that arrive meanwhile wait. Prints a table: redirects at a steady
+ * rate alone, and during 6 and 24 loops of sign-ins. Variables: SECONDS=15, RATE=150.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withProduct } from '#scripts/product.ts';
@@ -11,7 +11,7 @@ import { rowsOf, sender, type Send } from './server.ts';
 const SECONDS = Number(process.env['SECONDS'] ?? 15);
 const RATE = Number(process.env['RATE'] ?? 150);
 const LOOPS = [0, 6, 24];
-/** Redirects are sent when they are due, answered or not: enough connections for those that wait through a stall. */
+/** Redirects are sent when they are due, even if earlier ones still wait, so a stall needs many connections. */
 const CONNECTIONS = 1024;
 
 type Phase = { loops: number; latencies: number[]; bad: number; signIns: number[]; refused: number };
@@ -23,7 +23,7 @@ await withProduct(async (origin, state) => {
     String(code),
   );
   await steady(redirects.send, codes, 5, []);
-  // The first sign-in loads the code and makes the signing key.
+  // The first sign-in imports its code and creates the signing key.
   await signIn(signIns.send, 0);
   const phases: Phase[] = [];
   for (const loops of LOOPS) phases.push(await measure(redirects.send, signIns.send, codes, loops));
@@ -47,7 +47,7 @@ async function measure(redirect: Send, send: Send, codes: readonly string[], loo
   };
   const flood = Array.from({ length: loops }, (_, n) => loop(n));
   await sleep(2_000);
-  // Only what is answered within the measured time counts.
+  // Only sign-ins answered within the measured time count.
   phase.signIns.length = 0;
   phase.refused = 0;
   phase.bad = await steady(redirect, codes, SECONDS, phase.latencies);
@@ -57,7 +57,7 @@ async function measure(redirect: Send, send: Send, codes: readonly string[], loo
   return phase;
 }
 
-/** Sends `RATE` redirects a second for `seconds`. A latency begins when the redirect was due. Returns how many were no 302. */
+/** Sends `RATE` redirects per second. A latency starts when the redirect was due. Returns how many were not a 302. */
 async function steady(send: Send, codes: readonly string[], seconds: number, latencies: number[]): Promise<number> {
   let bad = 0;
   const pending: Promise<void>[] = [];
@@ -77,7 +77,7 @@ async function steady(send: Send, codes: readonly string[], seconds: number, lat
   return bad;
 }
 
-/** One wrong password for an address from a new network each time, so that the limits of one sender do not end the flood. */
+/** Sends a wrong password, each time for a new address and from a new network, so that no rate limit of one sender applies. */
 async function signIn(send: Send, n: number): Promise<number> {
   const network = `2001:db8:${((n >> 16) & 65_535).toString(16)}:${(n & 65_535).toString(16)}::1`;
   const { status } = await send('/api/auth/v1/token?grant_type=password', {

@@ -1,4 +1,4 @@
-// The click event every floor with analytics sends: the raw facts of one request, nothing parsed.
+// The event of one click: the raw facts of its request, not parsed.
 export function clickEvent(code, request) {
   const h = request.headers;
   const cf = request.cf;

@@ -1,4 +1,4 @@
-// Floor (c): one KV read, one queue.send off the response path, a consumer that drops the batch.
+// Floor: one KV read, and one queue message per click after the response. The consumer drops the batch.
 import { clickEvent } from './click-event.js';
 export default {
   async fetch(request, env, ctx) {

@@ -1,5 +1,5 @@
-// Reference (d): one KV read, and the window.
-import { count, moved } from './window.js';
+// Floor: one KV read, and the clicks of a short window as one message.
+import { count, redirectTo } from './window.js';
 export default {
   async fetch(request, env, ctx) {
     const url = request.url;
@@ -7,7 +7,7 @@ export default {
     const target = await env.LINKS.get(code);
     if (target === null) return new Response('Not found', { status: 404 });
     count(code, request, env, ctx);
-    return moved(target);
+    return redirectTo(target);
   },
   async queue() {},
 };

@@ -1,4 +1,4 @@
-// Floor (b): one KV read, then the redirect.
+// Floor: one KV read, then the redirect.
 export default {
   async fetch(request, env) {
     const url = request.url;

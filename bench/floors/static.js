@@ -1,4 +1,4 @@
-// Floor (a): nothing but the runtime. No storage, no event.
+// Floor: nothing but the runtime. No storage, no event.
 export default {
   fetch() {
     return new Response(null, { status: 302, headers: { location: 'https://example.com/landing' } });

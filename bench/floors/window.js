@@ -1,4 +1,4 @@
-// The clicks of a short window travel as one message, as in Hop, with nothing else of it.
+// Sends the clicks of a short window as one message, as Hop does, and nothing else that Hop does.
 import { clickEvent } from './click-event.js';
 let clicks = [];
 let open = false;
@@ -23,8 +23,8 @@ export function count(code, request, env, ctx) {
   }
 }
 
-/** Decision 15's headers. */
-export const moved = (location) =>
+/** A 302 with one header more than Hop sends. */
+export const redirectTo = (location) =>
   new Response(null, {
     status: 302,
     headers: {

@@ -1,4 +1,4 @@
-// A Cache API back end that never has anything.
+// A Cache API back end that never has an entry.
 export default {
   fetch(request) {
     if (request.method === 'PUT') return new Response(null, { status: 204 });

@@ -1,4 +1,4 @@
-// Everything outbound ends here: the benchmark never leaves this machine.
+// Answers every outbound request, so that the benchmark never leaves this machine.
 import { WorkerEntrypoint } from 'cloudflare:workers';
 export default class extends WorkerEntrypoint {
   fetch() {

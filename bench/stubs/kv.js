@@ -1,5 +1,5 @@
-// A KV namespace in memory, speaking the HTTP that workerd's kvNamespace binding speaks:
-// GET /<key>?urlencoded=true, PUT, DELETE. One module-level Map per namespace.
+// A KV namespace in memory, with the HTTP interface that workerd's kvNamespace binding uses:
+// GET /<key>?urlencoded=true, PUT, DELETE.
 import seed from 'seed';
 const store = new Map(Object.entries(seed).map(([k, v]) => [k, typeof v === 'string' ? { value: v } : v]));
 export default {

@@ -1,5 +1,4 @@
-// Takes queue messages, message batches and Analytics Engine events and drops them; counts them.
-// GET /__count on its own socket tells how many came.
+// Counts queue messages and drops them. GET returns how many there were.
 let count = 0;
 let bytes = 0;
 const reply = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0, oldestMessageTimestamp: 0 } } };

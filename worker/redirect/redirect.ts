@@ -19,7 +19,7 @@ export type RedirectDeps = DeliveryDeps & {
 const MAX_MEMORY_MS = LINK_MEMORY_SECONDS * 1000;
 const UNKNOWN = { kind: 'unknown' } as const;
 
-/** The two functions that answer `/{code}`. `path` begins with '/' and has no query. */
+/** The two functions that answer `/{code}`. Their `path` begins with '/' and has no query. */
 export function createRedirect(deps: RedirectDeps) {
   const buffer = createClickBuffer();
 
@@ -29,45 +29,45 @@ export function createRedirect(deps: RedirectDeps) {
     if (delivery !== null) ctx.waitUntil(deliverWindow(delivery, buffer, env, deps));
   };
 
-  return {
-    /**
-     * The redirect of a link that this isolate remembers, without a promise and without storage. Null if it does not
-     * remember the link, or if the response is not a redirect.
-     */
-    redirectFromMemory(request: Request, env: Env, ctx: ExecutionContext, path: string): Response | null {
-      const now = Date.now();
-      const record = linkMemory.get(path.slice(1), now);
-      if (record === undefined || !isLive(record, now)) return null;
-      const { method } = request;
-      if (method === 'GET') countClick(request, env, ctx, record.i, now);
-      else if (method !== 'HEAD') return null;
-      return redirectTo(record.u, isHttps(request));
-    },
-
-    /** The response to every path that is no page, file or API: a 302, or a page that says why there is none. */
-    async redirect(request: Request, env: Env, ctx: ExecutionContext, path: string): Promise<Response> {
-      const { method } = request;
-      if (method !== 'GET' && method !== 'HEAD') return respondWithError(request, env, { why: 'method' });
-      const code = path.slice(1);
-      if (!CODE_PATTERN.test(code)) return respondWithError(request, env, { why: 'unknown' });
-      const now = Date.now();
-      const memoryMs = Math.min(Number(env.LINK_MEMORY_MS) || 0, MAX_MEMORY_MS);
-      const waitUntil = (work: Promise<unknown>): void => ctx.waitUntil(work);
-      const found = linkMemory.hasMiss(code, now)
-        ? UNKNOWN
-        : await resolveLink(code, { request, stores: env, memory: linkMemory, memoryMs, now, waitUntil });
-      if (found.kind === 'down' || found.kind === 'limited') return respondWithError(request, env, { why: found.kind });
-      if (found.kind === 'unknown') {
-        const isLimited = await recordMiss(request, env, now);
-        return respondWithError(request, env, { why: isLimited ? 'limited' : 'unknown' });
-      }
-      const { record, needsBackfill } = found;
-      if (needsBackfill) waitUntil(deps.backfill(env, record.i, now).catch(() => undefined));
-      if (!isLive(record, now)) return respondWithError(request, env, { why: 'gone', code, record });
-      if (method === 'GET') countClick(request, env, ctx, record.i, now);
-      return redirectTo(record.u, isHttps(request));
-    },
+  /**
+   * The redirect of a link that this isolate remembers, without a promise and without storage. Null if it does not
+   * remember the link, or if the response is not a redirect.
+   */
+  const redirectFromMemory = (request: Request, env: Env, ctx: ExecutionContext, path: string): Response | null => {
+    const now = Date.now();
+    const record = linkMemory.get(path.slice(1), now);
+    if (record === undefined || !isLive(record, now)) return null;
+    const { method } = request;
+    if (method === 'GET') countClick(request, env, ctx, record.i, now);
+    else if (method !== 'HEAD') return null;
+    return redirectTo(record.u, isHttps(request));
   };
+
+  /** The response to every path that is no page, file or API: a 302, or a page that says why there is none. */
+  const redirect = async (request: Request, env: Env, ctx: ExecutionContext, path: string): Promise<Response> => {
+    const { method } = request;
+    if (method !== 'GET' && method !== 'HEAD') return respondWithError(request, env, { why: 'method' });
+    const code = path.slice(1);
+    if (!CODE_PATTERN.test(code)) return respondWithError(request, env, { why: 'unknown' });
+    const now = Date.now();
+    const memoryMs = Math.min(Number(env.LINK_MEMORY_MS) || 0, MAX_MEMORY_MS);
+    const waitUntil = (work: Promise<unknown>): void => ctx.waitUntil(work);
+    const found = linkMemory.hasMiss(code, now)
+      ? UNKNOWN
+      : await resolveLink(code, { request, stores: env, memory: linkMemory, memoryMs, now, waitUntil });
+    if (found.kind === 'down' || found.kind === 'limited') return respondWithError(request, env, { why: found.kind });
+    if (found.kind === 'unknown') {
+      const isLimited = await recordMiss(request, env, now);
+      return respondWithError(request, env, { why: isLimited ? 'limited' : 'unknown' });
+    }
+    const { record, needsBackfill } = found;
+    if (needsBackfill) waitUntil(deps.backfill(env, record.i, now).catch(() => undefined));
+    if (!isLive(record, now)) return respondWithError(request, env, { why: 'gone', code, record });
+    if (method === 'GET') countClick(request, env, ctx, record.i, now);
+    return redirectTo(record.u, isHttps(request));
+  };
+
+  return { redirect, redirectFromMemory };
 }
 
 const isHttps = (request: Request): boolean => request.url.startsWith('https:');

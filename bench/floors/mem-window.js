@@ -1,5 +1,5 @@
-// Reference (e): a memory without bound or end, and the window.
-import { count, moved } from './window.js';
+// Floor: a memory without bound or expiry, and the clicks of a short window as one message.
+import { count, redirectTo } from './window.js';
 const memory = new Map();
 export default {
   async fetch(request, env, ctx) {
@@ -12,7 +12,7 @@ export default {
       memory.set(code, target);
     }
     count(code, request, env, ctx);
-    return moved(target);
+    return redirectTo(target);
   },
   async queue() {},
 };
