@@ -53,6 +53,14 @@ describe('PATCH /api/links/:code', () => {
     });
   });
 
+  it('changes what the preview shows at once', async () => {
+    const me = await makePerson();
+    await create(me, 'previewed', 'https://example.com/before');
+    expect(await (await call('/previewed+')).text()).toContain('https://example.com/before');
+    expect((await patch(me, 'previewed', { longUrl: 'https://example.com/after' })).status).toBe(200);
+    expect(await (await call('/previewed+')).text()).toContain('https://example.com/after');
+  });
+
   it.each([
     ['nothing', {}, 'invalid_body', undefined],
     ['a script', { longUrl: 'javascript:1' }, 'invalid_target', 'longUrl'],
@@ -158,6 +166,8 @@ describe('DELETE /api/links/:code', () => {
   it('[T13] removes the link, writes a tombstone to KV and never gives the code out again', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     await create(me, 'gone-1');
+    // The response is cached; the deletion must end the entry.
+    expect((await call('/api/qr/gone-1')).status).toBe(200);
     expect((await remove(me, 'gone-1')).status).toBe(200);
     expect((await get(me, 'gone-1')).status).toBe(404);
     expect(await recordOf('gone-1')).toMatchObject({ s: 'x', v: 2, u: '' });

@@ -65,6 +65,14 @@ describe('publishLinks', () => {
     expect(await pending(id)).toBeDefined();
   });
 
+  it('counts attempts from 0 again after another change', async () => {
+    const id = await makeLink('again');
+    const refusing = withMethods(env.LINKS, { put: () => Promise.reject(new Error('KV PUT failed: 500')) });
+    await publishLinks({ ...env, LINKS: refusing }, [id], NOW);
+    await change(id, { target: 'https://example.com/again' }, NOW + 1);
+    expect(await pending(id)).toMatchObject({ version: 2, attempts: 0, queued_at: NOW + 1 });
+  });
+
   it('ends with the newest record when the link changes between read and write', async () => {
     const id = await makeLink('fourth');
     let first = true;

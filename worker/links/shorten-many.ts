@@ -29,7 +29,7 @@ export function parseDraftLines(longUrls: readonly string[], policy: TargetPolic
 
 /**
  * Bulk processing, a Premium feature: creates a short link for every valid line. The links are inserted in one atomic batch
- * with the quota, all or none, so that nobody has to find out which half of a list exists.
+ * with the quota, all or none, so that a list is never half done.
  */
 export async function shortenMany(
   db: Db,
@@ -41,9 +41,8 @@ export async function shortenMany(
   if (subscription.plan_type !== 'premium')
     return { ok: false, reason: 'premium_only', message: 'Bulk processing is part of the Premium plan.' };
 
-  const hrefs = drafts.flatMap(({ target }) => (target === null ? [] : [new URL(target.href)]));
-  if (hrefs.length === 0) return { ok: true, lines: drafts.map((line) => toResult(line, null)), ids: [], usage: null };
-  const [blocked, take] = await Promise.all([findBlockedAmong(db, hrefs), readAllowance(db, creator, now)]);
+  const targets = drafts.flatMap(({ target }) => (target === null ? [] : [new URL(target.href)]));
+  const [blocked, take] = await Promise.all([findBlockedAmong(db, targets), readAllowance(db, creator, now)]);
 
   for (let attempt = 0; attempt < CODE_ATTEMPTS; attempt += 1) {
     const newLinks: NewLink[] = [];

@@ -89,7 +89,8 @@ describe('POST /api/shorten by a visitor', () => {
     const refused = all.filter((r) => r.status === 429);
     expect(refused).toHaveLength(10);
     expect(await refused[0]?.json()).toMatchObject({ code: 'rate_limited', upgradeRequired: false });
-    expect(Number(refused[0]?.headers.get('Retry-After'))).toBeLessThanOrEqual(86_400);
+    const secondsLeft = (DAY_MS - (Date.now() % DAY_MS)) / 1000;
+    expect(Number(refused[0]?.headers.get('Retry-After'))).toBeCloseTo(secondsLeft, -2);
     const sameNetwork = await shorten({ longUrl: 'https://example.com/n' }, { 'CF-Connecting-IP': '2001:db8:1:2:ffff::1' }, open);
     expect(sameNetwork.status).toBe(429);
     const { results } = await env.DB.prepare('SELECT key FROM counters').all<{ key: string }>();
@@ -113,6 +114,23 @@ describe('POST /api/shorten by a visitor', () => {
 });
 
 describe('POST /api/shorten by a member', () => {
+  it('[T27] counts against the rate limit of the member, not of the network', async () => {
+    const person = await makePerson();
+    const keys: string[] = [];
+    const LIMIT_WRITES = {
+      limit: ({ key }: { key: string }) => {
+        keys.push(key);
+        return Promise.resolve({ success: false });
+      },
+    };
+    const LIMIT_VISITOR_LINKS = { limit: () => Promise.reject(new Error('not for members')) };
+    const overrides = { LIMIT_WRITES, LIMIT_VISITOR_LINKS };
+    expect((await shorten({ longUrl: 'https://example.com' }, person.headers, overrides)).status).toBe(429);
+    expect((await shorten({ longUrl: 'ftp://example.com' }, person.headers, overrides)).status).toBe(400);
+    expect(keys).toEqual([person.id]);
+    expect(await usageOf(person.id)).toBe(0);
+  });
+
   it('takes an alias and returns the new usage', async () => {
     const person = await makePerson();
     const response = await shorten({ longUrl: 'https://example.com', customCode: 'My-First_1' }, person.headers);
