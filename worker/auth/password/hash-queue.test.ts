@@ -82,8 +82,11 @@ describe('the hash queue', () => {
     // The first request loads the code and creates the counters.
     expect((await signIn()).status).toBe(400);
     const before = await counted();
-    const held = Array.from({ length: 9 }, () => queueHash(1, () => scheduler.wait(300)));
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const held = Array.from({ length: 9 }, () => queueHash(1, () => released));
     const answers = await Promise.all([signIn(), signIn(), signIn()]);
+    release();
     await Promise.all(held);
     expect(answers.map(({ status }) => status)).toEqual([429, 429, 429]);
     expect(await counted()).toEqual(before);
