@@ -1,5 +1,9 @@
+import { env } from 'cloudflare:test';
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
+import { isSuspended } from '#worker/auth/sessions/sessions.ts';
+import { findById, updateAccount } from '#worker/auth/store.ts';
+import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { EMBEDDED, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 
@@ -114,6 +118,20 @@ describe('GET and PUT /user, POST /logout', () => {
       code: 'session_not_found',
       message: 'Session from session_id claim in JWT does not exist',
     });
+  });
+
+  it('GET and PUT /user reject a suspended account until the suspension ends', async () => {
+    const { headers, id } = await signInEmbedded();
+    const until = Date.now() + 3_600_000;
+    await updateAccount(openDb(env.DB), id, { banned_until: until });
+    for (const init of [{}, { method: 'PUT', json: { data: { name: 'Eve' } } }]) {
+      const answer = await user(headers, init);
+      expect([answer.status, await answer.json()]).toEqual([403, { code: 'user_banned', message: 'This account is suspended.' }]);
+    }
+    const account = await findById(openDb(env.DB), id);
+    if (account === undefined) throw new Error('The account is gone.');
+    expect(account.user_metadata).not.toContain('Eve');
+    expect([isSuspended(account, until - 1), isSuspended(account, until)]).toEqual([true, false]);
   });
 
   it('a refreshed access token names the same session', async () => {

@@ -181,6 +181,15 @@ describe('mailed links and codes', () => {
       });
   });
 
+  it('accepts the correct code at the fifth attempt', async () => {
+    const email = await make();
+    const code = codeOf((await recoverMail(email)).text);
+    const wrong = code === '000000' ? '000001' : '000000';
+    for (let i = 0; i < 4; i += 1)
+      expect((await tab().auth.verifyOtp({ email, token: wrong, type: 'recovery' })).error?.code).toBe('otp_expired');
+    expect((await tab().auth.verifyOtp({ email, token: code, type: 'recovery' })).error).toBeNull();
+  });
+
   it('five parallel wrong codes void the code but not the link', async () => {
     const email = await make();
     const mail = await recoverMail(email);

@@ -6,7 +6,7 @@ import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { queueHash } from '#worker/auth/password/hash-queue.ts';
 import { hashPassword } from '#worker/auth/password/password.ts';
-import { CHEAP, EMBEDDED, mailsTo, pressLink, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
+import { CHEAP, EMBEDDED, linkIn, mailsTo, pressLink, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';
 import { updateAccount, findByEmail } from '#worker/auth/store.ts';
 
@@ -144,6 +144,12 @@ describe('signing in with a password', () => {
       message: expect.stringContaining('Too many failed sign-in attempts. Try again in 15 minutes'),
     });
     expect((await signIn(email, 'correct horse', '198.51.100.8')).status).toBe(200);
+    // A mailed link that is used in the locked network ends the lock there.
+    await tab().auth.resetPasswordForEmail(email);
+    const { type, token_hash } = linkIn((await mailsTo(email))[0]);
+    const headers = { 'CF-Connecting-IP': '198.51.100.7' };
+    expect((await call('/api/auth/v1/verify', { json: { type, token_hash }, headers }, EMBEDDED)).status).toBe(200);
+    expect((await signIn(email, 'correct horse', '198.51.100.7')).status).toBe(200);
   });
 
   it('[T16] a hundred wrong passwords lock the account until a mailed link is used', async () => {
@@ -215,9 +221,14 @@ describe('signing in with a password', () => {
     const [known, bare] = [address(), address()];
     await make(known);
     await updateAccount(db, (await make(bare)) ?? '', { password_hash: null });
+    // The first request loads the code.
+    expect((await signIn(address(), 'wrong horse')).status).toBe(400);
     // With a full queue every request that hashes gets 429, and only those.
-    const queued = Array.from({ length: 9 }, () => queueHash(1, () => scheduler.wait(300)));
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const queued = Array.from({ length: 9 }, () => queueHash(1, () => released));
     const answers = await Promise.all([known, bare, address()].map((email) => signIn(email, 'wrong horse')));
+    release();
     expect(answers.map(({ status }) => status)).toEqual([429, 429, 429]);
     await Promise.all(queued);
   });
