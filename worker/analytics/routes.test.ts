@@ -42,13 +42,13 @@ async function report(query = ''): Promise<AnalyticsResponse> {
 }
 
 describe('GET /api/analytics/:code, access', () => {
-  it('answers the owner and an administrator, and 401 without a token', async () => {
+  it('[T23] answers the owner and an administrator, and 401 without a token', async () => {
     expect((await get('link1', null)).status).toBe(401);
     expect((await get('link1', owner)).status).toBe(200);
     expect((await get('link1', admin)).status).toBe(200);
   });
 
-  it('returns the same 404 for a link of another user, of a visitor and of nobody', async () => {
+  it('[T23] returns the same 404 for a link of another user, a visitor or nobody', async () => {
     const bodies = await Promise.all(
       ['link2', 'link3', 'nothere', '%00'].map(async (code) => {
         const response = await get(code, owner, '', { 'x-user-id': other.id });
@@ -62,7 +62,7 @@ describe('GET /api/analytics/:code, access', () => {
 
   it('returns 404 for a code that exists on another host only', async () => {
     await env.DB.prepare(
-      `INSERT INTO links (host, code, target, target_host, created_at, updated_at) VALUES ('other.example', 'elsewhere', 'https://example.com/', 'example.com', 0, 0)`,
+      `INSERT INTO links (id, host, code, target, target_host, created_at, updated_at) VALUES (900, 'other.example', 'elsewhere', 'https://example.com/', 'example.com', 0, 0)`,
     ).run();
     expect((await get('elsewhere', admin)).status).toBe(404);
   });

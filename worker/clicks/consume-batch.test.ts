@@ -99,7 +99,7 @@ describe('unreadable messages', () => {
     expect(faults.at(-1)).toMatchObject({ body: String(FAULTS_MAX + 49) });
   });
 
-  it('leave no visitor id and no user agent in the stored fault', async () => {
+  it('[T31] leave no visitor id and no user agent in the stored fault', async () => {
     await deliver([makeWindow([makeClick(-7, { k: 'a visitor', ua: 'an agent' })])]);
     const body = await env.DB.prepare('SELECT body FROM click_faults').first<string>('body');
     expect(body).toContain('"l":-7');

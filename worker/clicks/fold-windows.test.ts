@@ -19,7 +19,7 @@ const snapshot = async () =>
 const totals = () => env.DB.prepare('SELECT human, bot, prefetch, visitors FROM link_totals WHERE link_id = 1').first();
 
 describe('classes of clicks', () => {
-  it('counts humans, bots and prefetches apart, dimensions for humans only', async () => {
+  it('[T36] counts humans, bots and prefetches apart, dimensions for humans only', async () => {
     const clicks = [
       makeClick(1, { k: 'a', r: 'news.example' }),
       makeClick(1, { k: 'a', t: NOON + HOUR_MS }),
@@ -46,7 +46,7 @@ describe('classes of clicks', () => {
     ]);
   });
 
-  it('counts a bot that prefetches as a prefetch, not as a bot', async () => {
+  it('[T36] counts a bot that prefetches as a prefetch, not as a bot', async () => {
     await foldWindows(env.DB, [makeWindow([makeClick(1, { p: 1, ua: UA_BOT, k: 'a' }), makeClick(1, { p: 1, k: 'a' })])], NOON);
     expect(await totals()).toEqual({ human: 0, bot: 0, prefetch: 2, visitors: 0 });
     expect(await rowsOf('click_dims')).toEqual([]);

@@ -37,7 +37,7 @@ async function readAllTexts(): Promise<string[]> {
 }
 
 describe('stored data', () => {
-  it('contains no address, and no visitor id on two links', async () => {
+  it('[T33] contains no address, and no visitor id on two links', async () => {
     await makeLinks([1, 2]);
     for (const address of ADDRESSES)
       for (const code of ['link1', 'link2'])
@@ -61,7 +61,7 @@ describe('stored data', () => {
     expect(await env.DB.prepare('SELECT count(DISTINCT visitor) AS n FROM click_visitors').first('n')).toBe(12);
   });
 
-  it.each([['Sec-GPC'], ['DNT']])('counts a click with %s: 1 without a visitor id', async (header) => {
+  it.each([['Sec-GPC'], ['DNT']])('[T33] counts a click with %s: 1 without a visitor id', async (header) => {
     await makeLinks([30]);
     const before = await env.DB.prepare('SELECT count(*) AS n FROM click_visitors').first('n');
     const human = (await env.DB.prepare('SELECT human FROM link_totals WHERE link_id = 30').first<number>('human')) ?? 0;

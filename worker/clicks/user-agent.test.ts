@@ -67,7 +67,7 @@ describe('bots', () => {
     'Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)',
     'TelegramBot (like TwitterBot)',
     'Discordbot/2.0',
-  ])('recognizes %j', (ua) => {
+  ])('[T36] recognizes %j', (ua) => {
     expect(createUserAgentParser()(ua).bot).toBe(true);
   });
 });

@@ -34,7 +34,7 @@ describe('runDueJobs', () => {
     expect(await readRun('breaks')).toMatchObject({ ok: 0, detail: 'Error: out of luck' });
   });
 
-  it('stores no value of a failed statement', async () => {
+  it('[T31] stores no value of a failed statement', async () => {
     const logged = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     const run = (): Promise<string> =>
       openDb(env.DB)
@@ -112,7 +112,7 @@ describe('runDueJobs', () => {
 });
 
 describe('rotateVisitorKeys', () => {
-  it('creates keys ahead and destroys them 48 h after their day began', async () => {
+  it('[T33] creates keys ahead and destroys them 48 h after their day began', async () => {
     const today = utcDay(NOW);
     const start = today * 24 * 60 * MINUTE_MS;
     await rotateVisitorKeys(env, start);
