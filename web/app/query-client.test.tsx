@@ -40,7 +40,8 @@ describe('query cache', () => {
     render(<Answer path="/api/kept" />);
     await wait(10);
     cleanup();
-    act(() => signInAsMember({ email: 'a@example.com' }));
+    // Another session of the same user.
+    signInAsMember({ email: 'a@example.com', hasPassword: false });
     render(<Answer path="/api/kept" />);
     expect(screen.getByText('for a')).toBeTruthy();
     expect(mock).toHaveBeenCalledTimes(1);

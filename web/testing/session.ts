@@ -28,7 +28,7 @@ export function storeSession({
   localStorage.setItem(storageKey(config.auth.url), JSON.stringify(session));
 }
 
-/** Starts the app's session as a member. The browser never becomes idle, so the sign-in client loads only when a test needs it. */
+/** Starts the app's session as a member. The browser never becomes idle, so the sign-in client loads only when needed. */
 export function signInAsMember(session: StoredSession = {}): void {
   storeSession(session);
   vi.stubGlobal('requestIdleCallback', () => 0);
