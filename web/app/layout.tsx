@@ -45,7 +45,7 @@ export function Layout() {
     return () => window.removeEventListener('scroll', onScroll);
   }, [key]);
 
-  // A layout effect, because it must run before the page's own effects: a page whose code is loaded takes the focus in this commit.
+  // A layout effect runs before the page's own effects, and a page whose code is loaded takes the focus in this commit.
   useLayoutEffect(() => {
     // The first page and changes of only the query or the hash are not navigations.
     if (lastPath.current === pathname) return;

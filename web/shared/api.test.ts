@@ -44,6 +44,8 @@ describe('api', () => {
     const error = await errorOf(api('/api/x'));
     expect(error).toMatchObject({ status: 502, body: {}, message: 'The server returned an error. Try again in a minute.' });
     expect([errorCode(error), errorField(error)]).toEqual(['', '']);
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ error: { message: 'No.' } }, { status: 500 })));
+    expect(await errorOf(api('/api/x'))).toMatchObject({ status: 500, body: {} });
   });
 
   it('throws status 0 if no response arrives, and the abort of a cancelled call', async () => {

@@ -22,7 +22,7 @@ const REFRESH_MARGIN_MS = 90_000;
 /** The localStorage key of the sign-in client's session. The client derives it from the first label of its host. */
 export const storageKey = (authUrl: string): string => `sb-${new URL(authUrl).hostname.split('.')[0]}-auth-token`;
 
-/** Parses a stored session; null if it is not one. Done without the sign-in client, so that members never see the visitor's page first. */
+/** Parses a stored session; null if it is not one. Does without the sign-in client, so members never see the visitor's page first. */
 export function parseStoredSession(text: string | null): StoredSession | null {
   if (text === null) return null;
   try {

@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signInAsMember } from '#web/testing/session.ts';
-import { startSession } from './session.ts';
+import { startSession, useSession } from './session.ts';
 import { useMe } from './use-me.ts';
 
 /** Every test has its own user, because the module keeps the last one. */
@@ -9,6 +9,7 @@ let email = '';
 let users = 0;
 beforeEach(() => {
   users += 1;
+  renders = [];
   email = `user${users}@example.com`;
   signInAsMember({ email });
 });
@@ -19,9 +20,13 @@ afterEach(() => {
   startSession();
 });
 
+/** Every render as the signed-in address and the role shown to it. */
+let renders: string[] = [];
 function Role({ name }: { name: string }) {
   const { me, isAdmin, failed, loading, reload } = useMe();
+  const session = useSession();
   const role = me === null ? 'unknown' : isAdmin ? 'admin' : 'user';
+  renders.push(`${session.status === 'member' ? session.email : session.status} is ${role}`);
   return (
     <button type="button" onClick={reload}>
       {name}: {[role, failed && 'failed', loading && 'loading'].filter(Boolean).join(' ')}
@@ -79,6 +84,8 @@ describe('useMe', () => {
     await screen.findByText('page: unknown loading');
     await act(async () => finish(Response.json({ id: 'x', email: 'x', role: 'user' })));
     await screen.findByText('page: user');
+    expect(renders).toContain(`${email} is admin`);
+    expect(renders).not.toContain(`second-${email} is admin`);
   });
 
   it('ignores a response for a user who has signed out', async () => {

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import { Button } from './button.tsx';
 
-/** One line that says what failed, with Retry. It appears with the empty state, so a failure never looks like an empty list. See docs/decisions.md#d23. */
+/** One line that says what failed, with Retry. With it, a failure never looks like an empty list. See docs/decisions.md#d23. */
 export function ErrorLine({ message, onRetry, retrying = false }: { message: string; onRetry?: () => void; retrying?: boolean }) {
   return (
     <div

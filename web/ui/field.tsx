@@ -5,7 +5,8 @@ import type { ReactNode } from 'react';
 export type FieldControl = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined };
 
 /**
- * A form control with its label, error and hint: `<Field label="Email" error={error}>{(control) => <Input {...control} />}</Field>`.
+ * A form control with its label, error and hint:
+ * `<Field label="Email" error={error}>{(control) => <Input {...control} />}</Field>`.
  * The error describes the control for screen readers. The form moves the focus there with `focusFirstError`.
  */
 export function Field({

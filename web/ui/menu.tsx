@@ -9,7 +9,7 @@ const entriesOf = (root: HTMLElement | null): HTMLElement[] => [
   ...(root?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? []),
 ];
 
-/** A button that opens a menu. Arrow keys move in it; Escape or a press outside closes it, and Escape returns the focus to the button. */
+/** A button that opens a menu. Arrow keys move in it; Escape closes it and returns the focus, a press outside closes it too. */
 export function Menu({ label, items, children }: { label: string; items: readonly MenuItem[]; children: ReactNode }) {
   const id = useId();
   const [open, setOpen] = useState(false);

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 
-/** A tooltip that appears on hover and focus and closes with Escape. Its trigger is a button, so it works by keyboard and by touch. */
+/** A tooltip on hover and focus, closed by Escape. Its trigger is a button, so it works by keyboard and by touch. */
 export function Tooltip({ text, align = 'start', children }: { text: ReactNode; align?: 'start' | 'end'; children: ReactNode }) {
   const id = useId();
   const [open, setOpen] = useState(false);

@@ -44,11 +44,11 @@ export const useReports = (status: string) =>
   useCursorList<ReportsResponse>('reports', `/api/admin/reports?status=${status}`, '');
 export const useBlocklist = (q: string) => useCursorList<BlocklistResponse>('blocklist', '/api/admin/blocklist', q);
 
-/** The toasts of a change. `failed`: the server rejected it. `noResponse`: no response arrived. `noLinks`: a note if no link changed. */
+/** The toasts of a change. `failed`: the server rejected it. `noResponse`: none arrived. `noLinks`: a note if no link changed. */
 type Texts = { done: string; failed: string; noResponse: string; noLinks?: string };
 type Change<T> = { path: string; method?: 'POST' | 'DELETE'; body?: T };
 
-/** A change by an administrator. Shows a toast with the result, with the server's message if it failed, and reloads every admin list. */
+/** A change by an administrator. Shows its result, or the server's message, in a toast and reloads every admin list. */
 function useAdminMutation<T>(texts: (change: Change<T>) => Texts) {
   const queries = useQueryClient();
   const headers = useAdminHeaders();

@@ -9,7 +9,7 @@ export const flagEmoji = (country: string): string =>
 
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
 
-/** The name of a country code: 'IN' → 'India'; '', 'XX' and 'Unknown' → 'Unknown'. Cloudflare uses 'T1' for the Tor network. */
+/** The name of a country: 'IN' → 'India'; '', 'XX' and 'Unknown' → 'Unknown'. Cloudflare uses 'T1' for the Tor network. */
 export function countryName(country: string): string {
   if (country === '' || country === 'XX' || country === 'Unknown') return 'Unknown';
   if (country === 'T1') return 'Tor network';

@@ -2,7 +2,7 @@ import { DAY_MS } from '#contract/time.ts';
 import type { Counts } from '#contract/analytics.ts';
 import { KEEP_DAYS_MONTHS } from '#contract/limits.ts';
 
-/** A point of the chart. `date` is a UTC date, 'YYYY-MM-DD' (the first of the month in a monthly series). `clicks` are human clicks. */
+/** A point of the chart: the human clicks on a UTC date 'YYYY-MM-DD', or in the month that starts on it. */
 export type Point = { date: string; clicks: number };
 export type Series = { step: 'day' | 'month'; points: Point[] };
 

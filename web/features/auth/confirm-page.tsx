@@ -126,7 +126,7 @@ function announcement(details: MailLinkDetails): string {
   return `${title}. ${hint}`;
 }
 
-/** Says that a link was used, was replaced or has expired, and what to do next. `link` is null if the address contains no link. */
+/** Says that a link no longer works and what to do next. `link` is null if the address contains no complete link. */
 function InvalidLink({ link }: { link: MailLink | null }) {
   const session = useSession();
   const next = encodeURIComponent(link?.next ?? '/dashboard');

@@ -74,7 +74,7 @@ export function BlogAdminPage() {
   );
 }
 
-/** `posts`: null while loading, 'unknown' if that failed. `hasMore`: the server has older posts, which the counts do not include. */
+/** `posts`: null while loading, 'unknown' if that failed. `hasMore`: the counts do not include older posts on the server. */
 function PostStats({ posts, hasMore }: { posts: readonly Post[] | null | 'unknown'; hasMore: boolean }) {
   const loading = posts === null;
   const all = posts === null || posts === 'unknown' ? [] : posts;

@@ -10,7 +10,7 @@ export function toDateTimeLocal(iso: string | null): string {
   return `${day}T${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
 }
 
-/** The changes that the form makes to `link`; null if there are none. `end` is in the reader's time zone; '' means no end date. */
+/** The changes that the form makes to `link`, or null. `end` is in the reader's time zone; '' means no end date. */
 export function buildLinkChange(link: LinkRow, longUrl: string, end: string): LinkChange | null {
   const change: LinkChange = {};
   if (longUrl !== link.long_url) change.longUrl = longUrl;

@@ -21,7 +21,7 @@ export function useSubscription() {
   });
 }
 
-/** Updates the cached subscription. After a new link it shows the usage from the response at once and reloads it a second later. */
+/** Updates the cached subscription. `afterShorten` shows the new usage at once and reloads it a second later. */
 export function useSubscriptionCache() {
   const queries = useQueryClient();
   return {

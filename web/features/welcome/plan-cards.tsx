@@ -50,7 +50,7 @@ export function PlanCards({ member }: { member: boolean }) {
           type="premium"
           line={`${priceText(PLANS.premium.price)} a month, ${QUOTA_FACTOR} the free quota. Cancel anytime and keep your links.`}
         >
-          <LinkButton to="/pricing">Compare plans</LinkButton>
+          <LinkButton to="/pricing">View Premium</LinkButton>
         </Plan>
       </div>
     </section>

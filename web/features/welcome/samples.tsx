@@ -31,9 +31,12 @@ export function ClicksSample() {
 
 export function PreviewSample() {
   return (
-    <span className="min-w-0 truncate font-mono text-16">
-      <span className="text-ink-3">{shortHost()}/</span>spring-sale
-      <span className="ml-0.5 rounded-sm bg-accent-soft px-1 font-medium text-accent">+</span>
+    <span className="flex max-w-full font-mono text-16">
+      <span className="truncate text-ink-3">{shortHost()}</span>
+      <span className="shrink-0">
+        <span className="text-ink-3">/</span>spring-sale
+        <span className="ml-0.5 rounded-sm bg-accent-soft px-1 font-medium text-accent">+</span>
+      </span>
     </span>
   );
 }

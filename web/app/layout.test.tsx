@@ -1,0 +1,75 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { Link, MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { Layout } from './layout.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+function Page({ title }: { title: string }) {
+  const { pathname, search, hash, state } = useLocation();
+  return (
+    <>
+      <PageHeading title={title} />
+      <p data-testid="address">{pathname + search + hash}</p>
+      <p data-testid="state">{JSON.stringify(state)}</p>
+      <Link to="/first?q=1">same page</Link>
+      <Link to="/second">second page</Link>
+    </>
+  );
+}
+
+const open = (address: string) =>
+  render(
+    <MemoryRouter initialEntries={[address]}>
+      <Routes>
+        <Route element={<Layout />}>
+          <Route path="/second" element={<Page title="Second" />} />
+          <Route path="*" element={<Page title="First" />} />
+        </Route>
+      </Routes>
+    </MemoryRouter>,
+  );
+const text = (id: string) => screen.getByTestId(id).textContent;
+
+describe('tokens in the address', () => {
+  it('moves a mail link on /auth/confirm into the history state', async () => {
+    open('/auth/confirm#type=signup&token_hash=abc&next=%2Fsettings');
+    await waitFor(() => expect(text('address')).toBe('/auth/confirm'));
+    expect(JSON.parse(text('state') ?? '')).toEqual({ mailLink: { type: 'signup', tokenHash: 'abc', next: '/settings' } });
+  });
+
+  it.each(['/auth/confirm#access_token=x&refresh_token=y', '/pricing?a=b#type=signup&token_hash=abc', '/#provider_token=x'])(
+    'drops the token of %s',
+    async (address) => {
+      open(address);
+      await waitFor(() => expect(text('address')).toBe(address.split('#')[0]));
+      expect(text('state')).toBe('null');
+    },
+  );
+
+  it('keeps other fragments', async () => {
+    open('/privacy#clicks');
+    await act(async () => undefined);
+    expect(text('address')).toBe('/privacy#clicks');
+  });
+});
+
+describe('focus', () => {
+  it('moves to the heading after a navigation, but not on the first page or for a new query', () => {
+    vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+    open('/first');
+    const heading = () => screen.getByRole('heading', { level: 1 });
+    expect(document.activeElement).toBe(document.body);
+    fireEvent.click(screen.getByText('same page'));
+    expect(text('address')).toBe('/first?q=1');
+    expect(document.activeElement).not.toBe(heading());
+    fireEvent.click(screen.getByText('second page'));
+    expect(heading().textContent).toBe('Second');
+    expect(document.activeElement).toBe(heading());
+    expect(window.scrollTo).toHaveBeenCalledWith({ top: 0 });
+  });
+});

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { api } from '#web/shared/api.ts';
+import { startSession } from '#web/shared/session.ts';
+import { signInAsMember } from '#web/testing/session.ts';
+import { withQueryClient } from './query-client.tsx';
+
+const Answer = withQueryClient(function Answer({ path }: { path: string }) {
+  const query = useQuery({ queryKey: [path], queryFn: () => api<string>(path) });
+  return <p>{query.data ?? query.status}</p>;
+});
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  signInAsMember({ email: 'a@example.com' });
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+  startSession();
+});
+
+async function wait(ms: number): Promise<void> {
+  await act(async () => {
+    await vi.advanceTimersByTimeAsync(ms);
+  });
+}
+const respondWith = (status: number, body: unknown) => {
+  const mock = vi.fn<typeof fetch>(async () => Response.json(body, { status }));
+  vi.stubGlobal('fetch', mock);
+  return mock;
+};
+
+describe('query cache', () => {
+  it('keeps a response for the next screen of the same user', async () => {
+    const mock = respondWith(200, 'for a');
+    render(<Answer path="/api/kept" />);
+    await wait(10);
+    cleanup();
+    // Another session of the same user.
+    signInAsMember({ email: 'a@example.com', hasPassword: false });
+    render(<Answer path="/api/kept" />);
+    expect(screen.getByText('for a')).toBeTruthy();
+    expect(mock).toHaveBeenCalledTimes(1);
+  });
+
+  it('is cleared when another user signs in', async () => {
+    respondWith(200, 'for a');
+    render(<Answer path="/api/cleared" />);
+    await wait(10);
+    expect(screen.getByText('for a')).toBeTruthy();
+    cleanup();
+    signInAsMember({ email: 'b@example.com' });
+    respondWith(200, 'for b');
+    render(<Answer path="/api/cleared" />);
+    expect(screen.queryByText('for a')).toBeNull();
+    await wait(10);
+    expect(screen.getByText('for b')).toBeTruthy();
+  });
+
+  it('is cleared when the user signs out', async () => {
+    respondWith(200, 'for a');
+    render(<Answer path="/api/signed-out" />);
+    await wait(10);
+    cleanup();
+    localStorage.clear();
+    startSession();
+    render(<Answer path="/api/signed-out" />);
+    expect(screen.queryByText('for a')).toBeNull();
+  });
+});
+
+describe('retries', () => {
+  it('repeats a failed request twice', async () => {
+    const mock = respondWith(503, { error: 'Down.' });
+    render(<Answer path="/api/503" />);
+    await wait(20_000);
+    expect(screen.getByText('error')).toBeTruthy();
+    expect(mock).toHaveBeenCalledTimes(3);
+  });
+
+  it.each([400, 404, 499])('does not repeat a %s', async (status) => {
+    const mock = respondWith(status, { error: 'No.' });
+    render(<Answer path={`/api/${status}`} />);
+    await wait(20_000);
+    expect(screen.getByText('error')).toBeTruthy();
+    expect(mock).toHaveBeenCalledTimes(1);
+  });
+});
