@@ -35,9 +35,15 @@ describe('normalizeHost', () => {
       'a..example',
       '%',
       `${'x'.repeat(64)}.example`,
+      `${'abc.'.repeat(62)}abcdef`,
       '999.1.1.1',
     ])
       expect(hostOf(text)).toMatch(/^refused/);
+  });
+
+  it('accepts a host of 253 characters', () => {
+    const host = `${'abc.'.repeat(62)}abcde`;
+    expect([host.length, hostOf(host)]).toEqual([253, host]);
   });
 
   it('is idempotent and never throws', () => {

@@ -3,7 +3,7 @@ import { desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AdminUrlsResponse } from '#contract/admin.ts';
 import { openDb } from '#worker/db/client.ts';
-import { abuse_reports, admin_log, links } from '#worker/db/schema.ts';
+import { abuse_reports, admin_log, link_holds, links } from '#worker/db/schema.ts';
 import { applyBlocklist } from './apply-blocklist.ts';
 import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
@@ -133,6 +133,41 @@ describe('moderation', () => {
     expect(await state(link)).toEqual(ACTIVE);
   });
 
+  it('disables the link of our own host only, and not one of another host with the same code', async () => {
+    const link = await makeLink('https://twin.example/');
+    const twin = await db
+      .insert(links)
+      .values({
+        host: 'go.customer.example',
+        code: link.code,
+        target: 'https://twin.example/',
+        target_host: 'twin.example',
+        created_at: 1,
+        updated_at: 1,
+      })
+      .returning();
+    expect((await moderate('disable', { kind: 'link', code: link.code })).body.links).toBe(1);
+    expect(await state(link)).toEqual(BY_ADMIN);
+    expect(await state({ code: link.code, id: twin[0]?.id ?? 0 })).toEqual(ACTIVE);
+  });
+
+  it('returns 404 for a deleted link', async () => {
+    const link = await makeLink('https://gone.example/', { status: 'deleted' });
+    expect((await moderate('disable', { kind: 'link', code: link.code })).status).toBe(404);
+  });
+
+  it('names the hold with the highest precedence as the reason', async () => {
+    const link = await makeLink('https://precedence.example/');
+    const holds = (['owner', 'reputation', 'blocklist', 'host', 'user', 'link'] as const).map((kind) => ({ kind, value: kind }));
+    for (const [i, { kind, value }] of holds.entries()) {
+      await db.insert(link_holds).values({ link_id: link.id, kind, value, reason: kind, created_at: i });
+      // Any change of the link's holds derives its state again.
+      await moderate('disable', { kind: 'host', host: 'precedence.example' });
+      await moderate('enable', { kind: 'host', host: 'precedence.example' });
+      if (kind !== 'owner') expect((await row(link))?.disabled_reason).toBe(kind);
+    }
+  });
+
   it('leaves a deleted link deleted', async () => {
     const link = await makeLink('https://gone.example/', { status: 'deleted' });
     await moderate('disable', { kind: 'host', host: 'gone.example' });
@@ -163,124 +198,5 @@ describe('moderation', () => {
       (await call('/api/admin/moderation', { json: { action: 'disable', scope, reason: 'x' }, headers: person.headers })).status,
     ).toBe(403);
     expect((await moderate('disable', scope, { reason: ' ' })).status).toBe(400);
-  });
-});
-
-describe('blocklist', () => {
-  const add = (hosts: string) => call('/api/admin/blocklist', { json: { hosts, reason: 'From a test' }, headers: admin.headers });
-  const shorten = (longUrl: string) =>
-    call('/api/shorten', { json: { longUrl }, headers: { 'CF-Connecting-IP': `198.51.100.${++codes % 250}` } });
-
-  it('[T1] rejects listed hosts in every spelling and accepts others', async () => {
-    expect(await (await add('evil.test-host.com\nbücher.evil.org\nhttps://page.example.com/only/this')).json()).toMatchObject({
-      added: 3,
-      refused: [],
-    });
-    for (const url of [
-      'https://evil.test-host.com/',
-      'http://EVIL.test-host.com./deep/path?q',
-      'https://a.b.evil.test-host.com:8443/',
-      'https://bücher.evil.org/',
-      'https://xn--bcher-kva.evil.org',
-      'https://page.example.com/only/this',
-    ])
-      expect({ url, status: (await shorten(url)).status }).toEqual({ url, status: 400 });
-    for (const url of ['https://test-host.com/', 'https://notevil.test-host.com/', 'https://page.example.com/only/that'])
-      expect({ url, status: (await shorten(url)).status }).toEqual({ url, status: 201 });
-  });
-
-  it('[T1] disables existing links of a new entry and releases them on removal', async () => {
-    const caught = [
-      await makeLink('https://turned.example/x'),
-      await makeLink('https://cdn.turned.example/y'),
-      await makeLink('https://exact.example/page'),
-    ];
-    const spared = await makeLink('https://exact.example/other');
-    await env.DB.prepare(
-      `insert into blocklist (kind, value, created_at) values ('host', 'turned.example', 1), ('target', 'https://exact.example/page', 1)`,
-    ).run();
-    await applyBlocklist(env, Date.now());
-    for (const link of caught) {
-      expect(await state(link)).toMatchObject({
-        status: 'disabled',
-        by: 'blocklist',
-        reason: expect.stringContaining('blocklist of harmful'),
-      });
-      expect(await edgeRecord(link)).toMatchObject({ s: 'd' });
-    }
-    expect(await state(spared)).toEqual(ACTIVE);
-    const versions = await Promise.all(caught.map(async (link) => (await row(link))?.version));
-    await applyBlocklist(env, Date.now());
-    expect(await Promise.all(caught.map(async (link) => (await row(link))?.version))).toEqual(versions);
-    for (const value of ['turned.example', 'https://exact.example/page']) {
-      const response = await call(`/api/admin/blocklist/${encodeURIComponent(value)}`, {
-        method: 'DELETE',
-        headers: admin.headers,
-      });
-      expect({ value, status: response.status }).toEqual({ value, status: 200 });
-    }
-    for (const link of caught) expect(await state(link)).toEqual(ACTIVE);
-    expect((await call('/api/admin/blocklist/turned.example', { method: 'DELETE', headers: admin.headers })).status).toBe(404);
-  });
-
-  it('releases a link with two entries only when both are removed', async () => {
-    const link = await makeLink('https://x.twice.example/');
-    await add('twice.example\nx.twice.example');
-    await call('/api/admin/blocklist/twice.example', { method: 'DELETE', headers: admin.headers });
-    expect(await state(link)).toMatchObject({ status: 'disabled' });
-    await call('/api/admin/blocklist/x.twice.example', { method: 'DELETE', headers: admin.headers });
-    expect(await state(link)).toEqual(ACTIVE);
-  });
-
-  it('applies an entry again until links created at the same time are stored', async () => {
-    const now = Date.now();
-    await env.DB.prepare(`insert into blocklist (kind, value, created_at) values ('host', 'slip.example', ?)`).bind(now).run();
-    await applyBlocklist(env, now);
-    const late = await makeLink('https://slip.example/');
-    await applyBlocklist(env, now + 60_000);
-    expect(await state(late)).toMatchObject({ status: 'disabled', by: 'blocklist' });
-    expect(await env.DB.prepare(`select applied_at from blocklist where value = 'slip.example'`).first('applied_at')).toBe(
-      now + 60_000,
-    );
-  });
-
-  it('applies thousands of entries to thousands of links in one run', { timeout: 30_000 }, async () => {
-    const n = Array.from({ length: 3000 }, (_, i) => i);
-    await env.DB.prepare(
-      `insert into blocklist (kind, value, created_at) select 'host', 'h' || value || '.mass.example', 1 from json_each(?)`,
-    )
-      .bind(JSON.stringify(n))
-      .run();
-    await env.DB.prepare(
-      `insert into links (code, target, target_host, created_at, updated_at)
-       select 'mass' || value, 'https://h' || value || '.mass.example/', 'h' || value || '.mass.example', 1, 1 from json_each(?)`,
-    )
-      .bind(JSON.stringify(n))
-      .run();
-    expect(await applyBlocklist(env, Date.now())).toMatch(/^3000 disabled/);
-    expect(await env.DB.prepare(`select count(*) as n from blocklist where applied_at = 0 and created_at = 1`).first('n')).toBe(
-      0,
-    );
-  });
-
-  it('searches and pages the list, and records an import', async () => {
-    const seen: string[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const response: Response = await call(`/api/admin/blocklist?q=mass.example&cursor=${cursor}`, { headers: admin.headers });
-      const page: { entries: { value: string }[]; next_cursor: string | null } = await response.json();
-      seen.push(...page.entries.map((entry) => entry.value));
-      cursor = page.next_cursor;
-    }
-    expect(new Set(seen).size).toBe(3000);
-    await add('fresh.example\nevil.test-host.com');
-    expect(await db.select().from(admin_log).orderBy(desc(admin_log.id)).get()).toMatchObject({
-      action: 'import_blocklist',
-      after: '{"added":1,"first":["fresh.example","evil.test-host.com"]}',
-    });
-    expect(await (await add('fresh.example\nlocalhost')).json()).toMatchObject({
-      added: 0,
-      refused: [{ line: 2, text: 'localhost' }],
-    });
   });
 });

@@ -56,6 +56,14 @@ describe('submitReport', () => {
     expect(await count()).toBe(before + 4);
   });
 
+  it('stores no report about a deleted link', async () => {
+    const link = { target: '', target_host: '', status: 'deleted', created_at: 1, updated_at: 1 } as const;
+    await db.insert(links).values({ ...link, code: 'deleted-link' });
+    const before = await count();
+    expect((await report({ code: 'deleted-link' })).status).toBe(201);
+    expect(await count()).toBe(before);
+  });
+
   it('returns 400 for malformed reports', async () => {
     for (const json of [{}, { code: '' }, { code: 'reported', reason: 'bored' }, { code: 'reported', details: 'x'.repeat(2001) }])
       expect((await report(json)).status).toBe(400);
@@ -150,6 +158,25 @@ describe('report queue', () => {
       status: 'open',
     });
     expect(reports[0]?.open_reports).toBe(reports.length);
+  });
+
+  it('pages through reports without gap or repetition', async () => {
+    const values = { link_id: id, reason: 'spam', status: 'acted', created_at: 1 } as const;
+    const made: number[] = [];
+    for (let i = 0; i < 103; i += 1) {
+      const [row] = await db.insert(abuse_reports).values(values).returning();
+      made.push(row?.id ?? 0);
+    }
+    const seen: number[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const response: Response = await call(`/api/admin/reports?status=acted&cursor=${cursor}`, { headers: admin.headers });
+      const page: ReportsResponse = await response.json();
+      seen.push(...page.reports.map((item) => item.id));
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual(made.toReversed());
+    await db.delete(abuse_reports).where(eq(abuse_reports.status, 'acted'));
   });
 
   it('dismisses and reopens a report, and records both', async () => {

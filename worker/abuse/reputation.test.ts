@@ -159,6 +159,17 @@ describe('recheckReputation', () => {
     expect(await recheckReputation({ ...env, REPUTATION_DOH_URL: '' }, NOW, fetcher)).toBe('off');
   });
 
+  it('checks at most 60 hosts per run, and no link that is disabled', async () => {
+    await db.update(links).set({ recheck_at: null });
+    await make('off.example', { status: 'disabled', disabled_by: 'owner', recheck_at: NOW - 1 });
+    for (let i = 0; i < 61; i += 1) await make(`h${i}.example`);
+    const asked: string[] = [];
+    const fetcher: FetchFunction = (url) => (asked.push(url), answering({ Status: 0 })(url));
+    expect(await recheckReputation({ ...env, ...on }, NOW, fetcher)).toBe('60 hosts checked, 0 links disabled');
+    expect(asked.filter((url) => url.includes('off.example'))).toEqual([]);
+    expect(await recheckReputation({ ...env, ...on }, NOW, fetcher)).toBe('1 hosts checked, 0 links disabled');
+  });
+
   it('lets an administrator enable a link again', async () => {
     const id = await make('overruled.example');
     await recheckReputation({ ...env, ...on }, NOW, answering(a('0.0.0.0')));
@@ -171,7 +182,10 @@ describe('recheckReputation', () => {
 
   it('rechecks hourly at first, then daily, then never', () => {
     expect(nextCheckAt('good', NOW, NOW)).toBe(NOW + 3_600_000);
-    expect(nextCheckAt('good', NOW - 2 * DAY, NOW)).toBe(NOW + DAY);
+    expect(nextCheckAt('good', NOW - DAY + 1, NOW)).toBe(NOW + 3_600_000);
+    expect(nextCheckAt('good', NOW - DAY, NOW)).toBe(NOW + DAY);
+    expect(nextCheckAt('good', NOW - 30 * DAY + 1, NOW)).toBe(NOW + DAY);
+    expect(nextCheckAt('good', NOW - 30 * DAY, NOW)).toBeNull();
     expect(nextCheckAt('good', NOW - 31 * DAY, NOW)).toBeNull();
     expect(nextCheckAt('unknown', NOW - 31 * DAY, NOW)).toBe(NOW + 600_000);
   });

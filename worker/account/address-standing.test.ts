@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:test';
+import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { runBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
 import { address_standing, users } from '#worker/db/schema.ts';
 import { clearExpiredQuotas } from './clear-expired-quotas.ts';
@@ -8,7 +10,7 @@ import { call } from '#worker/testing/call.ts';
 import { aroundD1 } from '#worker/testing/faults.ts';
 import { makePerson, makeToken } from '#worker/testing/make.ts';
 import { findInDatabase } from '#worker/testing/scan.ts';
-import { addressHash } from './address-standing.ts';
+import { addressHash, clearDemotion, restoreUsedQuota, unsuspendAddress } from './address-standing.ts';
 import { recordFirstRequest } from './first-request.ts';
 import { deleteAccount } from './delete-account.ts';
 
@@ -111,6 +113,45 @@ describe('used quota of a deleted account', () => {
 });
 
 describe('address_standing', () => {
+  const quota = { cycle_anchor: 1, billing_cycle_start: 1, current_usage: 5, quota_until: START };
+  const suspension = { suspended_at: 1, suspended_reason: 'Spam.' };
+  const demotion = { demoted_at: 1 };
+  const yes = sql`1`;
+  const clear = {
+    suspension: () => unsuspendAddress('h', yes),
+    demotion: () => clearDemotion('h', yes),
+    quota: () => restoreUsedQuota('h', crypto.randomUUID(), 25, START - 1, yes),
+  };
+
+  it.each([
+    ['demotion', 'suspension', suspension],
+    ['demotion', 'quota', quota],
+    ['suspension', 'demotion', demotion],
+    ['suspension', 'quota', quota],
+    ['quota', 'suspension', suspension],
+    ['quota', 'demotion', demotion],
+  ] as const)('clears the %s and keeps the %s, then deletes the empty row', async (cleared, kept, values) => {
+    const all = { suspension, demotion, quota };
+    await db.insert(address_standing).values({ address_hash: 'h', ...all[cleared], ...values });
+    await runBatch(db, clear[cleared]());
+    expect(await db.select().from(address_standing)).toMatchObject([values]);
+    await runBatch(db, clear[kept]());
+    expect(await db.select().from(address_standing)).toEqual([]);
+  });
+
+  it('keeps the highest quota of several accounts with the same address', async () => {
+    const email = 'shared@example.com';
+    for (const [usage, stored] of [
+      [5, 5],
+      [9, 9],
+      [3, 9],
+    ] as const) {
+      const { id } = await makePerson({ usage, now: START });
+      await remove({ id, email }, at(1, 10));
+      expect(await db.select().from(address_standing)).toMatchObject([{ current_usage: stored }]);
+    }
+  });
+
   it('finds the address in any case, and only with the same secret', () => {
     const hash = addressHash(SECRET, 'Ann@Example.com');
     expect(hash).toMatch(/^[0-9a-f]{64}$/);

@@ -64,7 +64,8 @@ async function makeBusyPerson() {
 
 describe('deleteAccount', () => {
   it('[T34] removes the user from every table and KV, and rejects their tokens', async () => {
-    const { person, kept, slug, linkId } = await makeBusyPerson();
+    const { person, kept, gone, slug, linkId } = await makeBusyPerson();
+    const deletedBefore = await db.select().from(links).where(eq(links.code, gone)).get();
     const traces = new RegExp(`${person.id}|${person.email.replaceAll('.', '\\.')}`, 'i');
     expect((await findInDatabase(traces)).map((place) => place.split(':')[0])).toEqual(
       expect.arrayContaining([
@@ -110,6 +111,8 @@ describe('deleteAccount', () => {
       target: '',
     });
     expect(decodeEdgeRecord((await env.LINKS.get(kept)) ?? '')).toMatchObject({ s: 'x', u: '' });
+    // A link that was deleted before is not changed again: its edge record is already a tombstone.
+    expect((await db.select().from(links).where(eq(links.code, gone)).get())?.version).toBe(deletedBefore?.version);
     expect((await call(`/${kept}`)).status).toBe(410);
     expect(await db.select().from(link_totals).where(eq(link_totals.link_id, linkId)).get()).toMatchObject({ human: 4 });
     expect(await db.select().from(posts).where(eq(posts.slug, slug)).get()).toMatchObject({ author_id: null, published: true });

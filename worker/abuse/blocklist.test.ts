@@ -1,0 +1,153 @@
+import { env } from 'cloudflare:test';
+import { desc, eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
+import { admin_log, links } from '#worker/db/schema.ts';
+import { decodeEdgeLink } from '#worker/redirect/edge-link.ts';
+import { call } from '#worker/testing/call.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+import { applyBlocklist } from './apply-blocklist.ts';
+
+const db = openDb(env.DB);
+let admin: Person;
+beforeAll(async () => {
+  admin = await makePerson({ role: 'admin' });
+});
+
+let codes = 0;
+type Made = { code: string; id: number };
+async function makeLink(target: string): Promise<Made> {
+  const code = `b${(codes += 1)}`;
+  const url = new URL(target);
+  const made = await db
+    .insert(links)
+    .values({ code, target: url.href, target_host: url.hostname, created_at: 1, updated_at: 1 })
+    .returning();
+  return { code, id: made[0]?.id ?? 0 };
+}
+const row = async (link: Made) => (await db.select().from(links).where(eq(links.id, link.id)).get()) ?? null;
+const state = async (link: Made) => {
+  const { status, disabled_by: by, disabled_reason: reason } = (await row(link)) ?? {};
+  return { status, by, reason };
+};
+const edgeRecord = async (link: Made) => decodeEdgeLink((await env.LINKS.get(link.code)) ?? '');
+const ACTIVE = { status: 'active', by: null, reason: null };
+
+describe('blocklist', () => {
+  const add = (hosts: string) => call('/api/admin/blocklist', { json: { hosts, reason: 'From a test' }, headers: admin.headers });
+  const shorten = (longUrl: string) =>
+    call('/api/shorten', { json: { longUrl }, headers: { 'CF-Connecting-IP': `198.51.100.${++codes % 250}` } });
+
+  it('[T1] rejects listed hosts in every spelling and accepts others', async () => {
+    expect(await (await add('evil.test-host.com\nbücher.evil.org\nhttps://page.example.com/only/this')).json()).toMatchObject({
+      added: 3,
+      refused: [],
+    });
+    for (const url of [
+      'https://evil.test-host.com/',
+      'http://EVIL.test-host.com./deep/path?q',
+      'https://a.b.evil.test-host.com:8443/',
+      'https://bücher.evil.org/',
+      'https://xn--bcher-kva.evil.org',
+      'https://page.example.com/only/this',
+    ])
+      expect({ url, status: (await shorten(url)).status }).toEqual({ url, status: 400 });
+    for (const url of ['https://test-host.com/', 'https://notevil.test-host.com/', 'https://page.example.com/only/that'])
+      expect({ url, status: (await shorten(url)).status }).toEqual({ url, status: 201 });
+  });
+
+  it('[T1] disables existing links of a new entry and releases them on removal', async () => {
+    const caught = [
+      await makeLink('https://turned.example/x'),
+      await makeLink('https://cdn.turned.example/y'),
+      await makeLink('https://exact.example/page'),
+    ];
+    const spared = await makeLink('https://exact.example/other');
+    await env.DB.prepare(
+      `insert into blocklist (kind, value, created_at) values ('host', 'turned.example', 1), ('target', 'https://exact.example/page', 1)`,
+    ).run();
+    await applyBlocklist(env, Date.now());
+    for (const link of caught) {
+      expect(await state(link)).toMatchObject({
+        status: 'disabled',
+        by: 'blocklist',
+        reason: expect.stringContaining('blocklist of harmful'),
+      });
+      expect(await edgeRecord(link)).toMatchObject({ s: 'd' });
+    }
+    expect(await state(spared)).toEqual(ACTIVE);
+    const versions = await Promise.all(caught.map(async (link) => (await row(link))?.version));
+    await applyBlocklist(env, Date.now());
+    expect(await Promise.all(caught.map(async (link) => (await row(link))?.version))).toEqual(versions);
+    for (const value of ['turned.example', 'https://exact.example/page']) {
+      const response = await call(`/api/admin/blocklist/${encodeURIComponent(value)}`, {
+        method: 'DELETE',
+        headers: admin.headers,
+      });
+      expect({ value, status: response.status }).toEqual({ value, status: 200 });
+    }
+    for (const link of caught) expect(await state(link)).toEqual(ACTIVE);
+    expect((await call('/api/admin/blocklist/turned.example', { method: 'DELETE', headers: admin.headers })).status).toBe(404);
+  });
+
+  it('releases a link with two entries only when both are removed', async () => {
+    const link = await makeLink('https://x.twice.example/');
+    await add('twice.example\nx.twice.example');
+    await call('/api/admin/blocklist/twice.example', { method: 'DELETE', headers: admin.headers });
+    expect(await state(link)).toMatchObject({ status: 'disabled' });
+    await call('/api/admin/blocklist/x.twice.example', { method: 'DELETE', headers: admin.headers });
+    expect(await state(link)).toEqual(ACTIVE);
+  });
+
+  it('applies an entry again until links created at the same time are stored', async () => {
+    const now = Date.now();
+    await env.DB.prepare(`insert into blocklist (kind, value, created_at) values ('host', 'slip.example', ?)`).bind(now).run();
+    await applyBlocklist(env, now);
+    const late = await makeLink('https://slip.example/');
+    await applyBlocklist(env, now + 60_000);
+    expect(await state(late)).toMatchObject({ status: 'disabled', by: 'blocklist' });
+    expect(await env.DB.prepare(`select applied_at from blocklist where value = 'slip.example'`).first('applied_at')).toBe(
+      now + 60_000,
+    );
+  });
+
+  it('applies thousands of entries to thousands of links in one run', { timeout: 30_000 }, async () => {
+    const n = Array.from({ length: 3000 }, (_, i) => i);
+    await env.DB.prepare(
+      `insert into blocklist (kind, value, created_at) select 'host', 'h' || value || '.mass.example', 1 from json_each(?)`,
+    )
+      .bind(JSON.stringify(n))
+      .run();
+    await env.DB.prepare(
+      `insert into links (code, target, target_host, created_at, updated_at)
+       select 'mass' || value, 'https://h' || value || '.mass.example/', 'h' || value || '.mass.example', 1, 1 from json_each(?)`,
+    )
+      .bind(JSON.stringify(n))
+      .run();
+    expect(await applyBlocklist(env, Date.now())).toMatch(/^3000 disabled/);
+    expect(await env.DB.prepare(`select count(*) as n from blocklist where applied_at = 0 and created_at = 1`).first('n')).toBe(
+      0,
+    );
+  });
+
+  it('searches and pages the list, and records an import', async () => {
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const response: Response = await call(`/api/admin/blocklist?q=mass.example&cursor=${cursor}`, { headers: admin.headers });
+      const page: { entries: { value: string }[]; next_cursor: string | null } = await response.json();
+      seen.push(...page.entries.map((entry) => entry.value));
+      cursor = page.next_cursor;
+    }
+    expect(new Set(seen).size).toBe(3000);
+    await add('fresh.example\nevil.test-host.com');
+    expect(await db.select().from(admin_log).orderBy(desc(admin_log.id)).get()).toMatchObject({
+      action: 'import_blocklist',
+      after: '{"added":1,"first":["fresh.example","evil.test-host.com"]}',
+    });
+    expect(await (await add('fresh.example\nlocalhost')).json()).toMatchObject({
+      added: 0,
+      refused: [{ line: 2, text: 'localhost' }],
+    });
+  });
+});
