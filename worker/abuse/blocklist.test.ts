@@ -3,7 +3,7 @@ import { desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { admin_log, links } from '#worker/db/schema.ts';
-import { decodeEdgeLink } from '#worker/redirect/edge-link.ts';
+import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { applyBlocklist } from './apply-blocklist.ts';
@@ -30,7 +30,7 @@ const state = async (link: Made) => {
   const { status, disabled_by: by, disabled_reason: reason } = (await row(link)) ?? {};
   return { status, by, reason };
 };
-const edgeRecord = async (link: Made) => decodeEdgeLink((await env.LINKS.get(link.code)) ?? '');
+const edgeRecord = async (link: Made) => decodeEdgeRecord((await env.LINKS.get(link.code)) ?? '');
 const ACTIVE = { status: 'active', by: null, reason: null };
 
 describe('blocklist', () => {

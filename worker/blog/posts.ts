@@ -6,7 +6,6 @@ import { findDraftProblem, hasRoomForChange, hasRoomForDraft, readDraftUsage } f
 import {
   deleteStatement,
   findPost,
-  findPublished,
   freeFromDraft,
   insertStatement,
   isSlugFree,
@@ -36,16 +35,6 @@ export type WriteError =
   /** `bytes`: the size of the author's other drafts. */
   | { ok: false; reason: 'drafts_too_long'; bytes: number };
 export type WriteResult = { ok: true; post: PostRow } | WriteError;
-
-/** The newest published posts (older than the post `before`, if given), for everyone. */
-export function publishedPosts(db: Db, before: number | null): Promise<{ rows: PostRow[]; more: boolean }> {
-  return listPosts(db, { authorId: null, publishedOnly: true, before });
-}
-
-/** One published post; undefined for drafts and unknown slugs alike. */
-export function publishedPost(db: Db, slug: string): Promise<PostRow | undefined> {
-  return findPublished(db, slug);
-}
 
 /** Returns the posts that a writer may see: all posts for an administrator, their own for others (docs/decisions.md#d5). */
 export function listWriterPosts(db: Db, writer: Writer, before: number | null): Promise<{ rows: PostRow[]; more: boolean }> {

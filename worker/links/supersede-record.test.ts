@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
 import { links } from '#worker/db/schema.ts';
-import { encodeEdgeLink } from '#worker/redirect/edge-link.ts';
+import { encodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { supersedeRecord } from './supersede-record.ts';
 
@@ -15,7 +15,7 @@ const target = 'https://example.com/x';
 async function makeLink(code: string, recordVersion: number): Promise<number> {
   const row = { code, target, target_host: 'example.com', version: 3, created_at: 1, updated_at: 1 };
   const [made] = await db.insert(links).values(row).returning({ id: links.id });
-  await env.LINKS.put(code, encodeEdgeLink({ v: recordVersion, i: made?.id ?? 0, s: 'a', u: target, e: 0 }));
+  await env.LINKS.put(code, encodeEdgeRecord({ v: recordVersion, i: made?.id ?? 0, s: 'a', u: target, e: 0 }));
   return made?.id ?? 0;
 }
 const rowOf = (id: number) =>
