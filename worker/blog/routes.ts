@@ -11,16 +11,8 @@ import { LARGE_BODY_MAX_BYTES, readJson, readQuery, requireMember } from '#worke
 import { DRAFT_BYTES_MAX, DRAFTS_MAX } from './draft-limits.ts';
 import { postKey, postListKey } from '#worker/http/cache-keys.ts';
 import { evictPostAfterWrite } from './evict-post-after-write.ts';
-import {
-  changePost,
-  createPost,
-  publishedPost,
-  publishedPosts,
-  deletePost,
-  listWriterPosts,
-  type WriteError,
-  type Writer,
-} from './posts.ts';
+import { changePost, createPost, deletePost, listWriterPosts, type WriteError, type Writer } from './posts.ts';
+import { listPublishedPosts, readPublishedPost } from './published-posts.ts';
 import type { PostRow } from './store.ts';
 
 const listQuery = z.object({ before: z.optional(z.coerce.number().check(z.int(), z.positive())) });
@@ -33,7 +25,7 @@ blogRoutes.use('/blogs-admin/*', evictPostAfterWrite);
 blogRoutes.get('/blogs', async (c) => {
   const before = readQuery(c, listQuery).before ?? null;
   const page = await readPublicOrThrow(c, postListKey(c.get('origins'), before), async () =>
-    toPage(await publishedPosts(c.get('db'), before)),
+    toPage(await listPublishedPosts(c.get('db'), before)),
   );
   return respondWithList(c, page ?? { posts: [], next: null });
 });
@@ -42,7 +34,7 @@ blogRoutes.get('/blog/:slug', async (c) => {
   const slug = c.req.param('slug');
   const post = isSlug(slug)
     ? await readPublicOrThrow(c, postKey(c.get('origins'), slug), async () => {
-        const row = await publishedPost(c.get('db'), slug);
+        const row = await readPublishedPost(c.get('db'), slug);
         return row === undefined ? null : toPost(row);
       })
     : null;

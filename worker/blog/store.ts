@@ -43,15 +43,6 @@ export async function listPosts(db: Db, filter: PostFilter): Promise<{ rows: Pos
 /** Returns the row with its public slug. */
 export const shown = (row: PostRow): PostRow => ({ ...row, slug: publicSlug(row.slug) });
 
-export async function findPublished(db: Db, slug: string): Promise<PostRow | undefined> {
-  const row = await db
-    .select()
-    .from(posts)
-    .where(and(eq(posts.slug, slug), eq(posts.published, true)))
-    .get();
-  return row === undefined ? undefined : shown(row);
-}
-
 export async function findPost(db: Db, id: number): Promise<PostRow | undefined> {
   const row = await db.select().from(posts).where(eq(posts.id, id)).get();
   return row === undefined ? undefined : shown(row);
