@@ -63,7 +63,7 @@ describe('methods', () => {
   });
 });
 
-describe('cross-site writes', () => {
+describe('[T17] cross-site writes', () => {
   it.each<Record<string, string>>([
     { Origin: 'https://evil.example' },
     { Origin: 'null' },

@@ -49,7 +49,7 @@ describe('browsers', () => {
   });
 });
 
-describe('bots', () => {
+describe('[T36] bots', () => {
   it.each([
     UA_BOT,
     '',

@@ -43,7 +43,7 @@ describe('newCode', () => {
   });
 });
 
-describe('a generated code that is taken', () => {
+describe('[T14] a generated code that is taken', () => {
   const db = openDb(env.DB);
   const draft = { target: { href: 'https://example.com/', host: 'example.com' }, alias: null, expiresAt: null };
   const creator = { network: 'test', site: '2001:db8::/48', secret: 'test' };

@@ -6,7 +6,7 @@ const APP = 'https://app.hop.example';
 const SHORT = 'https://hop.example';
 const separateHosts = { ...builtAssets, APP_ORIGIN: APP, SHORT_ORIGIN: SHORT };
 
-describe('a separate short host', () => {
+describe('[T3] a separate short host', () => {
   it.each([
     '/',
     '/auth',

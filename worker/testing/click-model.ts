@@ -69,7 +69,7 @@ export function clickModel() {
       facts.forEach(count);
     },
     isCommitted: (windowKey: string): boolean => committed.has(windowKey),
-    /** Retention forgets who was there on the days before yesterday (decision 20). */
+    /** Retention deletes the visitor ids of the days before yesterday (docs/decisions.md#d20). */
     forgetVisitors(now: number): void {
       for (const at of visitors.keys()) if (Number(at.split(' ')[1]) < startOfDay(now) - DAY_MS) visitors.delete(at);
     },
