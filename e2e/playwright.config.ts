@@ -1,24 +1,12 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { defineConfig, devices } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromium } from '#scripts/chromium.ts';
-import { localVars } from '#scripts/dev-vars.ts';
 import { freePort } from '#scripts/product.ts';
+import { STATE } from './support/state-folder.ts';
 
 // Every worker process reads this file again and inherits the environment of the first reading.
-const isFirstReading = process.env['HOP_E2E_PORT'] === undefined;
 process.env['HOP_E2E_PORT'] ??= String(await freePort());
 process.env['HOP_E2E_ELSEWHERE'] ??= String(await freePort());
-/** The state folder of this run. It stays until the next run, for a look after a failure. */
-const state = resolve(import.meta.dirname, '../.state/e2e');
 const port = process.env['HOP_E2E_PORT'];
-// The developer's own .dev.vars may point to a hosted sign-in service.
-const vars = join(state, 'vars.env');
-if (isFirstReading) {
-  rmSync(state, { recursive: true, force: true });
-  mkdirSync(state, { recursive: true });
-  writeFileSync(vars, localVars('a-secret-of-the-browser-tests-only'));
-}
 const elsewhere = process.env['HOP_E2E_ELSEWHERE'];
 /** Resolves every site under .example to a local server, so that redirects can be followed without a network. */
 const ELSEWHERE = [
@@ -53,15 +41,14 @@ export default defineConfig({
   },
   webServer: [
     {
-      // The product as `npm start` serves it, with demo data, on a separate port and state folder.
-      command: `node scripts/start.ts --log-level error --env-file ${vars}`,
+      command: 'node e2e/support/serve-product.ts --log-level error',
       cwd: '..',
       url: `${origin}/api/health`,
       timeout: 240_000,
       gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
       stdout: 'ignore',
       stderr: 'pipe',
-      env: { PORT: port, STATE_DIR: state },
+      env: { PORT: port, STATE_DIR: STATE },
     },
     {
       command: `node e2e/support/elsewhere.ts ${elsewhere}`,
