@@ -88,6 +88,7 @@ describe('PATCH /api/links/:code', () => {
     expect(await recordOf('on-off')).toMatchObject({ s: 'd', v: 2 });
     expect(await (await patch(me, 'on-off', { enabled: true })).json()).toMatchObject({ status: 'active', status_reason: null });
     expect(await recordOf('on-off')).toMatchObject({ s: 'a', v: 3 });
+    expect(await rowOf('on-off')).toMatchObject({ status: 'active', disabled_by: null, disabled_reason: null });
   });
 
   it.each(['admin', 'blocklist', 'reputation'])('cannot change a link disabled by %s, which can be deleted', async (by) => {

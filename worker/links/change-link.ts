@@ -51,13 +51,13 @@ export async function changeLink(
   return CHANGED_MEANWHILE;
 }
 
-/** Deletes a member's own link. Its row stays, so that its code is never given out again (docs/decisions.md#d14). */
+/** Deletes a member's own link and returns it as it was. Its row stays, so that its code is never given out again (docs/decisions.md#d14). */
 export async function deleteLink(db: Db, userId: string, code: string, now: number): Promise<ChangeResult> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const link = await readOwnLink(db, userId, code);
     if (link === null) return NOT_FOUND;
     const fields = { ...fieldsOf(link), status: 'deleted' as const };
-    if (await updateLink(db, link, fields, now)) return { ok: true, link: { ...link, version: link.version + 1 } };
+    if (await updateLink(db, link, fields, now)) return { ok: true, link };
   }
   return CHANGED_MEANWHILE;
 }

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test';
-import { eq, sql } from 'drizzle-orm';
+import { eq, like, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
@@ -8,6 +8,7 @@ import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { addToOutbox, addIdsToOutbox } from './outbox.ts';
+import { publishLater } from './publish-later.ts';
 import { publishLinks, SETTLE_MS } from './publish.ts';
 
 const db = openDb(env.DB);
@@ -21,6 +22,21 @@ async function makeLink(code: string): Promise<number> {
   const [[row]] = await db.batch([insert, addToOutbox(db, eq(links.code, code), NOW)]);
   return row?.id ?? 0;
 }
+
+async function makeLinks(prefix: string, count: number): Promise<number[]> {
+  const ids: number[] = [];
+  for (let i = 1; i <= count; i += 1) ids.push(await makeLink(prefix + i));
+  return ids;
+}
+
+/** KV whose writes fail with the error that `errorOf` returns for a key. */
+const kvThat = (errorOf: (key: string) => Error | null): KVNamespace =>
+  withMethods(env.LINKS, {
+    put: (key: string, value: string) => {
+      const error = errorOf(key);
+      return error === null ? env.LINKS.put(key, value) : Promise.reject(error);
+    },
+  });
 
 async function change(id: number, set: Record<string, unknown>, now: number): Promise<void> {
   await db.batch([
@@ -63,6 +79,57 @@ describe('publishLinks', () => {
     await drainOutbox(env, NOW + 31_000);
     expect(await recordOf('third')).toMatchObject({ i: id });
     expect(await pending(id)).toBeDefined();
+  });
+
+  it('continues after a group in which only some writes fail', async () => {
+    const ids = await makeLinks('some-', 8);
+    const keys: string[] = [];
+    const LINKS = kvThat((key) => {
+      keys.push(key);
+      return key === 'some-2' ? new Error('KV PUT failed: 500') : null;
+    });
+    expect(await publishLinks({ ...env, LINKS }, ids, NOW)).toEqual({ published: 7, left: 1 });
+    // An error other than the limit of one write per second is not tried again.
+    expect(keys.filter((key) => key === 'some-2')).toHaveLength(1);
+    expect(await recordOf('some-8')).toMatchObject({ v: 1 });
+  });
+
+  it('stops writing after a group in which every write fails', async () => {
+    const ids = await makeLinks('none-', 8);
+    let calls = 0;
+    const LINKS = kvThat(() => {
+      calls += 1;
+      return new Error('KV PUT failed: 500');
+    });
+    expect(await publishLinks({ ...env, LINKS }, ids, NOW)).toEqual({ published: 0, left: 8 });
+    expect(calls).toBe(6);
+    for (const id of ids) expect(await pending(id)).toMatchObject({ attempts: 1 });
+  });
+
+  it('reports a link as left if its newest version cannot be written', async () => {
+    const id = await makeLink('half');
+    let calls = 0;
+    const LINKS = withMethods(env.LINKS, {
+      put: async (key: string, value: string) => {
+        if (++calls > 1) throw new Error('KV PUT failed: 500');
+        await change(id, { target: 'https://example.com/newer' }, NOW);
+        await env.LINKS.put(key, value);
+      },
+    });
+    expect(await publishLinks({ ...env, LINKS }, [id], NOW + SETTLE_MS)).toEqual({ published: 0, left: 1 });
+    expect(await pending(id)).toMatchObject({ version: 2, attempts: 1 });
+  });
+
+  it('keeps the outbox row of a change that is written after the last check', async () => {
+    const id = await makeLink('late');
+    const DB = withMethods(env.DB, {
+      batch: async (statements: D1PreparedStatement[]) => {
+        await change(id, { target: 'https://example.com/late' }, NOW);
+        return env.DB.batch(statements);
+      },
+    });
+    await publishLinks({ ...env, DB }, [id], NOW + SETTLE_MS);
+    expect(await pending(id)).toMatchObject({ version: 2 });
   });
 
   it('counts attempts from 0 again after another change', async () => {
@@ -113,5 +180,44 @@ describe('publishLinks', () => {
     await expect(publishLinks({ ...env, LINKS_EPOCH: 'Two' }, [id], NOW)).rejects.toThrow('LINKS_EPOCH is "Two"');
     const response = await call('/epoch', {}, { LINKS_EPOCH: 'Two', LINK_MEMORY_MS: '0', CLICK_WINDOW_MS: '1' });
     expect(response.headers.get('Location')).toBe('https://example.com/epoch');
+  });
+});
+
+describe('limits of one invocation', () => {
+  const LINKS = kvThat(() => new Error('KV PUT failed: 500'));
+
+  /** Inserts links with outbox rows, the last one being the oldest. Returns their ids in that order. */
+  async function insertPending(prefix: string, count: number): Promise<number[]> {
+    await env.DB.batch([
+      env.DB.prepare(
+        `WITH RECURSIVE seq(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM seq WHERE i < ?2)
+         INSERT INTO links (code, target, target_host, created_at, updated_at)
+         SELECT ?1 || i, 'https://example.com/', 'example.com', 1, 1 FROM seq`,
+      ).bind(prefix, count),
+      env.DB.prepare(
+        `INSERT INTO link_outbox (link_id, version, queued_at) SELECT id, 1, 5000 - id FROM links WHERE code LIKE ?1 || '%'`,
+      ).bind(prefix),
+    ]);
+    const rows = await db
+      .select({ id: links.id })
+      .from(links)
+      .where(like(links.code, `${prefix}%`))
+      .orderBy(links.id);
+    return rows.map(({ id }) => id);
+  }
+
+  it('publishes at most 500 links after a response', async () => {
+    const ids = await insertPending('later-', 501);
+    await publishLater({ ...env, LINKS }, ids, NOW);
+    expect(await pending(ids[499] ?? 0)).toMatchObject({ attempts: 1 });
+    expect(await pending(ids[500] ?? 0)).toMatchObject({ attempts: 0 });
+  });
+
+  it('drains at most 800 links of the outbox, oldest first', async () => {
+    await db.delete(link_outbox);
+    const ids = await insertPending('drain-', 801);
+    expect(await emptyOutbox({ ...env, LINKS }, NOW)).toBe('0 put, 800 left');
+    expect(await pending(ids[800] ?? 0)).toMatchObject({ attempts: 1 });
+    expect(await pending(ids[0] ?? 0)).toMatchObject({ attempts: 0 });
   });
 });
