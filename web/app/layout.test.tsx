@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { Link, MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
+import { Link, MemoryRouter, Route, Routes, useLocation, useNavigate } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Layout } from './layout.tsx';
@@ -11,6 +11,7 @@ afterEach(() => {
 
 function Page({ title }: { title: string }) {
   const { pathname, search, hash, state } = useLocation();
+  const navigate = useNavigate();
   return (
     <>
       <PageHeading title={title} />
@@ -18,13 +19,17 @@ function Page({ title }: { title: string }) {
       <p data-testid="state">{JSON.stringify(state)}</p>
       <Link to="/first?q=1">same page</Link>
       <Link to="/second">second page</Link>
+      <button type="button" onClick={() => void navigate(-1)}>
+        Back
+      </button>
     </>
   );
 }
 
-const open = (address: string) =>
+/** Opens the addresses one after the other; the last one is the current page. */
+const open = (...addresses: string[]) =>
   render(
-    <MemoryRouter initialEntries={[address]}>
+    <MemoryRouter initialEntries={addresses} initialIndex={addresses.length - 1}>
       <Routes>
         <Route element={<Layout />}>
           <Route path="/second" element={<Page title="Second" />} />
@@ -50,6 +55,14 @@ describe('tokens in the address', () => {
       expect(text('state')).toBe('null');
     },
   );
+
+  it('leaves no entry with the token in the history', async () => {
+    vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+    open('/first', '/pricing#access_token=x');
+    await waitFor(() => expect(text('address')).toBe('/pricing'));
+    fireEvent.click(screen.getByText('Back'));
+    await waitFor(() => expect(text('address')).toBe('/first'));
+  });
 
   it('keeps other fragments', async () => {
     open('/privacy#clicks');
