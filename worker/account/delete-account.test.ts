@@ -136,6 +136,16 @@ describe('deleteAccount', () => {
     ).toHaveLength(1);
   });
 
+  it('writes a tombstone for a disabled link, too', async () => {
+    const person = await makePerson();
+    const made = await send(person, '/api/shorten', { json: { longUrl: 'https://example.com/off' } }, {});
+    const { code } = await made.json<{ code: string }>();
+    await send(person, `/api/links/${code}`, { method: 'PATCH', json: { enabled: false } }, {});
+    expect(decodeEdgeLink((await env.LINKS.get(code)) ?? '')).toMatchObject({ s: 'd' });
+    expect((await remove(person, { confirm: WORDS, links: 'remove' }, {})).status).toBe(200);
+    expect(decodeEdgeLink((await env.LINKS.get(code)) ?? '')).toMatchObject({ s: 'x', u: '' });
+  });
+
   it('[T34] keeps links working under a label that does not identify the user', async () => {
     const { person, kept, gone } = await makeBusyPerson();
     const before = await db.select().from(links).where(eq(links.code, kept)).get();
@@ -255,6 +265,18 @@ describe('export', () => {
       clicks: { human: 4, visitors: 3 },
     });
     expect(data.posts.map((post) => post.slug)).toEqual([slug, `${slug}-draft`]);
+  });
+
+  it('contains more links than one query reads', async () => {
+    const person = await makePerson();
+    await env.DB.prepare(
+      `insert into links (code, target, target_host, user_id, created_at, updated_at)
+       select 'many' || value, 'https://example.com/', 'example.com', ?2, 1, 1 from json_each(?1)`,
+    )
+      .bind(JSON.stringify(Array.from({ length: 2001 }, (_, i) => i)), person.id)
+      .run();
+    const data = await (await send(person, '/api/account/export', {}, {})).json<AccountExport>();
+    expect(new Set(data.links.map((link) => link.short_code)).size).toBe(2001);
   });
 
   it('[T37] returns the links as CSV', async () => {
