@@ -130,7 +130,7 @@ describe('HSTS', () => {
 });
 
 describe('Cache-Control', () => {
-  it('[T35] sends a redirect with no other headers than it needs, which no cache may store', async () => {
+  it('[T35] sends a redirect with three headers, which no cache may store', async () => {
     for (const method of ['GET', 'HEAD']) {
       const response = await send('/lead', { method }, quiet);
       expect(response.status).toBe(302);
