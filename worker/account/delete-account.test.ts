@@ -141,9 +141,9 @@ describe('deleteAccount', () => {
     const made = await send(person, '/api/shorten', { json: { longUrl: 'https://example.com/off' } }, {});
     const { code } = await made.json<{ code: string }>();
     await send(person, `/api/links/${code}`, { method: 'PATCH', json: { enabled: false } }, {});
-    expect(decodeEdgeLink((await env.LINKS.get(code)) ?? '')).toMatchObject({ s: 'd' });
+    expect(decodeEdgeRecord((await env.LINKS.get(code)) ?? '')).toMatchObject({ s: 'd' });
     expect((await remove(person, { confirm: WORDS, links: 'remove' }, {})).status).toBe(200);
-    expect(decodeEdgeLink((await env.LINKS.get(code)) ?? '')).toMatchObject({ s: 'x', u: '' });
+    expect(decodeEdgeRecord((await env.LINKS.get(code)) ?? '')).toMatchObject({ s: 'x', u: '' });
   });
 
   it('[T34] keeps links working under a label that does not identify the user', async () => {

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
+import { StorageError } from '#worker/db/storage-error.ts';
 import type { ApiEnv } from './context.ts';
 
 type Extra = { field?: string; upgradeRequired?: boolean; retryAfter?: number; allow?: readonly string[] };
@@ -41,7 +42,8 @@ const STATEMENT_ERROR = /constraint|syntax error|no such (table|column|function)
 function toUnexpected(error: Error, c: Context<ApiEnv>): ApiError {
   const facts = errorFacts(error);
   logEvent('request_failed', { requestId: c.get('requestId'), path: c.req.path, ...facts });
-  return PLATFORM_OUTAGE.test(facts.error) && !STATEMENT_ERROR.test(facts.error)
+  const isOutage = PLATFORM_OUTAGE.test(facts.error) && !STATEMENT_ERROR.test(facts.error);
+  return isOutage || error instanceof StorageError
     ? new ApiError('unavailable', "We couldn't reach our database. Try again in a moment.", { retryAfter: 5 })
     : new ApiError('internal', 'Something went wrong on our side. Try again in a moment.');
 }

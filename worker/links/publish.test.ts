@@ -216,7 +216,7 @@ describe('limits of one invocation', () => {
   it('drains at most 800 links of the outbox, oldest first', async () => {
     await db.delete(link_outbox);
     const ids = await insertPending('drain-', 801);
-    expect(await emptyOutbox({ ...env, LINKS }, NOW)).toBe('0 put, 800 left');
+    expect(await drainOutbox({ ...env, LINKS }, NOW)).toBe('0 put, 800 left');
     expect(await pending(ids[800] ?? 0)).toMatchObject({ attempts: 1 });
     expect(await pending(ids[0] ?? 0)).toMatchObject({ attempts: 0 });
   });

@@ -69,9 +69,12 @@ function stateAfterKey(key: Uint8Array, padding: number): Int32Array {
 
 /** The four bytes of the padded text at `at`, without the length at its end. */
 const wordAt = (text: string, at: number): number =>
-  (byteAt(text, at) << 24) | (byteAt(text, at + 1) << 16) | (byteAt(text, at + 2) << 8) | byteAt(text, at + 3);
+  (messageByteAt(text, at) << 24) |
+  (messageByteAt(text, at + 1) << 16) |
+  (messageByteAt(text, at + 2) << 8) |
+  messageByteAt(text, at + 3);
 
-function byteAt(text: string, at: number): number {
+function messageByteAt(text: string, at: number): number {
   if (at < text.length) return text.charCodeAt(at) & 0xff;
   return at === text.length ? 0x80 : 0;
 }
