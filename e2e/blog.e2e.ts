@@ -130,7 +130,7 @@ test.describe('managing the blog', () => {
     await page.getByRole('textbox', { name: 'Slug' }).fill(taken);
     await page.getByRole('textbox', { name: 'Content' }).fill('Text');
     await page.getByRole('button', { name: 'Save draft' }).click();
-    await expect(page.getByRole('textbox', { name: 'Slug' })).toHaveAccessibleDescription(/Another post has this slug/);
+    await expect(page.getByRole('textbox', { name: 'Slug' })).toHaveAccessibleDescription(/Another post already has this slug/);
     await expect(page.getByRole('textbox', { name: 'Slug' })).toBeFocused();
     await expect(page.getByRole('textbox', { name: 'Content' })).toHaveValue('Text');
   });

@@ -37,7 +37,8 @@ export type ApiOptions = {
  */
 export async function api<T>(path: string, options: ApiOptions = {}): Promise<T> {
   const response = await request(path, options);
-  return response.json().catch(() => null);
+  const text = await response.text();
+  return JSON.parse(text === '' ? 'null' : text);
 }
 
 /** Like `api`, for text responses. */
