@@ -37,7 +37,7 @@ export function createHmacKey(key: Uint8Array): HmacKey {
 
 /**
  * The HMAC of an ASCII text, as eight 32-bit words. The same array is returned every time: read it before the next call.
- * Of a character outside of Latin-1 only the low byte counts.
+ * Any other text gives a digest, too, but not the HMAC of its UTF-8 bytes.
  */
 export function hmacSha256(key: HmacKey, text: string): Int32Array {
   const { length } = text;
@@ -59,9 +59,9 @@ export function hmacSha256(key: HmacKey, text: string): Int32Array {
 }
 
 function stateAfterKey(key: Uint8Array, padding: number): Int32Array {
-  const byteAt = (at: number): number => (key[at] ?? 0) ^ padding;
+  const paddedByte = (at: number): number => (key[at] ?? 0) ^ padding;
   for (let i = 0; i < BLOCK_WORDS; i++)
-    words[i] = (byteAt(i * 4) << 24) | (byteAt(i * 4 + 1) << 16) | (byteAt(i * 4 + 2) << 8) | byteAt(i * 4 + 3);
+    words[i] = (paddedByte(i * 4) << 24) | (paddedByte(i * 4 + 1) << 16) | (paddedByte(i * 4 + 2) << 8) | paddedByte(i * 4 + 3);
   const state = INITIAL_STATE.slice();
   compress(state);
   return state;
@@ -69,13 +69,10 @@ function stateAfterKey(key: Uint8Array, padding: number): Int32Array {
 
 /** The four bytes of the padded text at `at`, without the length at its end. */
 const wordAt = (text: string, at: number): number =>
-  (messageByteAt(text, at) << 24) |
-  (messageByteAt(text, at + 1) << 16) |
-  (messageByteAt(text, at + 2) << 8) |
-  messageByteAt(text, at + 3);
+  (byteAt(text, at) << 24) | (byteAt(text, at + 1) << 16) | (byteAt(text, at + 2) << 8) | byteAt(text, at + 3);
 
-function messageByteAt(text: string, at: number): number {
-  if (at < text.length) return text.charCodeAt(at) & 0xff;
+function byteAt(text: string, at: number): number {
+  if (at < text.length) return text.charCodeAt(at);
   return at === text.length ? 0x80 : 0;
 }
 

@@ -55,7 +55,7 @@ describe('assignVisitorIds', () => {
     expect(clicks.map(({ event }) => event.k)).toEqual([old, fresh, old]);
   });
 
-  it('assigns the right ids after an address that is not ASCII', async () => {
+  it('is not disturbed by an address that is not ASCII', async () => {
     const raw = await storeKey(TODAY + 7, 4);
     const t = (TODAY + 7) * DAY_MS;
     const clicks = [click({ t }, 'ü€'), click({ t })];
