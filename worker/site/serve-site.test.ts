@@ -25,6 +25,7 @@ beforeAll(async () => {
       },
       { ...row, slug: 'nasty', title: NASTY, content: NASTY, published: true },
       { ...row, slug: 'not-cached', title: 'Not cached', content: 'This one is not in the edge cache.', published: true },
+      { ...row, slug: 'older', title: 'Older', content: 'Before.', published: true, created_at: at - DAY_MS, updated_at: at - 1 },
       { ...row, slug: 'draft', title: 'Not yet', content: 'Secret', published: false },
     ]);
 });
@@ -123,6 +124,20 @@ describe('a page', () => {
     expect(seen.size).toBe(3);
   });
 
+  it('is not kept by caches without a check', async () => {
+    expect((await page('/')).headers.get('Cache-Control')).toBe('private, no-cache');
+  });
+
+  it('[T27] is 429 for a network that has read too much from the database', async () => {
+    const limited = { LIMIT_READS: { limit: () => Promise.resolve({ success: false }) }, APP_ORIGIN: 'https://limited.example' };
+    const headers = { 'CF-Connecting-IP': '198.51.100.9' };
+    for (const path of ['/blog/not-cached', '/sitemap.xml', '/feed.xml']) {
+      const response = await call(`https://limited.example${path}`, { headers }, { ...builtAssets, ...limited });
+      expect([path, response.status, response.headers.get('Retry-After')]).toEqual([path, 429, '60']);
+    }
+    expect((await call('https://limited.example/pricing', { headers }, { ...builtAssets, ...limited })).status).toBe(200);
+  });
+
   it('answers HEAD without a body, and POST with 405', async () => {
     const head = await page('/pricing', { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
@@ -170,6 +185,8 @@ describe('files at the root', () => {
     expect(xml).toContain('&amp;lt;script&amp;gt;alert(1)');
     expect(xml).not.toContain('\u0001');
     expect(xml).not.toContain('Not yet');
+    expect(xml).toContain('<lastBuildDate>Fri, 02 Jan 2026 03:04:06 GMT</lastBuildDate>');
+    expect(xml.indexOf('<title>Hello, world</title>')).toBeLessThan(xml.indexOf('<title>Older</title>'));
   });
 
   it('[T2] serves robots.txt, security.txt and the manifest', async () => {

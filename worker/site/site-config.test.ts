@@ -46,6 +46,11 @@ describe('the configuration in a page', () => {
     for (const secret of Object.values(secrets)) expect(html).not.toContain(secret);
   });
 
+  it('has billing only if it is the demo', async () => {
+    expect((await configOf({ BILLING: 'demo' })).billing).toBe('demo');
+    for (const BILLING of ['none', '', 'card']) expect((await configOf({ BILLING })).billing).toBe('none');
+  });
+
   it('has the mailbox only on a loopback host', async () => {
     expect((await configOf({ DEV_MAILBOX: 'on' })).devMailbox).toBe(true);
     expect((await configOf({ DEV_MAILBOX: 'on', APP_ORIGIN: 'https://hop.example' }, 'https://hop.example/')).devMailbox).toBe(
@@ -55,6 +60,24 @@ describe('the configuration in a page', () => {
 });
 
 describe('the content policy of the pages', () => {
+  it('[T35] allows only our own files and scripts with the nonce', async () => {
+    const response = await call('/', {}, { ...builtAssets, ...embedded });
+    const policy = (response.headers.get('Content-Security-Policy') ?? '').replaceAll(/'nonce-[\w-]{22}'/g, "'nonce'");
+    expect(policy.split('; ')).toEqual([
+      "default-src 'self'",
+      "script-src 'self' 'nonce'",
+      "style-src 'self' 'nonce'",
+      "img-src 'self' data: blob:",
+      "connect-src 'self'",
+      "frame-src 'none'",
+      "font-src 'self'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ]);
+  });
+
   const policy = async (path: string, overrides: Partial<Env>) =>
     (await call(path, {}, { ...builtAssets, ...overrides })).headers.get('Content-Security-Policy') ?? '';
 
