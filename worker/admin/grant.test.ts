@@ -1,12 +1,14 @@
 import { env } from 'cloudflare:test';
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { addressHash } from '#worker/account/address-standing.ts';
 import { openDb } from '#worker/db/client.ts';
 import { address_standing, admin_log, users } from '#worker/db/schema.ts';
 import { call } from '#worker/testing/call.ts';
 import { aroundD1 } from '#worker/testing/faults.ts';
 import { makePerson, makeToken, type Person } from '#worker/testing/make.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
+import { grantListedAdmin } from './grant.ts';
 
 const db = openDb(env.DB);
 let root: Person;
@@ -76,12 +78,36 @@ describe('ADMIN_EMAILS', () => {
     const [first, second] = [await withToken(id, 'first@example.com'), await withToken(id, 'second@example.com')];
     expect(await roleOf(first, listed)).toBe('admin');
     expect(await roleOf(second, listed)).toBe('admin');
+    // The last change counts, and not the first one.
+    expect((await setRole(id, 'admin')).status).toBe(200);
     expect((await setRole(id, 'user')).status).toBe(200);
     expect(await roleOf(first, listed)).toBe('user');
     const json = { confirm: 'delete my account', links: 'remove' };
     expect((await call('/api/account', { method: 'DELETE', json, headers: first.headers }, listed)).status).toBe(200);
     for (const email of ['first@example.com', 'second@example.com'])
       expect(await roleOf(await withToken(crypto.randomUUID(), email), { ADMIN_EMAILS: email })).toBe('user');
+  });
+
+  it('grants nothing to a user who has changed since the check', async () => {
+    const grant = ({ id, email }: Person) => grantListedAdmin(db, { id, email }, addressHash('secret', email), 1);
+    const unchanged = await makePerson();
+    expect(await grant(unchanged)).toBe(true);
+    const renamed = await makePerson();
+    expect(await grant({ ...renamed, email: 'earlier@example.com' })).toBe(false);
+    const suspended = await makePerson();
+    await db.update(users).set({ suspended_at: 1 }).where(eq(users.id, suspended.id));
+    expect(await grant(suspended)).toBe(false);
+    const demoted = await makePerson();
+    const entry = { at: 1, admin_id: root.id, action: 'set_role', subject: `user:${demoted.id}`, after: '{"role":"user"}' };
+    await db.insert(admin_log).values(entry);
+    expect(await grant(demoted)).toBe(false);
+    const demotedAddress = await makePerson();
+    const hash = addressHash('secret', demotedAddress.email) ?? '';
+    await db.insert(address_standing).values({ address_hash: hash, demoted_at: 1 });
+    expect(await grant(demotedAddress)).toBe(false);
+    await db.delete(address_standing);
+    expect(await grants(unchanged.id)).toHaveLength(1);
+    for (const { id } of [renamed, suspended, demoted, demotedAddress]) expect(await grants(id)).toEqual([]);
   });
 
   it('hosted: makes no call to the sign-in service for a demoted address', async () => {

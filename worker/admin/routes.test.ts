@@ -146,6 +146,29 @@ describe('GET /api/admin', () => {
     expect(new Set(seen)).toEqual(new Set(many.map((row) => row.id)));
   });
 
+  it('pages through links and the audit log without gap or repetition', async () => {
+    const n = PAGE_SIZE * 2 + 3;
+    for (let i = 0; i < n; i += 1) {
+      await makeLink({ target: `https://paged.example/${i}` });
+      await db.insert(admin_log).values({ at: i, admin_id: admin.id, action: 'paged', subject: `test:${i}` });
+    }
+    const links: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: AdminUrlsResponse = await read(`action=urls&q=paged.example&cursor=${cursor}`);
+      links.push(...page.urls.map((row) => row.long_url));
+      cursor = page.next_cursor;
+    }
+    expect(links).toEqual(Array.from({ length: n }, (_, i) => `https://paged.example/${n - 1 - i}`));
+    const subjects: string[] = [];
+    // The search reads the action, too.
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: AdminLogResponse = await read(`action=log&q=PAGED&cursor=${cursor}`);
+      subjects.push(...page.entries.map((entry) => entry.subject));
+      cursor = page.next_cursor;
+    }
+    expect(subjects).toEqual(Array.from({ length: n }, (_, i) => `test:${n - 1 - i}`));
+  });
+
   it('[T30] searches for wildcards, quotes and long words literally', async () => {
     await makeLink({ target: 'https://example.com/100%25_off?a=%27' });
     for (const q of ['%', '_', "'; drop table users; --", '"', '\\', 'x'.repeat(100)]) {
