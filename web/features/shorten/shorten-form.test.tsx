@@ -22,14 +22,16 @@ function respondWith(status: number, body: unknown) {
   return mock;
 }
 
+const form = (member: boolean, onShortened: () => void = () => undefined, onUpgrade: () => void = () => undefined) => (
+  <MemoryRouter>
+    <ShortenForm member={member} onShortened={onShortened} onUpgrade={onUpgrade} />
+  </MemoryRouter>
+);
+
 function show(member = false) {
   const onShortened = vi.fn();
   const onUpgrade = vi.fn();
-  render(
-    <MemoryRouter>
-      <ShortenForm member={member} onShortened={onShortened} onUpgrade={onUpgrade} />
-    </MemoryRouter>,
-  );
+  render(form(member, onShortened, onUpgrade));
   const field = screen.getByLabelText<HTMLInputElement>('Long link');
   const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Shorten URL' });
   const submit = (text: string): void => {
@@ -62,6 +64,8 @@ describe('ShortenForm', () => {
     submit('example.com');
     await waitFor(() => expect(mock).toHaveBeenCalledTimes(1));
     fireEvent.submit(screen.getByRole('form', { name: 'Shorten a link' }));
+    // A second request would be sent within a few microtasks.
+    await new Promise((resolve) => setTimeout(resolve));
     expect(mock).toHaveBeenCalledTimes(1);
   });
 
@@ -83,6 +87,17 @@ describe('ShortenForm', () => {
     submit('example.com');
     await waitFor(() => expect(mock).toHaveBeenCalledTimes(1));
     expect(mock.mock.calls[0]?.[1]?.body).toBe('{"longUrl":"example.com","customCode":"springsalemoreofitth"}');
+  });
+
+  it('sends no alias after the member has signed out', async () => {
+    const mock = respondWith(201, LINK);
+    const { rerender } = render(form(true));
+    fireEvent.change(screen.getByLabelText(/Alias/), { target: { value: 'spring' } });
+    rerender(form(false));
+    fireEvent.change(screen.getByLabelText('Long link'), { target: { value: 'example.com' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Shorten URL' }));
+    await waitFor(() => expect(mock).toHaveBeenCalledTimes(1));
+    expect(mock.mock.calls[0]?.[1]?.body).toBe('{"longUrl":"example.com"}');
   });
 
   it('keeps a rejected link, shows the error beside the field and focuses it', async () => {
