@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { call } from '#worker/testing/call.ts';
 import { SCRYPT } from '#worker/testing/scrypt-params.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
@@ -20,11 +20,15 @@ let code = '';
 beforeAll(async () => {
   // A flood only shows with hashes that hold the thread for as long as deployed ones do.
   Object.assign(SCRYPT, DEPLOYED);
+  // On a slow machine, requests could wait so long that the queue takes them for cancelled ones.
+  vi.useFakeTimers({ toFake: ['Date'] });
   ({ code } = await (await call('/api/shorten', { json: { longUrl: 'https://example.com/' } })).json<{ code: string }>());
   // The first of each kind loads its code and makes the signing key.
   await signIn();
   await call(`/${code}`);
 });
+
+afterAll(() => void vi.useRealTimers());
 
 /** What was answered, in order: 'h' a hashed sign-in, 'r' a redirect. Redirects are sent one after another meanwhile. */
 async function redirectsDuring(flood: readonly Promise<Response>[]): Promise<string> {
