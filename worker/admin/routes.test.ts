@@ -152,13 +152,13 @@ describe('GET /api/admin', () => {
       await makeLink({ target: `https://paged.example/${i}` });
       await db.insert(admin_log).values({ at: i, admin_id: admin.id, action: 'paged', subject: `test:${i}` });
     }
-    const collected: string[] = [];
+    const targets: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const page: AdminUrlsResponse = await read(`action=urls&q=paged.example&cursor=${cursor}`);
-      collected.push(...page.urls.map((row) => row.long_url));
+      targets.push(...page.urls.map((row) => row.long_url));
       cursor = page.next_cursor;
     }
-    expect(collected).toEqual(Array.from({ length: n }, (_, i) => `https://paged.example/${n - 1 - i}`));
+    expect(targets).toEqual(Array.from({ length: n }, (_, i) => `https://paged.example/${n - 1 - i}`));
     const subjects: string[] = [];
     // The search reads the action, too.
     for (let cursor: string | null = ''; cursor !== null;) {

@@ -164,6 +164,9 @@ describe('request bodies', () => {
   it('returns 400 for bytes that are not UTF-8', async () => {
     const response = await shortenAsVisitor({ body: new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]) });
     expect(await bodyOf(response)).toMatchObject({ code: 'invalid_json' });
+    const inside = new TextEncoder().encode('{"longUrl":"https://example.com/?"}');
+    inside[inside.indexOf(0x3f)] = 0xff;
+    expect(await bodyOf(await shortenAsVisitor({ body: inside }))).toMatchObject({ code: 'invalid_json' });
   });
 
   it('[T28] ignores __proto__ and constructor, and uses the last of repeated keys', async () => {

@@ -145,6 +145,15 @@ describe('identify', () => {
     expect(await row(outage.id)).toMatchObject({ role: 'user' });
   });
 
+  it('never lists a user without an email, whatever ADMIN_EMAILS contains', async () => {
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    for (const ADMIN_EMAILS of ['', ',', ' , boss@example.com']) {
+      const headers = bearer(await makeToken({ sub: crypto.randomUUID(), email: '' }));
+      expect((await me(headers, { ADMIN_EMAILS })).body).toMatchObject({ email: '', role: 'user' });
+    }
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
   it('hosted: asks nothing for an address that is not listed', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch');
     const { headers } = await makePerson();

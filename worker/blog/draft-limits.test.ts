@@ -40,6 +40,16 @@ describe('draft limits', () => {
     expect((await kept(member)).bytes).toBeLessThanOrEqual(1_000_000);
   });
 
+  it('does not count the old text of a draft that is lengthened', async () => {
+    for (let i = 0; i < 4; i += 1) expect((await post(member, input({ content: LONG }))).status).toBe(201);
+    const made = await (await post(member, input({ content: 'x'.repeat(50_000) }))).json<{ id: number }>();
+    expect((await patch(member, made.id, { content: 'x'.repeat(99_000) })).status).toBe(200);
+    expect((await kept(member)).bytes).toBeGreaterThan(898_000);
+    const fuller = await (await post(member, input({ content: 'x'.repeat(90_000) }))).json<{ id: number }>();
+    expect((await patch(member, fuller.id, { content: 'ü'.repeat(50_000) })).status).toBe(200);
+    expect((await patch(member, fuller.id, { content: 'ü'.repeat(51_000) })).status).toBe(409);
+  });
+
   it('[A10] keeps parallel drafts within the number of drafts', async () => {
     await env.DB.prepare(
       `INSERT INTO posts (slug, title, content, author_id, created_at, updated_at)
