@@ -8,8 +8,8 @@ import { HSTS } from './security-headers.ts';
 const HEADERS = { 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex' };
 
 /**
- * Responses that are copied and never sent. Copying one and its headers costs half of building a response from a plain
- * object, which is 3 % of a redirect.
+ * Responses that are copied and never sent. Compared with building each response from a plain object, copying saves about
+ * 2 µs, 3 % of a redirect.
  */
 const httpTemplate = new Response(null, { status: 302, headers: HEADERS });
 const httpsTemplate = new Response(null, { status: 302, headers: { ...HEADERS, 'Strict-Transport-Security': HSTS } });
