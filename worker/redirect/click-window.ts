@@ -5,23 +5,24 @@ const MAX_WINDOW_BYTES = 100_000;
 const MAX_WINDOW_CLICKS = 400;
 /** All windows of this isolate that are not delivered yet. A queue that hangs at 3,000 clicks a second reaches this. */
 const MAX_PENDING_BYTES = 16_000_000;
-/** If the request that should have closed a window was cancelled, the next click closes it after this long. */
-const OVERDUE_MS = 500;
 
 /** Clicks that are sent together. The id stays the same through every retry and fallback, so that they count once. */
-export type OpenWindow = { id: string; openedAt: number; clicks: PendingClick[]; bytes: number; isClaimed: boolean };
+export type OpenWindow = { id: string; clicks: PendingClick[]; bytes: number };
 
-/** A window that the calling request has to deliver, after `waitMs` milliseconds, within its own `waitUntil`. */
-export type Delivery = { window: OpenWindow; waitMs: number };
+/** What a request does in its `waitUntil`: deliver a full window now, or the open one in `waitMs` milliseconds. */
+export type Delivery = { window: OpenWindow } | { waitMs: number };
 
 export type ClickBuffer = ReturnType<typeof createClickBuffer>;
 
 /**
- * Collects the clicks of one isolate in windows. The request that opens a window delivers it when its time is over; the
- * other requests only add plain data. The request that fills a window delivers it at once.
+ * Collects the clicks of one isolate in windows. One request at a time waits and delivers what is open when its time is
+ * over; the others only add plain data. The request that fills a window delivers it at once. A waiting request keeps its
+ * connection busy, so a busy isolate must not have one for each window that filled early.
  */
 export function createClickBuffer() {
   let current: OpenWindow | null = null;
+  /** When the waiting request delivers, in ms since 1970. If it was cancelled, the next click after this waits instead. */
+  let waitsUntil = 0;
   let pendingBytes = 0;
   let dropped = 0;
 
@@ -37,26 +38,26 @@ export function createClickBuffer() {
         return null;
       }
       pendingBytes += bytes;
-      const now = click.event.t;
-      if (current === null) {
-        current = { id: crypto.randomUUID(), openedAt: now, clicks: [click], bytes, isClaimed: false };
-        return { window: current, waitMs: windowMs };
-      }
-      const window = current;
+      const window = (current ??= { id: crypto.randomUUID(), clicks: [], bytes: 0 });
       window.clicks.push(click);
       window.bytes += bytes;
-      const isFull = window.clicks.length >= MAX_WINDOW_CLICKS || window.bytes >= MAX_WINDOW_BYTES;
-      if (!isFull && now - window.openedAt <= windowMs + OVERDUE_MS) return null;
-      current = null;
-      return { window, waitMs: 0 };
+      if (window.clicks.length >= MAX_WINDOW_CLICKS || window.bytes >= MAX_WINDOW_BYTES) {
+        current = null;
+        return { window };
+      }
+      const now = click.event.t;
+      // A clock that was set back must not stop deliveries until it has caught up.
+      if (now < waitsUntil && waitsUntil <= now + windowMs) return null;
+      waitsUntil = now + windowMs;
+      return { waitMs: windowMs };
     },
 
-    /** Claims a window for delivery. True once: the request that opened it and the one that filled it may both try. */
-    claim(window: OpenWindow): boolean {
-      if (window.isClaimed) return false;
-      window.isClaimed = true;
-      if (current === window) current = null;
-      return true;
+    /** Closes the open window and returns it: called by the waiting request when its time is over. Null if none is open. */
+    close(): OpenWindow | null {
+      const window = current;
+      current = null;
+      waitsUntil = 0;
+      return window;
     },
 
     /** Frees a window's share of the memory limit. Returns the number of clicks dropped since the last call. */

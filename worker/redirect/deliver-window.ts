@@ -1,5 +1,5 @@
 import type { ClickWindow } from './click-event.ts';
-import { toMessage, type ClickBuffer, type Delivery } from './click-window.ts';
+import { toMessage, type ClickBuffer, type Delivery, type OpenWindow } from './click-window.ts';
 import { assignVisitorIds } from './visitor-id.ts';
 import { withTimeout } from './with-timeout.ts';
 
@@ -15,25 +15,31 @@ export type DeliveryLimits = { sendMs: number; attempts: number; pauseMs: number
 const LIMITS: DeliveryLimits = { sendMs: 3_000, attempts: 3, pauseMs: 500, foldMs: 10_000 };
 
 /**
- * Delivers a window when its time is over: assigns the visitor ids and sends it to the queue, with retries. If the queue
+ * Delivers a full window, or waits and delivers the open one: assigns the visitor ids and sends it to the queue, with retries. If the queue
  * fails or hangs, the window is folded into D1 directly; its id makes sure that an attempt that did reach the queue is not
  * counted twice. If that fails as well, it logs the number of lost clicks. Never throws.
  */
 export async function deliverWindow(
-  { window, waitMs }: Delivery,
+  delivery: Delivery,
   buffer: ClickBuffer,
   env: Env,
   deps: DeliveryDeps,
   limits: DeliveryLimits = LIMITS,
 ): Promise<void> {
-  if (waitMs > 0) await scheduler.wait(waitMs);
-  if (!buffer.claim(window)) return;
+  const window = 'window' in delivery ? delivery.window : await waitAndClose(delivery.waitMs, buffer);
+  if (window === null) return;
   await assignVisitorIds(window.clicks, env);
   const message = toMessage(window);
   const error = (await send(env.CLICKS, message, limits)) && (await fold(env, message, deps, limits));
   if (error !== '') deps.log('click_lost', { clicks: message.e.length, error });
   const dropped = buffer.release(window);
   if (dropped > 0) deps.log('click_lost', { clicks: dropped, error: 'too many clicks pending' });
+}
+
+/** Null if the window was filled, and so delivered by another request, during the wait. */
+async function waitAndClose(waitMs: number, buffer: ClickBuffer): Promise<OpenWindow | null> {
+  if (waitMs > 0) await scheduler.wait(waitMs);
+  return buffer.close();
 }
 
 /** Returns '' if the queue accepted the message, else the last error. */
