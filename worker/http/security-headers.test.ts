@@ -61,7 +61,11 @@ const RESPONSES: readonly (readonly [kind: string, status: number, () => Promise
   ['unknown API path', 404, () => send('/api/nothing')],
   ['API path with another method', 405, () => send('/api/health', { json: {} })],
   ['API call with another content type', 415, () => send('/api/shorten', { method: 'POST', body: 'longUrl=x' })],
-  ['API call while storage fails', 503, () => send('/api/blogs', {}, { DB: broken })],
+  [
+    'API call while storage fails',
+    503,
+    () => send('/api/shorten', { json: { longUrl: 'https://example.org/' } }, { DB: broken }),
+  ],
   ['sign-in', 200, () => send('/api/auth/v1/settings', {}, { SUPABASE_URL: '', SUPABASE_PUBLISHABLE_KEY: '' })],
 ];
 
