@@ -53,7 +53,7 @@ export async function startLean(target: Target, folder: string, port: number, st
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir, { recursive: true });
   writeFileSync(join(dir, 'seed.json'), JSON.stringify(target.kv));
-  // The configuration embeds files of its own folder.
+  // The configuration embeds files from its own folder.
   copyFileSync(target.main, join(dir, 'main.js'));
   for (const file of readdirSync(STUBS)) copyFileSync(join(STUBS, file), join(dir, file));
   writeFileSync(join(dir, 'config.capnp'), configOf(target, port, statsPort));

@@ -15,7 +15,7 @@ const ROWS_PER_CLICK = 1.5;
 
 function output(file: string, rest: string[]): Promise<string> {
   return new Promise((done, fail) => {
-    // The output becomes the report, so wrangler must not add lines of its own.
+    // The output becomes the report, so wrangler must not add lines.
     const env = { ...process.env, WRANGLER_LOG: 'error' };
     const child = spawn(process.execPath, [join(import.meta.dirname, file), ...rest], {
       env,

@@ -60,7 +60,7 @@ test('an administrator changes a plan by keyboard, and the audit log shows it', 
   await expect(page.getByRole('listitem').filter({ hasText: member.id }).first()).toContainText('admin@example.com');
 });
 
-test('a failed change and an unreachable server have messages of their own', async ({ page, watch }) => {
+test('a failed change and an unreachable server have their own messages', async ({ page, watch }) => {
   watch.allow(/500|net::ERR_FAILED/);
   await signInAs(page, 'admin');
   await page.goto('/admin?tab=users');

@@ -11,7 +11,7 @@ const STAMP = join(ROOT, 'node_modules', '.cache', 'hop', 'pages');
 export function ensureWebBuilt(): Promise<boolean> {
   const build = async () => {
     const vite = await import('vite');
-    // The build is the one that is deployed, whoever asks (a test runner says 'test' here), and what this process starts later
+    // The build is the one that is deployed, whatever calls it (a test runner says 'test' here), and what this process starts later
     // must not inherit it.
     const before = process.env['NODE_ENV'];
     process.env['NODE_ENV'] = 'production';

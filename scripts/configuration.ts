@@ -115,7 +115,7 @@ export function readersOf(name: string): string[] {
   return files.filter((file) => new RegExp(`\\w\\.${name}\\b`).test(readText(file))).toSorted();
 }
 
-/** docs/configuration.md with its generated part written anew. Throws if a marker is missing. */
+/** docs/configuration.md with its generated part rewritten. Throws if a marker is missing. */
 export function withGeneratedTable(page: string): string {
   const [before, rest] = page.split(BEGIN);
   const after = rest?.split(END)[1];

@@ -60,7 +60,7 @@ function take(lock: string): boolean {
   }
 }
 
-/** Whether the process whose id stands in the file `lock` is still running. */
+/** Whether the process whose id is in the file `lock` is still running. */
 export function isRunning(lock: string): boolean {
   try {
     const pid = readFileSync(lock, 'utf8');

@@ -23,7 +23,7 @@ import { withLocalEnv } from '#scripts/local-env.ts';
 import { NO_DEMO, whileUnfinished } from './unfinished.ts';
 
 /**
- * `node scripts/demo/seed.ts STATE ORIGIN`, run by `npm start` as a process of its own: the only script besides the benches that runs
+ * `node scripts/demo/seed.ts STATE ORIGIN`, run by `npm start` as a separate process: the only script besides the benches that runs
  * Worker code, so the only one that needs the types of both runtimes. Exits with 0 if the demo accounts exist, with NO_DEMO if not.
  */
 const WINDOW_CLICKS = 500;

@@ -6,7 +6,7 @@ import { formatNumber } from './format.ts';
 
 /**
  * Runs the ad network's script in a separate document, because a script on this page could read the member's token and link
- * data. The sandbox gives the frame an origin of its own, and `no-referrer` hides this page's path from it.
+ * data. The sandbox gives the frame an opaque origin, and `no-referrer` hides this page's path from it.
  */
 function NetworkAd() {
   return (

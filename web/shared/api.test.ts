@@ -39,7 +39,7 @@ describe('api', () => {
     expect([errorCode(error), errorField(error)]).toEqual(['alias_taken', 'customCode']);
   });
 
-  it('throws a sentence of its own if the response is not an error of the API', async () => {
+  it('throws its own message if the response is not an error of the API', async () => {
     vi.stubGlobal('fetch', () => Promise.resolve(new Response('<html>', { status: 502 })));
     const error = await errorOf(api('/api/x'));
     expect(error).toMatchObject({ status: 502, body: {}, message: 'The server returned an error. Try again in a minute.' });

@@ -3,7 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import type { SiteConfig } from '#contract/config.ts';
 
 /**
- * A module of its own so that it becomes a separate chunk: visitors do not need the client. Tokens in the address are always
+ * A separate module, so that it becomes a separate chunk: visitors do not need the client. Tokens in the address are always
  * ignored, because anyone can put one there. `detectCode`: read the PKCE code that a hosted service's link added to the address.
  * Only the browser that requested the link can exchange that code.
  */

@@ -8,8 +8,8 @@ import { takeFromDay, type DayAllowance, type Networks } from '#worker/http/day-
  */
 const REPORTS: DayAllowance = { purpose: 'reports', perNetwork: 20, perSite: 400 };
 
-/** Takes one report off the day's allowance. False where it is used up. */
+/** Takes one report off the day's allowance. False if it is used up. */
 export async function takeReport(db: Db, networks: Networks, secret: string, now: number): Promise<boolean> {
-  const { used } = await runNamedBatch(db, { used: await takeFromDay(REPORTS, networks, secret, now) });
+  const { used } = await runNamedBatch(db, { used: takeFromDay(REPORTS, networks, secret, now) });
   return used.rows.length > 0;
 }

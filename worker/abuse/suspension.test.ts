@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:test';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AdminUsersResponse } from '#contract/admin.ts';
-import { deleteAccount } from '#worker/auth/accounts/delete-account.ts';
+import { deleteSignInStatements } from '#worker/auth/accounts/delete-sign-in.ts';
+import { runBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
 import { address_standing, admin_log, links, users } from '#worker/db/schema.ts';
 import { auth_sessions } from '#worker/db/schema-auth.ts';
@@ -60,7 +61,7 @@ describe('suspended user', () => {
     expect((await me(person, EMBEDDED)).status).toBe(401);
     expect(await db.select().from(auth_sessions).where(eq(auth_sessions.user_id, person.id))).toEqual([]);
 
-    await deleteAccount(db, person.id, Date.now());
+    await runBatch(db, deleteSignInStatements(person.id, Date.now(), sql`1`));
     const again = await signInEmbedded({ email: person.email.toUpperCase() });
     const first = await me(again, EMBEDDED);
     expect(first.status).toBe(403);

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { wasDemoted } from '#worker/admin/grant.ts';
-import { deleteAccountStatements } from '#worker/auth/accounts/delete-account.ts';
+import { deleteSignInStatements } from '#worker/auth/accounts/delete-sign-in.ts';
 import { sessionExists } from '#worker/auth/sessions/session-state.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
@@ -72,7 +72,7 @@ export async function deleteAccount(db: Db, deletion: DeleteAccountRequest): Pro
     deleteHolds: deleteHolds(id, deleted),
     relabelLinks: relabelLinks(id, label, deleted),
     anonymize: anonymizeUser(id, email, label, deleted),
-    deleteSignIn: deleteAccountStatements(id, now, deleted),
+    deleteSignIn: deleteSignInStatements(id, now, deleted),
     remaining: sql<{
       suspended_at: number | null;
       has_session: number;

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { PLANS } from '#contract/site.ts';
-import { hashUserId } from '#worker/auth/accounts/delete-account.ts';
+import { hashUserId } from '#worker/auth/accounts/delete-sign-in.ts';
 import { suspendAccountStatements } from '#worker/auth/accounts/suspend-account.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';

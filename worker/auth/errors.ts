@@ -4,7 +4,7 @@ import { errorFacts, logEvent } from '#worker/log.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 
-/** The error codes of the sign-in service: those of Supabase Auth, with which it is compatible, and a few of its own. */
+/** The error codes of the sign-in service: those of Supabase Auth, with which it is compatible, and a few more. */
 export type AuthCode =
   | 'anonymous_provider_disabled'
   | 'bad_json'

@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Tables of clicks. A click has no row of its own: the queue consumer adds it to these counts. The tables are WITHOUT ROWID
+ * Tables of clicks. A click has no row: the queue consumer adds it to these counts. The tables are WITHOUT ROWID
  * (one b-tree, one row written per upsert). Drizzle cannot express that, so the migration that creates them was edited by hand.
  */
 

@@ -17,13 +17,13 @@ export type DayAllowance = { purpose: string; perNetwork: number; perSite: numbe
  * A counter's key is an HMAC of the network and the day under a secret of the deployment, so no address is stored and the
  * counters of two days cannot be linked.
  */
-export async function takeFromDay(
+export function takeFromDay(
   { purpose, perNetwork, perSite }: DayAllowance,
   { network, site }: Networks,
   secret: string,
   now: number,
   when: SQL = sql`true`,
-): Promise<Statement[]> {
+): Statement[] {
   const day = Math.floor(now / DAY_MS);
   const keyOf = (from: string) => `${purpose}:${day}:${keyedHash(secret, `counter:${purpose}`, `${day} ${from}`)}`;
   const take = (key: string, limit: number, condition: SQL) =>
@@ -37,5 +37,5 @@ export async function takeFromDay(
   return [take(keyOf(site), perSite, hasRoom), take(key, perNetwork, sql`changes() = 1`)];
 }
 
-/** Whole seconds until the allowance starts anew (midnight UTC). */
+/** Whole seconds until the allowance resets, at midnight UTC. */
 export const secondsToNextDay = (now: number): number => Math.ceil((DAY_MS - (now % DAY_MS)) / 1000);

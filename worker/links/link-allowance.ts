@@ -19,12 +19,12 @@ export const VISITOR_LINKS: DayAllowance = {
  * Returns the statements that take new links off an allowance, for the start of the batch that inserts them. The last one
  * changes one row if the allowance covers all the links, and none if it does not. Nothing is counted unless `when` is true in SQL.
  */
-export type TakeAllowance = (links: number, when: SQL) => Promise<Statement[]>;
+export type TakeAllowance = (links: number, when: SQL) => Statement[];
 
 /** What this creator's links are taken from: a member's monthly quota, or the daily allowance of a visitor's network. */
 export async function readAllowance(db: Db, creator: Creator, now: number): Promise<TakeAllowance> {
   if (!('userId' in creator)) return (_one, when) => takeFromDay(VISITOR_LINKS, creator, creator.secret, now, when);
   const { userId } = creator;
   const cycleStart = await readCycleStart(db, userId, now);
-  return async (links, when) => takeFromQuota(db, { userId, links, cycleStart, now, when });
+  return (links, when) => takeFromQuota(db, { userId, links, cycleStart, now, when });
 }

@@ -129,7 +129,7 @@ linksRoutes.get('/qr/:code', async (c) => {
       )
     : null;
   if (response !== null) return c.json(response);
-  // Unknown codes have a lower limit of their own, against guessing. Requests for links that exist reveal nothing.
+  // Unknown codes have a separate, lower limit, against guessing. Requests for links that exist reveal nothing.
   await rateLimitNetwork(c.env, c.env.LIMIT_MISSES, 'miss', c.req.raw);
   throw new ApiError('not_found', "We couldn't find that link.");
 });

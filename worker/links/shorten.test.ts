@@ -102,7 +102,7 @@ describe('POST /api/shorten by a visitor', () => {
     const networks = (group: number) => ({ network: `2001:db8:48:${group}::/64`, site: '2001:db8:48::/48' });
     /** How many of `times` uses by one network are allowed. Each allowed use changes two counters. */
     const take = async (group: number, times: number) => {
-      const statements = await takeFromDay(VISITOR_LINKS, networks(group), 'secret', now);
+      const statements = takeFromDay(VISITOR_LINKS, networks(group), 'secret', now);
       const uses = Array.from({ length: times }, () => statements).flat();
       return (await runNamedBatch(openDb(env.DB), { uses })).uses.changes / 2;
     };

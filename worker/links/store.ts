@@ -34,7 +34,7 @@ export async function insertLinks(db: Db, newLinks: readonly NewLink[], take: Ta
   const areFree = codesAreFree(newLinks);
   const rows = JSON.stringify(newLinks);
   const { allowance, inserted } = await runNamedBatch(db, {
-    allowance: await take(newLinks.length, areFree),
+    allowance: take(newLinks.length, areFree),
     inserted: sql<{ id: number; code: string }>`insert into ${links}
         (code, is_alias, target, target_host, user_id, expires_at, recheck_at, created_at, updated_at)
       select value ->> 'code', value ->> 'isAlias', value ->> 'target', value ->> 'targetHost', value ->> 'userId',

@@ -5,7 +5,7 @@ import { AuthError } from '#worker/auth/errors.ts';
  * time, in the order of arrival, with a pause after each in which redirects run. `npm run bench:flood` measures the effect.
  *
  * The queue holds no promises: a cancelled request runs no `finally`, and no request may wait for a promise that another request
- * resolves. Instead every waiting request polls with a timer of its own and renews its ticket each time. A ticket that is not
+ * resolves. Instead every waiting request polls with its own timer and renews its ticket each time. A ticket that is not
  * renewed belongs to a cancelled request and is dropped.
  */
 type Ticket = { renewedAt: number };

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { hashUserId } from '#worker/auth/accounts/delete-account.ts';
+import { hashUserId } from '#worker/auth/accounts/delete-sign-in.ts';
 import type { Db } from '#worker/db/client.ts';
 import { auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 import { deleted_users, users } from '#worker/db/schema.ts';

@@ -71,7 +71,7 @@ type StoredKey = { row: typeof auth_keys.$inferSelect; privateJwk: JWK };
 
 /**
  * Reads the stored keys that `secret` encrypted, and deletes those that another AUTH_SECRET encrypted, whatever their status.
- * Whoever knows the old secret may know the key, so none of its tokens may be accepted and it must never sign. If the active key
+ * Anyone who knows the old secret may know the key, so none of its tokens may be accepted and it must never sign. If the active key
  * is one of them, AUTH_SECRET has changed, and every key is deleted.
  */
 export async function readKeys(db: Db, secret: string): Promise<StoredKey[]> {

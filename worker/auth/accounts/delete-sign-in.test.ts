@@ -1,11 +1,13 @@
 import { env } from 'cloudflare:test';
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { runBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { CHEAP, EMBEDDED, mailsTo, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 import { createAccount } from './create-account.ts';
-import { deleteAccount } from './delete-account.ts';
+import { deleteSignInStatements } from './delete-sign-in.ts';
 
 const db = openDb(env.DB);
 describe('accounts', () => {
@@ -22,7 +24,7 @@ describe('accounts', () => {
     const person = await signInEmbedded();
     await tab().auth.resetPasswordForEmail(person.email);
     expect((await call('/api/me', { headers: person.headers }, EMBEDDED)).status).toBe(200);
-    await deleteAccount(db, person.id, Date.now());
+    await runBatch(db, deleteSignInStatements(person.id, Date.now(), sql`1`));
     for (const table of ['auth_users', 'auth_sessions', 'auth_one_time_tokens', 'auth_codes']) {
       const column = table === 'auth_users' ? 'id' : 'user_id';
       const row = await env.DB.prepare(`SELECT 1 FROM ${table} WHERE ${column} = ?`).bind(person.id).first();
@@ -38,7 +40,7 @@ describe('accounts', () => {
   it('rejects a valid hosted token after the account was deleted here', async () => {
     const { id, headers } = await makePerson();
     expect((await call('/api/me', { headers })).status).toBe(200);
-    await deleteAccount(db, id, Date.now());
+    await runBatch(db, deleteSignInStatements(id, Date.now(), sql`1`));
     await env.DB.prepare('DELETE FROM users WHERE id = ?').bind(id).run();
     expect((await call('/api/me', { headers })).status).toBe(401);
     expect(await env.DB.prepare('SELECT 1 FROM users WHERE id = ?').bind(id).first()).toBeNull();

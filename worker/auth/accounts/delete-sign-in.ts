@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import { sql, type SQL } from 'drizzle-orm';
-import { runBatch } from '#worker/db/batch.ts';
-import type { Db } from '#worker/db/client.ts';
 import { auth_one_time_tokens, auth_sessions, auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { deleted_users } from '#worker/db/schema.ts';
 
@@ -10,7 +8,7 @@ import { deleted_users } from '#worker/db/schema.ts';
  * mailed links and codes, emails in the local mailbox and the account. They also record the id as deleted, so that its tokens are
  * rejected, those of a hosted service too.
  */
-export function deleteAccountStatements(userId: string, now: number, when: SQL): SQL[] {
+export function deleteSignInStatements(userId: string, now: number, when: SQL): SQL[] {
   return [
     sql`delete from ${auth_sessions} where user_id = ${userId} and ${when}`,
     sql`delete from ${auth_one_time_tokens} where user_id = ${userId} and ${when}`,
@@ -18,11 +16,6 @@ export function deleteAccountStatements(userId: string, now: number, when: SQL):
     sql`delete from ${auth_users} where id = ${userId} and ${when}`,
     sql`insert into ${deleted_users} (id_hash, deleted_at) select ${hashUserId(userId)}, ${now} where ${when} on conflict do nothing`,
   ];
-}
-
-/** Deletes only the account of the sign-in service. */
-export async function deleteAccount(db: Db, userId: string, now: number): Promise<void> {
-  await runBatch(db, deleteAccountStatements(userId, now, sql`1`));
 }
 
 /** SHA-256 (hex) of a user id, as `deleted_users` stores it. */
