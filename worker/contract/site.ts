@@ -1,3 +1,5 @@
+import { DISABLE_BOUND_SECONDS } from './limits.ts';
+
 /** The name of the product. */
 export const SITE_NAME = 'Hop';
 
@@ -19,3 +21,6 @@ export const PLAN_FEATURES: Readonly<Record<PlanType, readonly string[]>> = {
   free: [perMonth('free'), 'Basic analytics', 'QR codes'],
   premium: [perMonth('premium'), 'Advanced analytics', 'Priority support', 'Bulk processing'],
 };
+
+/** How soon a disabled link stops, as every page and document says it (docs/decisions.md#d15). */
+export const DISABLE_PROMISE = `A disabled link usually stops redirecting everywhere within ${DISABLE_BOUND_SECONDS} seconds, but can take a minute or longer when the network is slow to carry the change.`;

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
-import { DISABLE_BOUND_SECONDS, VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
-import { PLANS, priceText, SITE_NAME } from '#contract/site.ts';
+import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
+import { DISABLE_PROMISE, PLANS, priceText, SITE_NAME } from '#contract/site.ts';
 import { config } from '#web/shared/config.ts';
 import { formatNumber } from '#web/shared/format.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
@@ -48,8 +48,8 @@ export function TermsPage() {
           <Link to="/report" className={textLinkClass}>
             report a link
           </Link>
-          . We disable links that violate these terms. A disabled link stops everywhere within {DISABLE_BOUND_SECONDS} seconds,
-          and its page says why. If you think we made a mistake, tell us: every such decision is logged and can be undone.
+          . We disable links that violate these terms, and their page then says why. {DISABLE_PROMISE} If you think we made a
+          mistake, tell us: every such decision is logged and can be undone.
         </p>
       </Section>
 
