@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { ERROR_CODES } from '#contract/errors.ts';
 import { PAGES, ROOT_FILES } from '#contract/paths.ts';
+import { DISABLE_PROMISE } from '#contract/site.ts';
 import { ACCESS } from '#worker/api/access.ts';
 import * as product from '#worker/db/schema.ts';
 import * as clicks from '#worker/db/schema-clicks.ts';
@@ -147,5 +148,16 @@ describe('all documents', () => {
       return anchor !== undefined && !sectionsOf(readText(target)).some((section) => section.anchor === anchor);
     });
     expect(dead.map(([link]) => link)).toEqual([]);
+  });
+
+  it.each(['README.md', 'SECURITY.md', 'docs/product.md', 'docs/decisions.md'])(
+    '%s says how soon a disabled link stops, in the words of the pages',
+    (page) => {
+      expect(readText(page)).toContain(DISABLE_PROMISE);
+    },
+  );
+
+  it.each(PAGES_OF_DOCS)('%s promises no other time after which a link stops', (page) => {
+    expect(readText(page).replaceAll(DISABLE_PROMISE, '')).not.toMatch(/\b35 s(econds)?\b/);
   });
 });

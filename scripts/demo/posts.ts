@@ -1,4 +1,5 @@
-import { DISABLE_BOUND_SECONDS, KEEP_RECENT_CLICKS_DAYS, KEEP_VISITOR_KEYS_HOURS } from '#contract/limits.ts';
+import { KEEP_RECENT_CLICKS_DAYS, KEEP_VISITOR_KEYS_HOURS } from '#contract/limits.ts';
+import { DISABLE_PROMISE } from '#contract/site.ts';
 import { SITE_NAME } from '#contract/site.ts';
 
 export type DemoPost = { daysAgo: number; title: string; slug: string; published: boolean; content: string };
@@ -47,7 +48,7 @@ Bots and previews are counted too, but apart. When you paste a link into a chat,
 
 So every link of yours can be edited after it has been handed out. Change where it leads and the poster stays right. Give it an end date and it closes by itself. Switch it off and on again. Nothing of this costs a link from your monthly quota, and the clicks counted so far stay where they are.
 
-Behind this stands a question that every fast redirect service has to answer: how fast is "now"? Links are answered from copies that sit close to the reader, in hundreds of cities, because that is what makes them quick. A change has to reach all of those copies. We could have hidden this behind the word "instantly". Instead there is a number: ${DISABLE_BOUND_SECONDS} seconds. That is how long a copy may live before it is looked up anew, and it is written in the code once, in the place that this sentence was printed from.
+Behind this stands a question that every fast redirect service has to answer: how fast is "now"? Links are answered from copies that sit close to the reader, in hundreds of cities, because that is what makes them quick. A change has to reach all of those copies. We could have hidden this behind the word "instantly". Instead, this is what we promise, word for word as our terms have it: "${DISABLE_PROMISE}" The number is how long a copy may live before it is looked up again. The rest depends on how fast the network carries the change, and nobody promises us a limit for that.
 
 Deleting works differently from switching off, on purpose. A deleted link answers "gone", and its ending is never given to anybody else. If an ending could be re-used, every old poster would become a chance for a stranger to speak in your name.
 

@@ -1,5 +1,4 @@
 import type { AdminLink, AdminStats, AdminUrlsResponse, AdminUsersResponse } from '#contract/admin.ts';
-import { DISABLE_BOUND_SECONDS } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
 import { parseHolds } from '#worker/abuse/link-holds.ts';
 import { readLastVerification } from '#worker/clicks/verify-totals.ts';
@@ -25,7 +24,6 @@ export async function readAdminStats(db: Db): Promise<AdminStats> {
       created_at: new Date(created_at).toISOString(),
     })),
     click_proof: await readLastVerification(db),
-    disable_bound_seconds: DISABLE_BOUND_SECONDS,
   };
 }
 

@@ -35,8 +35,6 @@ export type AdminStats = {
   total_urls: number;
   recent_urls: { short_code: string; long_url: string; click_count: number; created_at: string }[];
   click_proof: ClickProof;
-  /** A disabled link stops redirecting everywhere within this many seconds. */
-  disable_bound_seconds: number;
 };
 
 export type AdminUser = {

@@ -37,7 +37,10 @@ export const KEEP_DAYS_MONTHS = 13;
 export const KEEP_IDLE_SESSIONS_DAYS = 90;
 export const KEEP_UNCONFIRMED_DAYS = 30;
 
-/** How long a disabled link may still redirect: the lifetime of an edge record in KV's cache, plus an isolate's memory. */
+/**
+ * How long a disabled link may still redirect once KV serves its new edge record: the lifetime of a record in KV's cache, plus an
+ * isolate's memory. KV names no limit for the time before that, so no text may promise these seconds: see DISABLE_PROMISE.
+ */
 export const KV_CACHE_SECONDS = 30;
 export const LINK_MEMORY_SECONDS = 5;
 export const DISABLE_BOUND_SECONDS = KV_CACHE_SECONDS + LINK_MEMORY_SECONDS;

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ModerationAction } from '#contract/abuse.ts';
+import { DISABLE_PROMISE } from '#contract/site.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -75,6 +76,7 @@ function ModerationForm({
           <Input {...control} value={reason} maxLength={200} required onChange={(event) => setReason(event.target.value)} />
         )}
       </Field>
+      {action === 'disable' && <p className="text-13 text-ink-3">{DISABLE_PROMISE}</p>}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button

@@ -1,5 +1,6 @@
 import { Clock, ShieldAlert, ShieldCheck } from 'lucide-react';
 import type { AdminStats, ClickProof } from '#contract/admin.ts';
+import { DISABLE_PROMISE } from '#contract/site.ts';
 import { formatDate, formatDateTime, formatNumber, plural, readableUrl } from '#web/shared/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
@@ -33,7 +34,7 @@ export function StatsTab() {
           { label: 'Total URLs', value: figure(stats?.total_urls), definition: 'Short links that have not been deleted.' },
         ]}
       />
-      {stats !== undefined && <ClickCheck result={stats.click_proof} disableSeconds={stats.disable_bound_seconds} />}
+      {stats !== undefined && <ClickCheck result={stats.click_proof} />}
       <Panel title="Recent URLs">
         {query.isPending ? (
           <Loading>
@@ -66,7 +67,7 @@ const COLUMNS = [
 ];
 
 /** The result of the daily check that every link's total equals the sum of its roll-ups, with a button to repair it. */
-function ClickCheck({ result, disableSeconds }: { result: ClickProof; disableSeconds: number }) {
+function ClickCheck({ result }: { result: ClickProof }) {
   const { act, isPending } = useAdminAction();
   const drift = result?.drift ?? [];
   const [Icon, tone] =
@@ -95,10 +96,7 @@ function ClickCheck({ result, disableSeconds }: { result: ClickProof; disableSec
             </Button>
           </div>
         )}
-        <p className="text-13 text-ink-3">
-          A disabled link stops redirecting everywhere about {disableSeconds} seconds after the change reaches the edge, which
-          usually takes less than a minute.
-        </p>
+        <p className="text-13 text-ink-3">{DISABLE_PROMISE}</p>
       </div>
     </Panel>
   );

@@ -1,5 +1,5 @@
 import type { LinkRow } from '#contract/links.ts';
-import { DISABLE_BOUND_SECONDS } from '#contract/limits.ts';
+import { DISABLE_PROMISE } from '#contract/site.ts';
 import { plural } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -59,7 +59,7 @@ function ToggleDialog({ link, onClose }: { link: LinkRow; onClose: () => void })
         <span className="font-mono text-ink">{link.short_code}</span>{' '}
         {enable
           ? 'will redirect to its target again.'
-          : `will stop redirecting everywhere within ${DISABLE_BOUND_SECONDS} seconds. You keep its click counts and can enable it again.`}
+          : `will stop redirecting. ${DISABLE_PROMISE} You keep its click counts and can enable it again.`}
       </p>
     </ConfirmDialog>
   );

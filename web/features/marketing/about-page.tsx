@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
-import { DISABLE_BOUND_SECONDS, VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
-import { SITE_NAME } from '#contract/site.ts';
+import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
+import { DISABLE_PROMISE, SITE_NAME } from '#contract/site.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Points, Prose, Section, Strong } from './prose.tsx';
 
@@ -18,8 +18,8 @@ export function AboutPage() {
           and you can change or disable a link at any time.
         </p>
         <p>
-          A disabled link stops redirecting everywhere within <Strong>{DISABLE_BOUND_SECONDS} seconds</Strong>. The code of a
-          deleted link is never given to anyone else, so a link you once printed can’t lead somewhere new.
+          {DISABLE_PROMISE} The code of a deleted link is never given to anyone else, so a link you once printed can’t lead
+          somewhere new.
         </p>
       </Section>
       <Section id="counting" title="How clicks are counted">
