@@ -86,7 +86,7 @@ function applyEdit(link: OwnLink, { target, expiresAt, enabled }: LinkEdit): Lin
   if (enabled === false) {
     fields.status = 'disabled';
     fields.disabledBy = 'owner';
-    fields.disabledReason = 'The owner disabled this link.';
+    fields.disabledReason = null;
   }
   return fields;
 }

@@ -155,12 +155,17 @@ function toLinkRow(c: Context<ApiEnv>, link: OwnLink): LinkRow {
     click_count: link.clicks,
     created_at: new Date(link.createdAt).toISOString(),
     status: link.status === 'active' ? 'active' : 'disabled',
-    status_reason: link.status === 'active' ? null : (link.disabledReason ?? 'This link has been disabled.'),
+    status_reason: link.status === 'active' ? null : describeDisabled(link),
     expires_at: link.expiresAt === null ? null : new Date(link.expiresAt).toISOString(),
   };
 }
 
 type ErrorReason = DraftErrorReason | ShortenErrorReason | ShortenManyErrorReason | ChangeErrorReason;
+
+/** Why a link is disabled, as its owner reads it. Visitors read only a reason that moderation has given. */
+function describeDisabled({ disabledBy, disabledReason }: OwnLink): string {
+  return disabledBy === 'owner' ? 'You disabled this link.' : (disabledReason ?? 'This link has been disabled.');
+}
 
 /** The error code of each reason, and the member of the request body that caused it. */
 const API_ERRORS: Record<ErrorReason, { code: ErrorCode; field?: string }> = {
