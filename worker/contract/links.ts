@@ -69,7 +69,7 @@ export type MyLinksResponse = {
 
 /**
  * PATCH /api/links/:code by the owner: a new target, a new end date, or `enabled`. Returns the changed `LinkRow`, as GET does.
- * DELETE /api/links/:code returns `{ success: true }`. The code stays taken forever.
+ * DELETE /api/links/:code returns `{ success: true }`. Only its former owner can use the code again (docs/decisions.md#d39).
  */
 export const linkChange = z
   .object({

@@ -167,7 +167,7 @@ describe('PATCH /api/links/:code', () => {
 });
 
 describe('DELETE /api/links/:code', () => {
-  it('[T13] removes the link, writes a tombstone to KV and never gives the code out again', async () => {
+  it('[T13] removes the link, writes a tombstone to KV and gives the code to no alias like it', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     await create(me, 'gone-1');
     // The response is cached; the deletion must end the entry.

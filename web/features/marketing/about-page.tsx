@@ -19,7 +19,7 @@ export function AboutPage() {
         </p>
         <p>
           A disabled link stops redirecting everywhere within <Strong>{DISABLE_BOUND_SECONDS} seconds</Strong>. The code of a
-          deleted link is never given to anyone else, so a link you once printed can’t lead somewhere new.
+          deleted link is never given to anyone else, so a link you once printed can’t lead somewhere you didn’t choose.
         </p>
       </Section>
       <Section id="counting" title="How clicks are counted">
