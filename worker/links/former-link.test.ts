@@ -99,7 +99,8 @@ describe('the code of a deleted link', () => {
     const me = await makePerson();
     await createAndDelete(me, 'parallel');
     const all = await Promise.all(Array.from({ length: 10 }, (_, i) => create(me, 'parallel', `${NEW}/${i}`)));
-    expect(all.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
+    expect(all.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(all.filter(({ status }) => status === 409)).toHaveLength(9);
     expect(await rowsOf('parallel')).toHaveLength(2);
     expect(await usageOf(me)).toBe(2);
   });

@@ -13,9 +13,11 @@ import { analyticsQuery } from '#contract/analytics.ts';
 import { postChange, postInput, postListQuery } from '#contract/blog.ts';
 import { bulkRequest, linkChange, myLinksQuery, shortenRequest } from '#contract/links.ts';
 
-/** A schema, and valid input that has every field: one example per variant. */
-export type Shape = { schema: z.ZodMiniType; examples: Record<string, unknown>[] };
-export type RouteInput = { body?: Shape; query?: Shape };
+/** Schemas with valid input that has every field: one example of a body per variant. */
+type RouteInput = {
+  body?: { schema: z.ZodMiniType; examples: Record<string, unknown>[] };
+  query?: { schema: z.ZodMiniType; example: Record<string, string> };
+};
 
 const NONE: RouteInput = {};
 const USER = '00000000-0000-4000-8000-000000000000';
@@ -32,16 +34,12 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
     },
   },
   'POST /api/shorten/bulk': { body: { schema: bulkRequest, examples: [{ longUrls: ['https://example.com/'] }] } },
-  'GET /api/my-urls': { query: { schema: myLinksQuery, examples: [{ q: 'a', cursor: '1' }] } },
+  'GET /api/my-urls': { query: { schema: myLinksQuery, example: { q: 'a', cursor: '1' } } },
   'GET /api/links/:code': NONE,
   'PATCH /api/links/:code': {
     body: {
       schema: linkChange,
-      examples: [
-        { longUrl: 'https://example.com/', expiresAt: 9_000_000_000_000, enabled: true },
-        { expiresAt: null },
-        { enabled: false },
-      ],
+      examples: [{ longUrl: 'https://example.com/', expiresAt: 9_000_000_000_000, enabled: true }, { enabled: false }],
     },
   },
   'DELETE /api/links/:code': NONE,
@@ -57,14 +55,14 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       examples: [{ confirm: 'delete my account', links: 'keep', current_password: 'correct horse' }],
     },
   },
-  'GET /api/analytics/:code': { query: { schema: analyticsQuery, examples: [{ range: '7d' }] } },
-  'GET /api/blogs': { query: { schema: postListQuery, examples: [{ before: '1' }] } },
+  'GET /api/analytics/:code': { query: { schema: analyticsQuery, example: { range: '7d' } } },
+  'GET /api/blogs': { query: { schema: postListQuery, example: { before: '1' } } },
   'GET /api/blog/:slug': NONE,
-  'GET /api/blogs-admin': { query: { schema: postListQuery, examples: [{ before: '1' }] } },
+  'GET /api/blogs-admin': { query: { schema: postListQuery, example: { before: '1' } } },
   'POST /api/blogs-admin': { body: { schema: postInput, examples: [post] } },
   'PATCH /api/blogs-admin/:id': { body: { schema: postChange, examples: [post, { title: 'A title' }] } },
   'DELETE /api/blogs-admin/:id': NONE,
-  'GET /api/admin': { query: { schema: adminQuery, examples: [{ action: 'users', q: 'a', cursor: '1' }] } },
+  'GET /api/admin': { query: { schema: adminQuery, example: { action: 'users', q: 'a', cursor: '1' } } },
   'POST /api/admin': {
     body: {
       schema: adminAction,
@@ -82,7 +80,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       examples: [{ code: 'nobody', reason: 'spam', details: 'Some text.', turnstileToken: 'token' }],
     },
   },
-  'GET /api/admin/reports': { query: { schema: reportsQuery, examples: [{ status: 'open', cursor: '1' }] } },
+  'GET /api/admin/reports': { query: { schema: reportsQuery, example: { status: 'open', cursor: '1' } } },
   'POST /api/admin/reports/:id': { body: { schema: reportDecision, examples: [{ status: 'dismissed' }] } },
   'POST /api/admin/moderation': {
     body: {
@@ -94,7 +92,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       ],
     },
   },
-  'GET /api/admin/blocklist': { query: { schema: blocklistQuery, examples: [{ q: 'a', cursor: 'host:a' }] } },
+  'GET /api/admin/blocklist': { query: { schema: blocklistQuery, example: { q: 'a', cursor: 'host:a' } } },
   'POST /api/admin/blocklist': {
     body: { schema: blocklistImport, examples: [{ hosts: 'nobody.example.net', reason: 'Phishing.' }] },
   },
