@@ -8,6 +8,7 @@ const wholeSegments: ReadonlySet<string> = new Set([...PREFIXES, ...ROOT_FILES])
 /** First path segments that may belong to the site. Every other path belongs to a short link, without further checks. */
 const siteSegments: ReadonlySet<string> = new Set([...wholeSegments, ...PAGES.map((page) => page.split('/')[1] ?? '')]);
 const COLON = 58;
+const PERCENT = 37;
 
 /** Slower code that the redirect rarely needs is imported when it is needed. */
 const { redirect, redirectFromMemory } = createRedirect({
@@ -44,8 +45,18 @@ export function handleRequest(request: Request, env: Env, ctx: ExecutionContext)
     if (first === 'dev' && !isOnShortHost(env, url)) return mailbox(request, env);
     if (wholeSegments.has(first) || isPage(path) || canonicalPage(path) !== null) return site(request, env, ctx);
   }
-  if (path.endsWith('+')) return preview(request, env, ctx, path.slice(1, -1));
-  return redirect(request, env, ctx, path);
+  // A path with a slash or a percent sign is not a code: only then another spelling is looked for.
+  const isPlain = end === -1 && path.charCodeAt(path.length - 3) !== PERCENT;
+  const codePath = isPlain ? path : plainSpelling(path);
+  if (codePath.endsWith('+')) return preview(request, env, ctx, codePath.slice(1, -1));
+  return redirect(request, env, ctx, codePath);
+}
+
+/** `/code` for `/code/`, and `/code+` for `/code%2B`: some programs write links so when they pass them on. */
+function plainSpelling(path: string): string {
+  const [, code, plus] = /^(\/[\w-]+)(\+|%2b)?\/*$/i.exec(path) ?? [];
+  if (code === undefined) return path;
+  return plus === undefined ? code : `${code}+`;
 }
 
 async function respondHttpsOnly(request: Request, secureOrigin: string): Promise<Response> {

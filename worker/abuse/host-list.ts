@@ -27,7 +27,8 @@ export function normalizeHost(text: string): HostCheck {
   if (host.startsWith('[')) return { ok: true, host };
   if (host.split('.').some((label) => label === '' || label.length > 63) || host.length > 253)
     return { ok: false, why: 'This is not a host name.' };
-  if (!host.includes('.')) return { ok: false, why: 'A name without a dot would block a whole top-level domain.' };
+  if (!host.includes('.'))
+    return { ok: false, why: 'A host needs a dot: a name without one would block a whole top-level domain.' };
   return { ok: true, host };
 }
 

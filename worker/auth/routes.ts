@@ -63,7 +63,8 @@ authRoutes.post('/token', rateLimit('token'), async (c) => {
   const body = await readBody(c);
   const grant = c.req.query('grant_type');
   if (grant === 'refresh_token') return c.json(await refreshSession(authContext(c), readString(body, 'refresh_token')));
-  if (grant !== 'password') throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type');
+  if (grant !== 'password')
+    throw new AuthError(400, 'invalid_credentials', 'Unsupported grant_type: use password or refresh_token');
   const [email, password] = [readString(body, 'email'), readString(body, 'password')];
   if (email === '' && readString(body, 'phone') === '') throw badInput('missing email or phone');
   if (email === '') throw new AuthError(400, 'phone_provider_disabled', 'Phone logins are disabled');
@@ -91,7 +92,7 @@ authRoutes.post('/logout', async (c) => {
   const { session } = await signedInOwner(c);
   const scope = c.req.query('scope') || 'global';
   if (scope !== 'global' && scope !== 'local' && scope !== 'others')
-    throw badInput(`Unsupported logout scope ${JSON.stringify(scope)}`);
+    throw badInput(`Unsupported logout scope ${JSON.stringify(scope)}: use global, local or others`);
   await endSessions(c.get('db'), session, scope);
   return c.body(null, 204);
 });

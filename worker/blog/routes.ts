@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
-import * as z from 'zod/mini';
-import { postChange, postInput, type Post, type PostList } from '#contract/blog.ts';
+import { postChange, postInput, postListQuery, type Post, type PostList } from '#contract/blog.ts';
 import { isSlug } from '#contract/post-text.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
@@ -15,7 +14,6 @@ import { changePost, createPost, deletePost, listWriterPosts, type WriteError, t
 import { listPublishedPosts, readPublishedPost } from './published-posts.ts';
 import type { PostRow } from './store.ts';
 
-const listQuery = z.object({ before: z.optional(z.coerce.number().check(z.int(), z.positive())) });
 const ID = /^[1-9][0-9]{0,14}$/;
 
 export const blogRoutes = new Hono<ApiEnv>();
@@ -23,7 +21,7 @@ export const blogRoutes = new Hono<ApiEnv>();
 blogRoutes.use('/blogs-admin/*', evictPostAfterWrite);
 
 blogRoutes.get('/blogs', async (c) => {
-  const before = readQuery(c, listQuery).before ?? null;
+  const before = readQuery(c, postListQuery).before ?? null;
   const page = await readPublicOrThrow(c, postListKey(c.get('origins'), before), async () =>
     toPage(await listPublishedPosts(c.get('db'), before)),
   );
@@ -43,7 +41,7 @@ blogRoutes.get('/blog/:slug', async (c) => {
 });
 
 blogRoutes.get('/blogs-admin', async (c) => {
-  const { before } = readQuery(c, listQuery);
+  const { before } = readQuery(c, postListQuery);
   return respondWithList(c, toPage(await listWriterPosts(c.get('db'), writerOf(c), before ?? null)));
 });
 

@@ -5,9 +5,11 @@ export const REPORT_REASONS = ['phishing', 'malware', 'spam', 'illegal', 'other'
 
 /** POST /api/reports, without a sign-in. Returns 201 `{ received: true }` for known and unknown codes alike. */
 export const reportRequest = z.object({
-  code: z.string().check(z.minLength(1, 'Enter the short link.'), z.maxLength(100)),
-  reason: z.enum(REPORT_REASONS, 'Choose a reason.'),
-  details: z._default(z.string().check(z.trim(), z.maxLength(2000, 'Use at most 2,000 characters.')), ''),
+  code: z
+    .string()
+    .check(z.minLength(1, 'Enter the short link.'), z.maxLength(100, 'A short link can have at most 100 characters.')),
+  reason: z.enum(REPORT_REASONS),
+  details: z._default(z.string().check(z.trim(), z.maxLength(2000, 'The details can have at most 2,000 characters.')), ''),
   turnstileToken: z.optional(z.string().check(z.maxLength(4096))),
 });
 export type ReportRequest = z.infer<typeof reportRequest>;
@@ -54,6 +56,10 @@ export type ReportsResponse = { reports: ReportedLink[]; next_cursor: string | n
 /** The links of a deleted account are grouped under a label in place of the owner's id: this prefix and a random UUID. */
 export const DELETED_OWNER = 'deleted-';
 const DELETED_OWNER_ID = /^deleted-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const userOrLabel = z.union(
+  [z.uuid(), z.string().check(z.regex(DELETED_OWNER_ID))],
+  'scope.user_id must be the id of a user, or the label of a deleted account.',
+);
 
 /**
  * POST /api/admin/moderation acts on a link, on a host's links (subdomains included) or on a user. 'enable' lifts what
@@ -68,7 +74,7 @@ export const moderationAction = z.object({
   scope: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('link'), code: z.string().check(z.maxLength(20)) }),
     z.object({ kind: z.literal('host'), host: z.string().check(z.minLength(1, 'Enter a host.'), z.maxLength(253)) }),
-    z.object({ kind: z.literal('user'), user_id: z.union([z.uuid(), z.string().check(z.regex(DELETED_OWNER_ID))]) }),
+    z.object({ kind: z.literal('user'), user_id: userOrLabel }),
   ]),
   reason: z.string().check(z.trim(), z.minLength(1, 'Enter a reason. The 410 page and the audit log show it.'), z.maxLength(200)),
   /** The report that this action answers, if any: it is closed with the status 'acted'. */

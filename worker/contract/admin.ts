@@ -4,7 +4,7 @@ import { SEARCH_MAX } from './limits.ts';
 
 /** GET /api/admin?action=…: `q` searches, `cursor` continues after a page. */
 export const adminQuery = z.object({
-  action: z.enum(['stats', 'users', 'urls', 'log'], 'Unknown action.'),
+  action: z.enum(['stats', 'users', 'urls', 'log']),
   q: z._default(z.string().check(z.maxLength(SEARCH_MAX)), ''),
   cursor: z._default(z.string().check(z.maxLength(64)), ''),
 });
@@ -62,11 +62,13 @@ export type AdminLogEntry = {
 };
 export type AdminLogResponse = { entries: AdminLogEntry[]; next_cursor: string | null };
 
+const userId = z.uuid('user_id must be the id of a user.');
+
 /** POST /api/admin. Answers `{ success: true }`. */
 export const adminAction = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('update_plan'), user_id: z.uuid(), plan_type: z.enum(['free', 'premium']) }),
-  z.object({ action: z.literal('reset_usage'), user_id: z.uuid() }),
-  z.object({ action: z.literal('set_role'), user_id: z.uuid(), role: z.enum(['user', 'admin']) }),
+  z.object({ action: z.literal('update_plan'), user_id: userId, plan_type: z.enum(['free', 'premium']) }),
+  z.object({ action: z.literal('reset_usage'), user_id: userId }),
+  z.object({ action: z.literal('set_role'), user_id: userId, role: z.enum(['user', 'admin']) }),
   z.object({ action: z.literal('repair_counts') }),
 ]);
 export type AdminAction = z.infer<typeof adminAction>;

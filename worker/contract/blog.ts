@@ -21,6 +21,11 @@ export type Post = {
  */
 export type PostList = Post[];
 
+/** GET /api/blogs and /api/blogs-admin: `before` continues after a page. */
+export const postListQuery = z.object({
+  before: z.optional(z.coerce.number('before must be the id of a post.').check(z.int(), z.positive())),
+});
+
 /** A title is normalized to NFC on one line: runs of white space become one space. Control characters are rejected. */
 const postTitle = z.string().check(
   z.normalize('NFC'),
@@ -32,7 +37,7 @@ const postTitle = z.string().check(
 );
 
 const postContent = z.string().check(
-  z.maxLength(POST_CONTENT_MAX, `A post has at most ${POST_CONTENT_MAX} characters.`),
+  z.maxLength(POST_CONTENT_MAX, `The content can have at most ${POST_CONTENT_MAX.toLocaleString('en')} characters.`),
   z.refine((text) => text.trim() !== '', 'A post needs content.'),
   z.refine((text) => !/[\0\p{Cs}]/u.test(text), 'The content contains characters that cannot be stored.'),
 );
@@ -60,5 +65,10 @@ export const postChange = z
     slug: z.optional(postSlug),
     published: z.optional(z.boolean()),
   })
-  .check(z.refine((change) => Object.values(change).some((value) => value !== undefined), 'Enter at least one change.'));
+  .check(
+    z.refine(
+      (change) => Object.values(change).some((value) => value !== undefined),
+      'Enter at least one change: title, content, slug or published.',
+    ),
+  );
 export type PostChange = z.infer<typeof postChange>;

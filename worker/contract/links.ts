@@ -4,11 +4,11 @@ import { BULK_MAX, SEARCH_MAX } from './limits.ts';
 /** Milliseconds since 1970, up to the end of the year 9999, the last one that RFC 3339 can express. */
 const expiresAt = z
   .int('The end date must be a time in milliseconds.')
-  .check(z.positive(), z.maximum(253_402_300_799_999, 'This end date is too far in the future.'));
+  .check(z.maximum(253_402_300_799_999, 'This end date is too far in the future.'));
 
 /** POST /api/shorten. The schema checks types only; the link policy checks the target (docs/decisions.md#d12). */
 export const shortenRequest = z.object({
-  longUrl: z.string('Paste a long link first.'),
+  longUrl: z.string(),
   customCode: z.optional(z.string()),
   /** Members only. */
   expiresAt: z.optional(expiresAt),
@@ -31,7 +31,7 @@ export type ShortenResponse = {
  */
 export const bulkRequest = z.object({
   longUrls: z
-    .array(z.string('Every line must be a link.'))
+    .array(z.string())
     .check(z.minLength(1, 'Paste at least one link.'), z.maxLength(BULK_MAX, `Paste at most ${BULK_MAX} links at a time.`)),
 });
 /** Status 201. `lines` has the order of the request. */
@@ -57,7 +57,7 @@ export type LinkRow = {
 /** GET /api/my-urls?q=&cursor=: `q` searches code and target, `cursor` is the `next_cursor` of the previous page. */
 export const myLinksQuery = z.object({
   q: z._default(z.string().check(z.maxLength(SEARCH_MAX, `A search can have at most ${SEARCH_MAX} characters.`)), ''),
-  cursor: z._default(z.string().check(z.regex(/^[0-9]{0,15}$/, 'This page does not exist. Start again from the first one.')), ''),
+  cursor: z._default(z.string().check(z.regex(/^[0-9]{0,15}$/, 'cursor must be the next_cursor of the page before.')), ''),
 });
 
 /** `totals` are over all links of the member, not only this page. `next_cursor` is null on the last page. */
@@ -69,7 +69,7 @@ export type MyLinksResponse = {
 
 /**
  * PATCH /api/links/:code by the owner: a new target, a new end date, or `enabled`. Returns the changed `LinkRow`, as GET does.
- * DELETE /api/links/:code returns `{ success: true }`. The code stays taken forever.
+ * DELETE /api/links/:code returns `{ success: true }`. Only its former owner can use the code again (docs/decisions.md#d39).
  */
 export const linkChange = z
   .object({

@@ -69,8 +69,9 @@ export const subscriptions = sqliteTable('subscriptions', {
 
 /**
  * The source of truth for every short link; edge records in KV are copies. `(host, code)` identifies a link. Host '' is the
- * deployment's own short host; other values are for custom domains. `version` rises with every change and orders the copies.
- * A deleted link keeps its row, so its code is never given to another owner.
+ * deployment's own short host; other values are for custom domains, or '#<id>' for a deleted link that has released its code
+ * (links/former-link.ts). `version` rises with every change and orders the copies. A deleted link keeps its row, so its code is
+ * never given to another owner.
  */
 export const links = sqliteTable(
   'links',

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import type { ApiEnv, Identity } from './context.ts';
+import { describeIssue } from './describe-issue.ts';
 import { ApiError } from './errors.ts';
 import { isJsonType, readBodyText } from './read-body.ts';
 
@@ -42,7 +43,7 @@ export function requireMember(c: Context<ApiEnv>): Identity {
 }
 
 function check<T>(schema: z.ZodMiniType<T>, value: unknown, code: 'invalid_body' | 'invalid_query'): T {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: describeIssue });
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const field = issue?.path.join('.') ?? '';

@@ -83,9 +83,12 @@ describe('PATCH /api/links/:code', () => {
     await create(me, 'on-off');
     expect(await (await patch(me, 'on-off', { enabled: false })).json()).toMatchObject({
       status: 'disabled',
-      status_reason: 'The owner disabled this link.',
+      status_reason: 'You disabled this link.',
     });
     expect(await recordOf('on-off')).toMatchObject({ s: 'd', v: 2 });
+    const page = await (await call('/on-off', {}, { LINK_MEMORY_MS: '0' })).text();
+    expect(page).toContain('It does not redirect at the moment.');
+    expect(page).not.toMatch(/owner|review/);
     expect(await (await patch(me, 'on-off', { enabled: true })).json()).toMatchObject({ status: 'active', status_reason: null });
     expect(await recordOf('on-off')).toMatchObject({ s: 'a', v: 3 });
     expect(await rowOf('on-off')).toMatchObject({ status: 'active', disabled_by: null, disabled_reason: null });
@@ -164,7 +167,7 @@ describe('PATCH /api/links/:code', () => {
 });
 
 describe('DELETE /api/links/:code', () => {
-  it('[T13] removes the link, writes a tombstone to KV and never gives the code out again', async () => {
+  it('[T13] removes the link, writes a tombstone to KV and gives the code to no alias like it', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     await create(me, 'gone-1');
     // The response is cached; the deletion must end the entry.

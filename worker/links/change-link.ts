@@ -51,7 +51,7 @@ export async function changeLink(
   return CHANGED_MEANWHILE;
 }
 
-/** Deletes a member's own link and returns it as it was. Its row stays, so that its code is never given out again (docs/decisions.md#d14). */
+/** Deletes a member's own link and returns it as it was. Its row stays, so that nobody else gets its code (docs/decisions.md#d39). */
 export async function deleteLink(db: Db, userId: string, code: string, now: number): Promise<ChangeResult> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const link = await readOwnLink(db, userId, code);
@@ -86,7 +86,7 @@ function applyEdit(link: OwnLink, { target, expiresAt, enabled }: LinkEdit): Lin
   if (enabled === false) {
     fields.status = 'disabled';
     fields.disabledBy = 'owner';
-    fields.disabledReason = 'The owner disabled this link.';
+    fields.disabledReason = null;
   }
   return fields;
 }

@@ -1,6 +1,7 @@
-import { inArray, sql, type SQL } from 'drizzle-orm';
+import { and, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
+import { hasEdgeRecord } from './former-link.ts';
 
 /**
  * The statement that marks links whose edge records in KV may be out of date. It belongs *after* the change of the links, in
@@ -19,7 +20,7 @@ export function addToOutbox(db: Db, where: SQL, now: number) {
           attempts: sql<number>`0`.as('attempts'),
         })
         .from(links)
-        .where(where),
+        .where(and(where, hasEdgeRecord)),
     )
     .onConflictDoUpdate({
       target: link_outbox.link_id,

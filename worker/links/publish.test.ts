@@ -156,6 +156,26 @@ describe('publishLinks', () => {
     expect(await recordOf('fourth')).toMatchObject({ v: 2, u: 'https://example.com/newer' });
   });
 
+  it('ends with the record of the new link when a deleted link releases its code between read and write', async () => {
+    const id = await makeLink('seventh');
+    await change(id, { status: 'deleted' }, NOW);
+    let next = 0;
+    const slow = withMethods(env.LINKS, {
+      put: async (key: string, value: string) => {
+        if (next === 0) {
+          await db.run(sql`update links set host = '#' || id where id = ${id}`);
+          next = await makeLink('seventh');
+          await db.update(links).set({ version: 3 }).where(eq(links.id, next));
+          await publishLinks(env, [next], NOW);
+        }
+        await env.LINKS.put(key, value);
+      },
+    });
+    await publishLinks({ ...env, LINKS: slow }, [id], NOW);
+    expect(await recordOf('seventh')).toMatchObject({ v: 3, i: next, s: 'a' });
+    expect(await publishLinks(env, [id], NOW)).toEqual({ published: 0, left: 0 });
+  });
+
   it('retries once when KV has already written the key within this second', async () => {
     const id = await makeLink('fifth');
     let calls = 0;

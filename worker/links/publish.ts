@@ -11,9 +11,12 @@ import {
 } from '#worker/redirect/edge-record.ts';
 import { linkMemory } from '#worker/redirect/link-memory.ts';
 import { withTimeout } from '#worker/redirect/with-timeout.ts';
+import { hasEdgeRecord } from './former-link.ts';
 
 type Stores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
 type Row = EdgeRecordRow & { host: string; code: string };
+/** KV key → the row that was written to it. */
+type Published = Map<string, Row>;
 
 /** A Worker has six connections at a time; more concurrent writes would only queue. */
 const CONCURRENT_PUTS = 6;
@@ -30,8 +33,9 @@ const ROUNDS = 10;
 export const SETTLE_MS = 60_000;
 
 /**
- * Writes the current rows of these links from D1 to KV, never a state that the caller remembers. It then reads the versions
- * again and repeats for what has changed, so that concurrent changes end with the newest record. Outbox rows older than
+ * Writes the current rows of these links from D1 to KV, never a state that the caller remembers. It then reads the rows of
+ * these codes again and repeats for what has changed, so that concurrent changes end with the newest record: also where a
+ * deleted link has released its code to a new one in the meantime. Outbox rows older than
  * `SETTLE_MS` are deleted. A failure of KV is not thrown: the link stays in the outbox for the job. Throws only if D1 cannot be
  * read, or if LINKS_EPOCH is malformed. `now` is in ms.
  */
@@ -39,7 +43,7 @@ export async function publishLinks(env: Stores, linkIds: number[], now: number):
   // Throws here for a malformed LINKS_EPOCH, so that it is not reported as a failed write of every link.
   edgeKey(env.LINKS_EPOCH, '', '');
   const db = openDb(env.DB);
-  const published = new Map<number, number>();
+  const published: Published = new Map();
   const failed = new Set<number>();
   let remaining = linkIds;
   for (let round = 0; round < ROUNDS && remaining.length > 0; round++) {
@@ -53,19 +57,21 @@ export async function publishLinks(env: Stores, linkIds: number[], now: number):
 
 function readRows(db: Db, ids: number[]): Promise<Row[]> {
   return db.all<Row>(
-    sql`select host, code, ${sql.raw(EDGE_RECORD_COLUMNS)} from ${links} where id in (select value from json_each(${JSON.stringify(ids)}))`,
+    sql`select host, code, ${sql.raw(EDGE_RECORD_COLUMNS)} from ${links}
+      where id in (select value from json_each(${JSON.stringify(ids)})) and ${hasEdgeRecord}`,
   );
 }
 
-/** Writes every row and records its version or its failure. After a group of which every write fails, no more is tried. */
-async function putAll(env: Stores, rows: Row[], published: Map<number, number>, failed: Set<number>): Promise<void> {
+/** Writes every row and records it or its failure. After a group of which every write fails, no more is tried. */
+async function putAll(env: Stores, rows: Row[], published: Published, failed: Set<number>): Promise<void> {
   let isDown = false;
   for (let at = 0; at < rows.length; at += CONCURRENT_PUTS) {
     const group = rows.slice(at, at + CONCURRENT_PUTS);
     const written: boolean[] = isDown ? group.map(() => false) : await Promise.all(group.map((row) => put(env, row)));
     for (const [index, row] of group.entries()) {
-      published.delete(row.id);
-      if (written[index] === true) published.set(row.id, row.version);
+      const key = edgeKey(env.LINKS_EPOCH, row.host, row.code);
+      published.delete(key);
+      if (written[index] === true) published.set(key, row);
       else failed.add(row.id);
     }
     isDown = written.every((ok) => !ok);
@@ -89,21 +95,24 @@ async function put(env: Stores, row: Row): Promise<boolean> {
   return false;
 }
 
-async function changedSince(db: Db, published: Map<number, number>): Promise<number[]> {
+async function changedSince(db: Db, published: Published): Promise<number[]> {
   if (published.size === 0) return [];
-  const versions = JSON.stringify([...published]);
+  const written = JSON.stringify([...published.values()].map(({ host, code, id, version }) => [host, code, id, version]));
+  // CROSS JOIN keeps SQLite from scanning `links`: for each code it looks the link up in an index.
   const rows = await db.all<{ id: number }>(
-    sql`select link.id from json_each(${versions}) as item join ${links} as link on link.id = item.value ->> 0
-      where link.version <> item.value ->> 1`,
+    sql`select link.id from json_each(${written}) as item cross join ${links} as link
+      on link.host = item.value ->> 0 and link.code = item.value ->> 1
+      where link.id <> item.value ->> 2 or link.version <> item.value ->> 3`,
   );
   return rows.map(({ id }) => id);
 }
 
 /** Deletes the outbox rows that have settled at the version just written, and counts an attempt for those that KV refused. */
-async function closeOutboxRows(db: Db, published: Map<number, number>, failed: Set<number>, now: number): Promise<void> {
+async function closeOutboxRows(db: Db, published: Published, failed: Set<number>, now: number): Promise<void> {
+  const settled = JSON.stringify([...published.values()].map(({ id, version }) => [id, version]));
   await runBatch(db, [
     sql`delete from ${link_outbox} where queued_at <= ${now - SETTLE_MS}
-      and (link_id, version) in (select value ->> 0, value ->> 1 from json_each(${JSON.stringify([...published])}))`,
+      and (link_id, version) in (select value ->> 0, value ->> 1 from json_each(${settled}))`,
     sql`update ${link_outbox} set attempts = attempts + 1
       where link_id in (select value from json_each(${JSON.stringify([...failed])}))`,
   ]);

@@ -54,6 +54,8 @@ linksRoutes.post('/shorten', async (c) => {
   const result = await shorten(c.get('db'), parsed.draft, { creator, reputation: reputation(c), now, random: cryptoRandom });
   if (!result.ok) throw toApiError(result, now);
   c.executionCtx.waitUntil(publishLater(c.env, [result.id], now));
+  // A deleted link of the same code may be in the cache.
+  if (parsed.draft.alias !== null) await evict([previewKey(c.get('origins'), result.code)]);
   const response: ShortenResponse = {
     shortUrl: `${c.get('origins').short}/${result.code}`,
     code: result.code,
@@ -155,9 +157,14 @@ function toLinkRow(c: Context<ApiEnv>, link: OwnLink): LinkRow {
     click_count: link.clicks,
     created_at: new Date(link.createdAt).toISOString(),
     status: link.status === 'active' ? 'active' : 'disabled',
-    status_reason: link.status === 'active' ? null : (link.disabledReason ?? 'This link has been disabled.'),
+    status_reason: link.status === 'active' ? null : describeDisabled(link),
     expires_at: link.expiresAt === null ? null : new Date(link.expiresAt).toISOString(),
   };
+}
+
+/** Why a link is disabled, as its owner reads it. Visitors read only a reason that moderation has given. */
+function describeDisabled({ disabledBy, disabledReason }: OwnLink): string {
+  return disabledBy === 'owner' ? 'You disabled this link.' : (disabledReason ?? 'This link has been disabled.');
 }
 
 type ErrorReason = DraftErrorReason | ShortenErrorReason | ShortenManyErrorReason | ChangeErrorReason;
@@ -171,6 +178,7 @@ const API_ERRORS: Record<ErrorReason, { code: ErrorCode; field?: string }> = {
   sign_in_required: { code: 'unauthenticated' },
   invalid_expiry: { code: 'invalid_body', field: 'expiresAt' },
   alias_taken: { code: 'alias_taken', field: 'customCode' },
+  alias_under_review: { code: 'alias_taken', field: 'customCode' },
   quota_reached: { code: 'quota_reached' },
   daily_limit_reached: { code: 'rate_limited' },
   no_free_code: { code: 'unavailable' },

@@ -2,6 +2,7 @@ import { checkHarm } from '#worker/abuse/check-harm.ts';
 import type { Reputation } from '#worker/abuse/reputation.ts';
 import type { Db } from '#worker/db/client.ts';
 import { newCode, type RandomSource } from './codes.ts';
+import { findFormerLink, type FormerLink } from './former-link.ts';
 import { readAllowance, type Creator } from './link-allowance.ts';
 import type { LinkDraft } from './link-draft.ts';
 import { insertLinks, type InsertResult } from './store.ts';
@@ -21,6 +22,7 @@ export type ShortenErrorReason =
   | 'invalid_target'
   | 'reputation_unknown'
   | 'alias_taken'
+  | 'alias_under_review'
   | 'quota_reached'
   | 'daily_limit_reached'
   | 'no_free_code';
@@ -33,7 +35,8 @@ const CODE_ATTEMPTS = 5;
 
 /**
  * Creates a short link: checks the target for harm, then takes the link off an allowance and inserts it in one atomic batch.
- * An attempt that fails costs nothing (docs/decisions.md#d6). Throws only if the database cannot be reached.
+ * An attempt that fails costs nothing (docs/decisions.md#d6). A member may take the code of their own deleted link again, if
+ * nothing about that link is under review (docs/decisions.md#d39). Throws only if the database cannot be reached.
  */
 export async function shorten(db: Db, draft: LinkDraft, options: ShortenOptions): Promise<ShortenResult> {
   const { creator, reputation, now, random } = options;
@@ -46,9 +49,8 @@ export async function shorten(db: Db, draft: LinkDraft, options: ShortenOptions)
   if (!harm.ok)
     return { ok: false, reason: harm.reason === 'harmful' ? 'invalid_target' : 'reputation_unknown', message: harm.message };
 
-  const attempts = alias === null ? CODE_ATTEMPTS : 1;
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const code = alias ?? newCode(random);
+  /** Null if the code is taken. */
+  const insert = async (code: string, former: FormerLink | null = null): Promise<ShortenResult | null> => {
     const link = {
       code,
       isAlias: alias !== null,
@@ -58,13 +60,24 @@ export async function shorten(db: Db, draft: LinkDraft, options: ShortenOptions)
       expiresAt,
       recheckAt: harm.recheckAt,
     };
-    const result = await insertLinks(db, [link], take, now);
+    const result = await insertLinks(db, [link], take, now, former);
     if (result.ok) return { ok: true, id: result.ids.get(code) ?? 0, code, target: target.href, usage: usageFrom(result) };
-    if (result.reason === 'allowance_used_up') return userId === null ? DAILY_LIMIT_REACHED : QUOTA_REACHED;
+    if (result.reason === 'code_taken') return null;
+    return userId === null ? DAILY_LIMIT_REACHED : QUOTA_REACHED;
+  };
+
+  if (alias !== null) {
+    const made = await insert(alias);
+    if (made !== null) return made;
+    const former = userId === null ? null : await findFormerLink(db, userId, alias);
+    if (former === null) return ALIAS_TAKEN;
+    return former.isUnderReview ? ALIAS_UNDER_REVIEW : ((await insert(alias, former.link)) ?? ALIAS_TAKEN);
   }
-  return alias === null
-    ? { ok: false, reason: 'no_free_code', message: "We couldn't find a free code. Try again." }
-    : { ok: false, reason: 'alias_taken', message: 'This alias is already taken. Choose another one.' };
+  for (let attempt = 0; attempt < CODE_ATTEMPTS; attempt += 1) {
+    const result = await insert(newCode(random));
+    if (result !== null) return result;
+  }
+  return { ok: false, reason: 'no_free_code', message: "We couldn't find a free code. Try again." };
 }
 
 // Without a full stop, because the page continues with '. Upgrade to Premium for …'.
@@ -72,6 +85,16 @@ const QUOTA_REACHED = {
   ok: false,
   reason: 'quota_reached',
   message: "You have used all of this month's links",
+} as const;
+const ALIAS_TAKEN = {
+  ok: false,
+  reason: 'alias_taken',
+  message: 'This alias is already taken. Choose another one.',
+} as const;
+const ALIAS_UNDER_REVIEW = {
+  ok: false,
+  reason: 'alias_under_review',
+  message: 'Your deleted link with this alias was disabled or reported, so the alias is not available. Choose another one.',
 } as const;
 const DAILY_LIMIT_REACHED = {
   ok: false,

@@ -5,6 +5,7 @@ import type { Db } from '#worker/db/client.ts';
 import { PAGE_LIMIT } from '#worker/db/paginate.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
+import { isReleasable, releaseCode, removeFromOutbox, type FormerLink } from './former-link.ts';
 import type { TakeAllowance } from './link-allowance.ts';
 import { addToOutbox } from './outbox.ts';
 
@@ -27,37 +28,51 @@ export type InsertResult =
 
 /**
  * Inserts links with their outbox rows and takes them off an allowance, in one atomic batch: all of it happens or nothing.
- * A taken code therefore costs nothing.
+ * A taken code therefore costs nothing. `former` is the deleted link that gives its code to the one new link.
  */
-export async function insertLinks(db: Db, newLinks: readonly NewLink[], take: TakeAllowance, now: number): Promise<InsertResult> {
+export async function insertLinks(
+  db: Db,
+  newLinks: readonly NewLink[],
+  take: TakeAllowance,
+  now: number,
+  former: FormerLink | null = null,
+): Promise<InsertResult> {
   if (new Set(newLinks.map(({ code }) => code)).size < newLinks.length) return { ok: false, reason: 'code_taken' };
-  const areFree = codesAreFree(newLinks);
+  const areFree = codesAreFree(newLinks, former);
+  const canInsert = former === null ? areFree : sql`${areFree} and ${isReleasable(former)}`;
+  const version = former === null ? 1 : former.version + 1;
   const rows = JSON.stringify(newLinks);
   const { allowance, inserted } = await runNamedBatch(db, {
-    allowance: take(newLinks.length, areFree),
+    allowance: take(newLinks.length, canInsert),
+    released: former === null ? [] : [releaseCode(former, now, areFree)],
     inserted: sql<{ id: number; code: string }>`insert into ${links}
-        (code, is_alias, target, target_host, user_id, expires_at, recheck_at, created_at, updated_at)
+        (code, is_alias, target, target_host, user_id, expires_at, recheck_at, version, created_at, updated_at)
       select value ->> 'code', value ->> 'isAlias', value ->> 'target', value ->> 'targetHost', value ->> 'userId',
-        value ->> 'expiresAt', value ->> 'recheckAt', ${now}, ${now}
+        value ->> 'expiresAt', value ->> 'recheckAt', ${version}, ${now}, ${now}
       from json_each(${rows}) where changes() = 1 and ${areFree} returning id, code`,
     queued: sql`insert into ${link_outbox} (link_id, version, queued_at)
       select id, version, ${now} from ${links}
       where changes() > 0 and host = '' and code in (select value ->> 'code' from json_each(${rows}))`,
+    unqueued: former === null ? [] : [removeFromOutbox(former)],
   });
   if (inserted.rows.length > 0)
     return { ok: true, ids: new Map(inserted.rows.map(({ id, code }) => [code, id])), allowance: allowance.rows.at(-1) };
   return { ok: false, reason: allowance.rows.length > 0 ? 'code_taken' : 'allowance_used_up' };
 }
 
-/** True in SQL while no link has one of these codes, or an alias that differs from one of these aliases only by case. */
-function codesAreFree(newLinks: readonly NewLink[]): SQL {
+/**
+ * True in SQL while no link but `former` has one of these codes, or an alias that differs from one of these aliases only by
+ * case.
+ */
+function codesAreFree(newLinks: readonly NewLink[], former: FormerLink | null): SQL {
   const codes = JSON.stringify(newLinks.map(({ code }) => code));
   const aliases = JSON.stringify(newLinks.filter(({ isAlias }) => isAlias).map(({ code }) => code));
+  const isOther = sql`link.id is not ${former?.id ?? null}`;
   // CROSS JOIN keeps SQLite from scanning `links`: for each code it looks the link up in an index.
   return sql`(not exists (select 1 from json_each(${codes}) as item cross join ${links} as link
-      on link.host = '' and link.code = item.value)
+      on link.host = '' and link.code = item.value and ${isOther})
     and not exists (select 1 from json_each(${aliases}) as item cross join ${links} as link
-      on link.host = '' and lower(link.code) = lower(item.value) and link.is_alias = 1))`;
+      on link.host = '' and lower(link.code) = lower(item.value) and link.is_alias = 1 and ${isOther}))`;
 }
 
 /** A link as its owner can see and change it. Times in ms. */

@@ -56,7 +56,7 @@ const INVALID: Record<TargetErrorReason, string[]> = {
     'https://example.com/\u0085x',
     'https://example.com/\u007fx',
   ],
-  not_a_link: ['https://xn--a.com/', 'https://xn--3apply7.example/', 'https://a.xn--pokxncvks/', 'http://', 'https://', 'hello world', '/path', '?q', '#x', './x', '\\x', 'https://exa mple.com', 'https://a..example.com/', 'https://example.com../', 'https://[::1', 'https://1.2.3.4.5/', 'https://example.com:99999/', 'https://%00.com', 'https://.example.com/', 'https://256.256.256.256/'], // prettier-ignore
+  not_a_link: ['https://xn--a.com/', 'https://xn--3apply7.example/', 'https://a.xn--pokxncvks/', 'http://', 'https://', 'hello world', 'nonsense', 'nonsense/x', '//nonsense', '/path', '?q', '#x', './x', '\\x', 'https://exa mple.com', 'https://a..example.com/', 'https://example.com../', 'https://[::1', 'https://1.2.3.4.5/', 'https://example.com:99999/', 'https://%00.com', 'https://.example.com/', 'https://256.256.256.256/'], // prettier-ignore
   bad_scheme: [
     'javascript:alert(1)',
     'JAVASCRIPT:alert(1)',

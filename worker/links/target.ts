@@ -75,7 +75,7 @@ export function checkTarget(raw: string, policy: TargetPolicy): { ok: true; targ
   // Every later parser must read the stored text in the same way.
   if (URL.parse(url.href)?.href !== url.href) return invalid('not_a_link');
   const host = withoutTrailingDot(url.hostname);
-  const reason = checkHost(host, url.port, policy);
+  const reason = checkHost({ host, port: url.port, hadScheme: absolute === text }, policy);
   return reason === null ? { ok: true, target: { href: url.href, host } } : invalid(reason);
 }
 
@@ -92,7 +92,10 @@ function addScheme(text: string): string | null {
   return isHostAndPort ? `https://${text}` : text;
 }
 
-function checkHost(host: string, port: string, { ownHosts, shorteners }: TargetPolicy): TargetErrorReason | null {
+function checkHost(
+  { host, port, hadScheme }: { host: string; port: string; hadScheme: boolean },
+  { ownHosts, shorteners }: TargetPolicy,
+): TargetErrorReason | null {
   if (host.length > 253 || host.split('.').some((label) => label.length > 63)) return 'host_too_long';
   if (ownHosts.some((own) => isWithinDomain(host, withoutTrailingDot(own)))) return 'own_host';
   if (isIpv4(host) || isIpv6(host)) {
@@ -100,7 +103,9 @@ function checkHost(host: string, port: string, { ownHosts, shorteners }: TargetP
   } else {
     // Browsers refuse labels that are not valid punycode; the runtime's parser accepts them.
     if (host === '' || host.split('.').includes('') || hasInvalidPunycode(host)) return 'not_a_link';
-    if (!host.includes('.') || PRIVATE_DOMAINS.some((domain) => isWithinDomain(host, domain))) return 'private_host';
+    if (PRIVATE_DOMAINS.some((domain) => isWithinDomain(host, domain))) return 'private_host';
+    // `nonsense` is a typing error; `https://router` is a computer on a private network.
+    if (!host.includes('.')) return hadScheme ? 'private_host' : 'not_a_link';
   }
   if (port !== '' && BAD_PORTS.has(Number(port))) return 'bad_port';
   if (isShortener(host, shorteners)) return 'shortener';

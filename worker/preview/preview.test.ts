@@ -56,6 +56,13 @@ describe('GET /{code}+', () => {
     expect((await call('/open+', { method: 'POST' }, over)).status).toBe(405);
   });
 
+  it.each(['/open%2B', '/open%2b', '/open+/', '/open%2B/'])('answers %s like /open+', async (path) => {
+    const response = await call(path, {}, over);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('<strong>bücher.example</strong>');
+    expect(sends).toBe(0);
+  });
+
   it('returns JSON if the client asks for it', async () => {
     const response = await call('/open+', { headers: { Accept: 'application/json' } }, over);
     expect(await response.json()).toEqual({

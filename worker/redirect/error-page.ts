@@ -68,7 +68,7 @@ function stateOf(record: EdgeRecord): 'deleted' | 'disabled' | 'expired' {
   return record.s === 'd' ? 'disabled' : 'expired';
 }
 
-/** The administrator's reason for disabling the link, '' if there is none. */
+/** Why moderation has disabled the link. '' if its owner has: whoever opens it, the owner included, reads a neutral page. */
 const disabledReasonOf = (reason: NoRedirect): string => (reason.why === 'gone' ? (reason.record.r ?? '') : '');
 
 function toSentence(reason: NoRedirect, message: Message): string {
@@ -80,7 +80,7 @@ function renderMain(reason: NoRedirect, message: Message, appOrigin: string): st
   const disabledReason = disabledReasonOf(reason);
   const report =
     reason.why === 'gone' && reason.record.s === 'd'
-      ? `<a href="${escapeHtml(appOrigin)}/report?code=${encodeURIComponent(reason.code)}">Report this link or ask for a review</a>`
+      ? `<a href="${escapeHtml(appOrigin)}/report?code=${encodeURIComponent(reason.code)}">${disabledReason === '' ? 'Report this link' : 'Report this link or ask for a review'}</a>`
       : '';
   return `<p class="status">${ERROR_CODES[message.error]}</p>
 <h1>${escapeHtml(message.title)}</h1>

@@ -58,6 +58,16 @@ describe('GET /{code}', () => {
       }
   });
 
+  it('answers /{code}/ like /{code}, and counts it once', async () => {
+    const { code, target } = await storeLink();
+    for (const path of [`/${code}/`, `/${code}//?q=1`]) {
+      sent = [];
+      const response = await call(path, {}, { ...QUICK, DB: UNTOUCHABLE_DB });
+      expect([response.status, response.headers.get('Location'), sent.length], path).toEqual([302, target, 1]);
+    }
+    expect((await call(`/${code}/x`, {}, QUICK)).status).toBe(404);
+  });
+
   it('redirects to the new target after a change', async () => {
     const { code, id } = await storeLink();
     await call(`/${code}`, {}, QUICK);

@@ -23,7 +23,7 @@ export function UrlsTab() {
         <SearchBox label="Search by code or long URL" search={q} onSearch={setQ} />
       </div>
       <CursorList query={query} rows={urls} empty="No URLs found" failure="The URLs could not be loaded.">
-        {(url) => <UrlRow key={url.short_code} url={url} onModerate={() => setSelected(url)} />}
+        {(url) => <UrlRow key={`${url.short_code} ${url.created_at}`} url={url} onModerate={() => setSelected(url)} />}
       </CursorList>
       <ModerationDialog
         moderation={

@@ -31,8 +31,9 @@ function DeleteDialog({ link, onClose }: { link: LinkRow; onClose: () => void })
     >
       <p>
         This permanently deletes <span className="font-mono text-ink">{link.short_code}</span> and its{' '}
-        {plural(link.click_count, 'click')}. Visitors will see that the link is gone, and nobody else can use the code. Deleting a
-        link does not restore this month’s quota.
+        {plural(link.click_count, 'click')}. Visitors will see that the link is gone. Nobody else can use the code; you can use it
+        for a new link, unless we disabled this one or are reviewing a report about it. Deleting a link does not restore this
+        month’s quota.
       </p>
     </ConfirmDialog>
   );

@@ -19,7 +19,7 @@ export function AboutPage() {
         </p>
         <p>
           {DISABLE_PROMISE} The code of a deleted link is never given to anyone else, so a link you once printed can’t lead
-          somewhere new.
+          somewhere you didn’t choose.
         </p>
       </Section>
       <Section id="counting" title="How clicks are counted">

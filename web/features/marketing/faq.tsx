@@ -37,7 +37,8 @@ const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
   },
   {
     question: 'Do links expire?',
-    answer: 'Only if you set an end date. The code of a deleted link is never given to anyone else.',
+    answer:
+      'Only if you set an end date. The code of a deleted link is never given to anyone else. You can use the code of your own deleted link again, unless we disabled that link or are reviewing a report about it.',
   },
   {
     question: 'Do bots count as clicks?',

@@ -235,9 +235,21 @@ describe('signing in with a password', () => {
 
   it.each([
     ['?grant_type=password', {}, 400, 'validation_failed', 'missing email or phone'],
-    ['?grant_type=pkce', { auth_code: 'x', code_verifier: 'x' }, 400, 'invalid_credentials', 'unsupported_grant_type'],
-    ['?grant_type=id_token', { token: 'x' }, 400, 'invalid_credentials', 'unsupported_grant_type'],
-    ['', { email: 'a@example.com', password: 'x' }, 400, 'invalid_credentials', 'unsupported_grant_type'],
+    [
+      '?grant_type=pkce',
+      { auth_code: 'x', code_verifier: 'x' },
+      400,
+      'invalid_credentials',
+      'Unsupported grant_type: use password or refresh_token',
+    ],
+    ['?grant_type=id_token', { token: 'x' }, 400, 'invalid_credentials', 'Unsupported grant_type: use password or refresh_token'],
+    [
+      '',
+      { email: 'a@example.com', password: 'x' },
+      400,
+      'invalid_credentials',
+      'Unsupported grant_type: use password or refresh_token',
+    ],
     ['?grant_type=password', { email: { a: 1 }, password: 'x' }, 400, 'bad_json', expect.any(String)],
   ])('POST /token%s rejects %j', async (query, json, status, code, message) => {
     const answer = await call(

@@ -1,0 +1,50 @@
+import type * as z from 'zod/mini';
+
+/** What a value of each type is called, with its article. */
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'a JSON object',
+};
+/** What the sizes of a string and of an array count. */
+const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' };
+
+const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/**
+ * The sentence for input that a schema does not accept, unless the schema has one of its own: it names the field as the API
+ * calls it and says what is allowed.
+ */
+export function describeIssue(issue: z.core.$ZodRawIssue): string {
+  const name = nameOf(issue.path);
+  const rule = ruleOf(issue);
+  return issue.input === undefined ? `${name} is missing. It ${rule}.` : `${name} ${rule}.`;
+}
+
+const nameOf = (path: readonly PropertyKey[] | undefined): string =>
+  path === undefined || path.length === 0 ? 'The body' : path.map(String).join('.');
+
+/** Patterns and conditions cannot be put into words here: their schemas have sentences of their own. */
+function ruleOf(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${TYPES[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `must be ${listOf(issue.values)}`;
+    case 'invalid_union':
+      return `must be ${listOf(Array.isArray(issue.options) ? issue.options : [])}`;
+    case 'too_big':
+      return `can have at most ${sizeOf(issue.maximum, issue.origin)}`;
+    case 'too_small':
+      return `must have at least ${sizeOf(issue.minimum, issue.origin)}`;
+    default:
+      return 'is not valid';
+  }
+}
+
+const listOf = (values: readonly unknown[]): string => anyOf.format(values.map((value) => JSON.stringify(value)));
+
+const sizeOf = (size: number | bigint, origin: string): string => `${size.toLocaleString('en')}${UNITS[origin] ?? ''}`;

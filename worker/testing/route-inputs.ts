@@ -1,0 +1,118 @@
+import * as z from 'zod/mini';
+import {
+  blocklistImport,
+  blocklistQuery,
+  moderationAction,
+  reportDecision,
+  reportRequest,
+  reportsQuery,
+} from '#contract/abuse.ts';
+import { deleteAccountRequest } from '#contract/account.ts';
+import { adminAction, adminQuery } from '#contract/admin.ts';
+import { analyticsQuery } from '#contract/analytics.ts';
+import { postChange, postInput, postListQuery } from '#contract/blog.ts';
+import { bulkRequest, linkChange, myLinksQuery, shortenRequest } from '#contract/links.ts';
+
+/** Schemas with valid input that has every field: one example of a body per variant. */
+type RouteInput = {
+  body?: { schema: z.ZodMiniType; examples: Record<string, unknown>[] };
+  query?: { schema: z.ZodMiniType; example: Record<string, string> };
+};
+
+const NONE: RouteInput = {};
+const USER = '00000000-0000-4000-8000-000000000000';
+const post = { title: 'A title', content: 'Some text.', slug: 'a-title', published: false };
+const moderation = { action: 'disable', reason: 'Phishing.', reportId: 1 };
+
+/** What every route reads, the sign-in routes excepted. A new route needs an entry. */
+export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
+  'GET /api/health': NONE,
+  'POST /api/shorten': {
+    body: {
+      schema: shortenRequest,
+      examples: [{ longUrl: 'https://example.com/', customCode: 'input-example', expiresAt: 9_000_000_000_000 }],
+    },
+  },
+  'POST /api/shorten/bulk': { body: { schema: bulkRequest, examples: [{ longUrls: ['https://example.com/'] }] } },
+  'GET /api/my-urls': { query: { schema: myLinksQuery, example: { q: 'a', cursor: '1' } } },
+  'GET /api/links/:code': NONE,
+  'PATCH /api/links/:code': {
+    body: {
+      schema: linkChange,
+      examples: [{ longUrl: 'https://example.com/', expiresAt: 9_000_000_000_000, enabled: true }, { enabled: false }],
+    },
+  },
+  'DELETE /api/links/:code': NONE,
+  'GET /api/qr/:code': NONE,
+  'GET /api/subscription': NONE,
+  'POST /api/subscription': { body: { schema: z.object({}), examples: [{}] } },
+  'GET /api/me': NONE,
+  'GET /api/account/export': NONE,
+  'GET /api/account/links.csv': NONE,
+  'DELETE /api/account': {
+    body: {
+      schema: deleteAccountRequest,
+      examples: [{ confirm: 'delete my account', links: 'keep', current_password: 'correct horse' }],
+    },
+  },
+  'GET /api/analytics/:code': { query: { schema: analyticsQuery, example: { range: '7d' } } },
+  'GET /api/blogs': { query: { schema: postListQuery, example: { before: '1' } } },
+  'GET /api/blog/:slug': NONE,
+  'GET /api/blogs-admin': { query: { schema: postListQuery, example: { before: '1' } } },
+  'POST /api/blogs-admin': { body: { schema: postInput, examples: [post] } },
+  'PATCH /api/blogs-admin/:id': { body: { schema: postChange, examples: [post, { title: 'A title' }] } },
+  'DELETE /api/blogs-admin/:id': NONE,
+  'GET /api/admin': { query: { schema: adminQuery, example: { action: 'users', q: 'a', cursor: '1' } } },
+  'POST /api/admin': {
+    body: {
+      schema: adminAction,
+      examples: [
+        { action: 'update_plan', user_id: USER, plan_type: 'free' },
+        { action: 'reset_usage', user_id: USER },
+        { action: 'set_role', user_id: USER, role: 'user' },
+        { action: 'repair_counts' },
+      ],
+    },
+  },
+  'POST /api/reports': {
+    body: {
+      schema: reportRequest,
+      examples: [{ code: 'nobody', reason: 'spam', details: 'Some text.', turnstileToken: 'token' }],
+    },
+  },
+  'GET /api/admin/reports': { query: { schema: reportsQuery, example: { status: 'open', cursor: '1' } } },
+  'POST /api/admin/reports/:id': { body: { schema: reportDecision, examples: [{ status: 'dismissed' }] } },
+  'POST /api/admin/moderation': {
+    body: {
+      schema: moderationAction,
+      examples: [
+        { ...moderation, scope: { kind: 'link', code: 'nobody' } },
+        { ...moderation, scope: { kind: 'host', host: 'nobody.example.net' } },
+        { ...moderation, scope: { kind: 'user', user_id: USER } },
+      ],
+    },
+  },
+  'GET /api/admin/blocklist': { query: { schema: blocklistQuery, example: { q: 'a', cursor: 'host:a' } } },
+  'POST /api/admin/blocklist': {
+    body: { schema: blocklistImport, examples: [{ hosts: 'nobody.example.net', reason: 'Phishing.' }] },
+  },
+  'DELETE /api/admin/blocklist/:value': NONE,
+};
+
+/** What the sign-in routes read, by name: their bodies have no schema. `query` and `body` are valid. */
+export const SIGN_IN_INPUTS: Readonly<Record<string, { query?: string; body?: Record<string, unknown> }>> = {
+  'POST /api/auth/v1/signup': { body: { email: 'a@example.com', password: 'correct horse', phone: '', data: {} } },
+  'POST /api/auth/v1/token': { query: '?grant_type=password', body: { email: 'a@example.com', password: 'x' } },
+  'GET /api/auth/v1/user': {},
+  'PUT /api/auth/v1/user': { body: { password: 'correct horse', current_password: 'x', email: '', data: {} } },
+  'POST /api/auth/v1/logout': { query: '?scope=local' },
+  'POST /api/auth/v1/resend': { body: { type: 'signup', email: 'a@example.com' } },
+  'POST /api/auth/v1/recover': { body: { email: 'a@example.com' } },
+  'GET /api/auth/v1/verify': {},
+  'POST /api/auth/v1/verify': { body: { type: 'signup', token: '', token_hash: 'x', email: '' } },
+  'POST /api/auth/v1/verify/describe': { body: { type: 'signup', token_hash: 'x' } },
+  'GET /api/auth/v1/settings': {},
+  'GET /api/auth/v1/health': {},
+  'GET /api/auth/v1/authorize': {},
+  'GET /api/auth/v1/.well-known/jwks.json': {},
+};
