@@ -1,4 +1,4 @@
-import type { PlanType } from './site.ts';
+import { PLANS, type PlanType } from './site.ts';
 
 /** GET /api/subscription. Times are RFC 3339. Usage resets at `cycle_ends_at`. */
 export type Subscription = {
@@ -11,3 +11,7 @@ export type Subscription = {
 
 /** POST /api/subscription. `demo` is true if nothing was charged (BILLING=demo). */
 export type UpgradeResponse = { success: true; demo: boolean; subscription: Subscription };
+
+/** True if an upgrade would give this plan's members more links (docs/decisions.md#d37). */
+export const hasBiggerPlan = (plan: PlanType): boolean =>
+  Object.values(PLANS).some(({ monthlyLimit }) => monthlyLimit > PLANS[plan].monthlyLimit);

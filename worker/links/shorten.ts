@@ -1,6 +1,8 @@
 import { checkHarm } from '#worker/abuse/check-harm.ts';
 import type { Reputation } from '#worker/abuse/reputation.ts';
 import type { Db } from '#worker/db/client.ts';
+import { readSubscription } from '#worker/plans/subscription.ts';
+import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
 import { newCode, type RandomSource } from './codes.ts';
 import { readAllowance, type Creator } from './link-allowance.ts';
 import type { LinkDraft } from './link-draft.ts';
@@ -21,7 +23,7 @@ export type ShortenErrorReason =
   | 'invalid_target'
   | 'reputation_unknown'
   | 'alias_taken'
-  | 'quota_reached'
+  | QuotaError['reason']
   | 'daily_limit_reached'
   | 'no_free_code';
 export type ShortenResult =
@@ -60,19 +62,15 @@ export async function shorten(db: Db, draft: LinkDraft, options: ShortenOptions)
     };
     const result = await insertLinks(db, [link], take, now);
     if (result.ok) return { ok: true, id: result.ids.get(code) ?? 0, code, target: target.href, usage: usageFrom(result) };
-    if (result.reason === 'allowance_used_up') return userId === null ? DAILY_LIMIT_REACHED : QUOTA_REACHED;
+    if (result.reason === 'allowance_used_up')
+      return userId === null ? DAILY_LIMIT_REACHED : quotaError(USED_UP, await readSubscription(db, userId, now));
   }
   return alias === null
     ? { ok: false, reason: 'no_free_code', message: "We couldn't find a free code. Try again." }
     : { ok: false, reason: 'alias_taken', message: 'This alias is already taken. Choose another one.' };
 }
 
-// Without a full stop, because the page continues with '. Upgrade to Premium for …'.
-const QUOTA_REACHED = {
-  ok: false,
-  reason: 'quota_reached',
-  message: "You have used all of this month's links",
-} as const;
+const USED_UP = "You have used all of this month's links";
 const DAILY_LIMIT_REACHED = {
   ok: false,
   reason: 'daily_limit_reached',
