@@ -8,3 +8,13 @@ export const QUOTA_FACTOR = `${premium.monthlyLimit / free.monthlyLimit}x`;
 
 /** The offer shown when the free quota is used up. */
 export const UPGRADE_OFFER = `Upgrade to ${premium.name} for ${formatNumber(premium.monthlyLimit)} URLs/month at ${priceText(premium.price)}/month.`;
+
+/** The channel on which a tab tells all open tabs, itself included, that the member's plan has changed. */
+export const PLAN_CHANNEL = 'hop:plan';
+
+export function announcePlanChange(): void {
+  const tabs = new BroadcastChannel(PLAN_CHANNEL);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target: it stays within our origin.
+  tabs.postMessage(null);
+  tabs.close();
+}
