@@ -1,10 +1,11 @@
 import type { Route } from '@playwright/test';
 import { expectAccessible } from './support/axe.ts';
 import { makeLink, newAlias } from './support/links.ts';
+import { mailTo } from './support/mailbox.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
-test('a used-up quota offers Premium, and the demo upgrade applies at once', async ({ page, watch }) => {
+test('a used-up quota offers Premium, and the demo upgrade applies at once in every tab', async ({ page, context, watch }) => {
   test.setTimeout(90_000);
   watch.allow(/429 \(Too Many Requests\)/);
   const { headers } = await signInAsNew(page);
@@ -18,7 +19,13 @@ test('a used-up quota offers Premium, and the demo upgrade applies at once', asy
   // The input is kept.
   await expect(page.getByLabel('Long link')).toHaveValue('https://elsewhere.example/one-too-many');
 
-  await plan.getByRole('button', { name: 'Upgrade' }).click();
+  const otherTab = await context.newPage();
+  await otherTab.goto('/');
+  await otherTab.getByLabel('Long link').fill('https://elsewhere.example/in-another-tab');
+  await otherTab.getByRole('button', { name: 'Shorten URL' }).click();
+  await expect(otherTab.getByRole('alert')).toContainText('Upgrade to Premium');
+
+  await page.getByRole('button', { name: 'See plans' }).click();
   const dialog = page.getByRole('dialog', { name: 'Choose Your Plan' });
   for (const line of ['25 URLs per month', 'Basic analytics', 'QR codes'])
     await expect(dialog.getByRole('region', { name: 'Free' })).toContainText(line, { ignoreCase: true });
@@ -31,16 +38,23 @@ test('a used-up quota offers Premium, and the demo upgrade applies at once', asy
   await expect(page.getByText('Successfully upgraded to Premium!')).toBeVisible();
   await expect(page.getByText(/nothing was charged/).first()).toBeVisible();
   await expect(plan).toContainText('25 of 1,000');
+  for (const tab of [page, otherTab]) await expect(tab.getByText(/Upgrade to Premium for 1,000/)).toHaveCount(0);
+  await expect(otherTab.getByRole('region', { name: 'Your subscription' })).toContainText('25 of 1,000');
+  await expect(otherTab.getByLabel('Long link')).toHaveValue('https://elsewhere.example/in-another-tab');
+  await otherTab.close();
+  // "See plans" is gone; the focus is not lost with it.
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await page.getByRole('button', { name: 'Shorten URL' }).click();
   await expect(page.getByRole('region', { name: 'Your short link' })).toBeVisible();
   await expect(plan).toContainText('26 of 1,000');
 });
 
-test('a failed upgrade shows the reason', async ({ page, watch }) => {
+test('Pricing opens the plans in place, and a failed upgrade shows the reason', async ({ page, watch }) => {
   watch.allow(/402 \(Payment Required\)|ERR_FAILED|500/);
   await signInAsNew(page);
-  await page.goto('/dashboard');
-  await page.getByRole('button', { name: 'Upgrade' }).click();
+  await page.goto('/pricing');
+  await page.getByRole('button', { name: 'Upgrade to Premium' }).click();
+  await expect(page).toHaveURL('/pricing');
   const dialog = page.getByRole('dialog', { name: 'Choose Your Plan' });
   const upgrade = dialog.getByRole('button', { name: 'Upgrade to Premium' });
   const answers: [(route: Route) => Promise<void>, string][] = [
@@ -61,6 +75,30 @@ test('a failed upgrade shows the reason', async ({ page, watch }) => {
     await expect(dialog.getByRole('alert')).toHaveText(text);
     await expect(dialog.getByRole('link', { name: 'support@example.com' })).toBeVisible();
   }
+});
+
+test('Premium is given up in Settings, and can be kept until the cycle ends', async ({ page, request }) => {
+  const { email, headers } = await signInAsNew(page);
+  expect((await page.request.post('/api/subscription', { headers, data: {} })).status()).toBe(200);
+  await page.goto('/dashboard');
+  await page.getByRole('link', { name: 'Manage plan' }).click();
+  await page.getByRole('button', { name: 'Downgrade to Free…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Downgrade to Free?' });
+  await expect(dialog).toContainText('Your links stay and keep redirecting.');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Downgrade to Free' }).click();
+  await expect(page.getByText(/^Premium until .*, then Free\.$/)).toBeVisible();
+  expect((await mailTo(request, email, 2)).subject).toMatch(/^Your Hop plan changes to Free on /);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Keep Premium' }).click();
+  await expect(page.getByText('You keep Premium.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Downgrade to Free…' }).click();
+  await dialog.getByRole('radio', { name: 'Now' }).check();
+  await dialog.getByRole('button', { name: 'Downgrade to Free' }).click();
+  await expect(page.getByText('0 of 25')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Upgrade to Premium' })).toBeVisible();
+  expect((await mailTo(request, email, 3)).subject).toBe('Your Hop plan is now Free');
 });
 
 test('an unreadable subscription counts as Free with 25 links and offers Retry', async ({ page, watch }) => {

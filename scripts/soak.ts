@@ -9,6 +9,7 @@ import { run, type Variables } from './place.ts';
 const COPIES = 'worker/redirect/edge-consistency.test.ts';
 const HOLDS = 'worker/abuse/holds-model.test.ts';
 const TAKEOVER = 'worker/auth/takeover-model.test.ts';
+const QUOTA = 'worker/plans/quota-model.test.ts';
 const CLICKS = 'worker/clicks/model.test.ts';
 const HISTORIES = 25;
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
@@ -42,5 +43,5 @@ async function soakClicks(): Promise<boolean> {
   return true;
 }
 
-const results = await Promise.all([soak(COPIES, 2), soak(HOLDS, 1), soak(TAKEOVER, 1), soakClicks()]);
+const results = await Promise.all([soak(COPIES, 2), soak(HOLDS, 1), soak(TAKEOVER, 1), soak(QUOTA, 1), soakClicks()]);
 process.exitCode = results.every(Boolean) ? 0 : 1;

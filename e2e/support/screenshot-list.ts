@@ -34,6 +34,14 @@ async function signUpLink(page: Page): Promise<string> {
   return link.pathname + link.hash;
 }
 
+/** Upgrades the member, and plans a downgrade if `when` is given. */
+const onPremium =
+  (when?: 'cycle_end') =>
+  async (page: Page, headers: Record<string, string>): Promise<void> => {
+    await page.request.post('/api/subscription', { headers, data: {} });
+    if (when !== undefined) await page.request.post('/api/subscription/downgrade', { headers, data: { when } });
+  };
+
 const shorten =
   (target: string) =>
   async (page: Page): Promise<void> => {
@@ -202,6 +210,24 @@ export const SCREENSHOTS: readonly Screenshot[] = [
     state: 'full',
     after: (page) => page.getByRole('button', { name: 'Forgot password?' }).click(),
   },
+  {
+    name: 'settings-downgrade',
+    path: '/settings',
+    who: 'new',
+    state: 'full',
+    before: onPremium('cycle_end'),
+    after: (page) => page.getByRole('button', { name: 'Keep Premium' }).waitFor(),
+  },
+  {
+    name: 'downgrade-dialog',
+    path: '/settings',
+    who: 'new',
+    state: 'full',
+    before: onPremium(),
+    after: (page) => page.getByRole('button', { name: 'Downgrade to Free…' }).click(),
+  },
+  { name: 'pricing-member', path: '/pricing', who: 'user', state: 'full' },
+  { name: 'pricing-premium', path: '/pricing', who: 'admin', state: 'full' },
   {
     name: 'sign-out-dialog',
     path: '/settings',

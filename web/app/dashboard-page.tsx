@@ -4,7 +4,7 @@ import { BulkDialog } from '#web/features/links/bulk-dialog.tsx';
 import { LinkList } from '#web/features/links/link-list.tsx';
 import { LinkStats } from '#web/features/links/link-stats.tsx';
 import { useLinks } from '#web/features/links/queries.ts';
-import { useSubscription, useSubscriptionCache } from '#web/features/plans/queries.ts';
+import { useQuotaChange, useSubscription, useSubscriptionCache } from '#web/features/plans/queries.ts';
 import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
@@ -15,6 +15,8 @@ export function DashboardPage() {
   const [params, setParams] = useSearchParams();
   const [upgrading, setUpgrading] = useState(false);
   const [bulkOpen, setBulkOpen] = useState(false);
+  const [quotaChanges, setQuotaChanges] = useState(0);
+  useQuotaChange(() => setQuotaChanges((n) => n + 1));
   const subscription = useSubscription();
   const isPremium = subscription.data?.plan_type === 'premium';
   const { afterShorten } = useSubscriptionCache();
@@ -47,7 +49,13 @@ export function DashboardPage() {
         <LinkStats totals={links.data?.pages[0]?.totals ?? null} failed={links.isError} />
         <LinkList query={links} search={search} onSearch={onSearch} />
       </div>
-      {bulkOpen && <BulkDialog onClose={() => setBulkOpen(false)} onCreated={(usage) => afterShorten(usage ?? undefined)} />}
+      {bulkOpen && (
+        <BulkDialog
+          quotaChanges={quotaChanges}
+          onClose={() => setBulkOpen(false)}
+          onCreated={(usage) => afterShorten(usage ?? undefined)}
+        />
+      )}
       <UpgradeDialog open={upgrading} onClose={() => setUpgrading(false)} />
     </>
   );

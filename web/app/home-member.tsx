@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { ShortenResponse } from '#contract/links.ts';
 import { useInvalidateLinks } from '#web/features/links/queries.ts';
-import { useSubscriptionCache } from '#web/features/plans/queries.ts';
+import { useQuotaChange, useSubscriptionCache } from '#web/features/plans/queries.ts';
 import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { withQueryClient } from './query-client.tsx';
@@ -12,13 +12,16 @@ function Member({
   upgrading,
   onUpgrade,
   onClose,
+  onQuotaChange,
 }: {
   /** The link just created; the card adds it to the usage. */
   lastLink: ShortenResponse | null;
   upgrading: boolean;
   onUpgrade: () => void;
   onClose: () => void;
+  onQuotaChange: () => void;
 }) {
+  useQuotaChange(onQuotaChange);
   const { afterShorten } = useSubscriptionCache();
   const invalidateLinks = useInvalidateLinks();
   const countedLink = useRef(lastLink);

@@ -30,6 +30,7 @@ export function HomePage() {
   const member = useSession().status === 'member';
   const [result, setResult] = useState<ShortenResponse | null>(null);
   const [upgrading, setUpgrading] = useState(false);
+  const [quotaChanges, setQuotaChanges] = useState(0);
   return (
     <>
       <section className="pt-4 sm:pt-10">
@@ -40,7 +41,7 @@ export function HomePage() {
           Paste a link that is too long to share. Get one that is short enough to say out loud.
         </p>
         <div className="mt-8 space-y-4">
-          <ShortenForm member={member} onUpgrade={() => setUpgrading(true)} onShortened={setResult} />
+          <ShortenForm member={member} quotaChanges={quotaChanges} onUpgrade={() => setUpgrading(true)} onShortened={setResult} />
           {result !== null && <ResultCard key={result.code} link={result} />}
           {member && (
             <Suspense fallback={<SubscriptionSkeleton />}>
@@ -49,6 +50,7 @@ export function HomePage() {
                 upgrading={upgrading}
                 onUpgrade={() => setUpgrading(true)}
                 onClose={() => setUpgrading(false)}
+                onQuotaChange={() => setQuotaChanges((n) => n + 1)}
               />
             </Suspense>
           )}

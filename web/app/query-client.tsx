@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { ApiError } from '#web/shared/api.ts';
+import { PLAN_CHANNEL } from '#web/shared/plans.ts';
 import { currentSession, onSessionChange } from '#web/shared/session.ts';
 
 /** Retries twice, but never a 4xx: the server would answer the same again. */
@@ -23,6 +24,9 @@ onSessionChange(() => {
   cachedUserId = currentUserId();
   queries.clear();
 });
+
+// What the server answers depends on the plan, so everything is read again when the plan changes in any tab.
+new BroadcastChannel(PLAN_CHANNEL).addEventListener('message', () => void queries.invalidateQueries());
 
 /** Wraps a screen, or a part of one, in the shared query cache. */
 export function withQueryClient<Props extends object>(Screen: ComponentType<Props>): ComponentType<Props> {

@@ -16,3 +16,13 @@ export const planFeatures = (type: PlanType): readonly string[] =>
     if (feature !== PRIORITY_SUPPORT) return [feature];
     return hasSupport() ? [`${feature}: we answer your mail first`] : [];
   });
+
+/** The channel on which a tab tells all open tabs, itself included, that the member's plan has changed. */
+export const PLAN_CHANNEL = 'hop:plan';
+
+export function announcePlanChange(): void {
+  const tabs = new BroadcastChannel(PLAN_CHANNEL);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target: it stays within our origin.
+  tabs.postMessage(null);
+  tabs.close();
+}

@@ -33,7 +33,7 @@ const show = (page: ReactNode) =>
 
 const PLACES: readonly [string, ReactNode][] = [
   ['the footer', <Footer key="footer" />],
-  ['Pricing', <PricingPage key="pricing" />],
+  ['Pricing', <PricingPage key="pricing" plan={null} onUpgrade={() => undefined} />],
   ['Terms', <TermsPage key="terms" />],
   ['Privacy', <PrivacyPage key="privacy" />],
   ['the upgrade dialog', <UpgradeDialog key="dialog" open onClose={() => undefined} />],
@@ -55,7 +55,7 @@ describe('the support address', () => {
   });
 
   it.each([
-    ['Pricing', <PricingPage key="pricing" />],
+    ['Pricing', <PricingPage key="pricing" plan={null} onUpgrade={() => undefined} />],
     ['the upgrade dialog', <UpgradeDialog key="dialog" open onClose={() => undefined} />],
   ])('brings priority support to %s', (_, page) => {
     config.supportEmail = 'help@hop.example';

@@ -18,3 +18,10 @@ export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
   });
   return heading;
 }
+
+/** Moves the focus to the page's heading if nothing has it, or if `leaving`, which is about to disappear, has it. */
+export function recoverFocus(leaving: Element | null = null): void {
+  const { activeElement, body } = document;
+  if (activeElement === null || activeElement === body || activeElement === leaving)
+    document.querySelector('h1')?.focus({ preventScroll: true });
+}

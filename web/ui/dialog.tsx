@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
+import { recoverFocus } from '#web/shared/use-heading-focus.ts';
 
 /** A modal built on the native <dialog>, which traps and restores the focus. Escape or a click on the backdrop closes it. */
 export function Dialog({
@@ -37,7 +38,11 @@ export function Dialog({
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
-      onClose={onClose}
+      onClose={() => {
+        // The browser returns the focus to what opened the dialog, which the dialog's action may have removed.
+        recoverFocus();
+        onClose();
+      }}
       className={`w-[calc(100%-2rem)] rounded-lg border border-line bg-raised p-0 shadow-float open:animate-appear ${width === 'form' ? 'max-w-form' : 'max-w-reading'}`}
     >
       {open && (

@@ -46,6 +46,7 @@ describe('used quota of a deleted account', () => {
         current_usage: 20,
         billing_cycle_start: '2026-01-31T12:00:00.000Z',
         cycle_ends_at: '2026-02-28T12:00:00.000Z',
+        downgrade_at: null,
       });
     }
     expect(await readSubscription(db, person.id, at(2, 1))).toMatchObject({ current_usage: 0 });

@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import { DELETED_OWNER } from '#contract/abuse.ts';
 import { deleteAccountRequest, type Me } from '#contract/account.ts';
-import { sendDeletionNotice } from '#worker/auth/mail/send-deletion-notice.ts';
+import { composeDeletionNotice } from '#worker/auth/mail/compose.ts';
+import { sendNotice } from '#worker/auth/mail/send-notice.ts';
 import { reauthenticateRequest, type RequestReauthentication } from '#worker/auth/sessions/reauthenticate.ts';
 import { authSecret, isEmbedded } from '#worker/auth/settings.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
@@ -66,14 +67,9 @@ accountRoutes.delete('/account', async (c) => {
   });
   if (!result.ok) throw deletionError(result.reason);
   c.executionCtx.waitUntil(publishLater(c.env, result.deletedLinks, now));
-  await sendDeletionNotice({
-    env: c.env,
-    db: c.get('db'),
-    request: c.req.raw,
-    email,
-    now,
-    waitUntil: (work) => c.executionCtx.waitUntil(work),
-  });
+  const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
+  const notice = { env: c.env, db: c.get('db'), request: c.req.raw, now, waitUntil };
+  await sendNotice(notice, 'account', composeDeletionNotice(email));
   return c.json({ success: true });
 });
 

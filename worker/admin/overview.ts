@@ -10,8 +10,8 @@ import { readLinks, readTotals, readUsers, type UserCursor } from './store.ts';
 type LinkRow = Awaited<ReturnType<typeof readLinks>>[number];
 
 /** GET /api/admin?action=stats */
-export async function readAdminStats(db: Db): Promise<AdminStats> {
-  const totals = await readTotals(db);
+export async function readAdminStats(db: Db, now: number): Promise<AdminStats> {
+  const totals = await readTotals(db, now);
   return {
     total_users: totals.users,
     premium_users: totals.premium,

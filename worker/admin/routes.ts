@@ -18,7 +18,7 @@ adminRoutes.get('/admin', async (c) => {
   const [db, text] = [c.get('db'), q.trim()];
   switch (action) {
     case 'stats':
-      return c.json(await readAdminStats(db));
+      return c.json(await readAdminStats(db, c.get('now')));
     case 'users':
       return c.json(await listAdminUsers(db, text, cursor, c.get('now')));
     case 'urls':

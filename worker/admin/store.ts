@@ -6,6 +6,7 @@ import { containsText } from '#worker/db/contains-text.ts';
 import { PAGE_LIMIT } from '#worker/db/paginate.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links, subscriptions, users } from '#worker/db/schema.ts';
+import { isPremium } from '#worker/plans/plan-at.ts';
 
 const RECENT_LINKS = 10;
 const clicks = sql<number>`coalesce(${link_totals.human}, 0)`;
@@ -21,14 +22,10 @@ const linkColumns = {
 };
 
 /** Counts users, Premium users and links that are not deleted, and returns the newest of these links. */
-export async function readTotals(db: Db) {
+export async function readTotals(db: Db, now: number) {
   const [people, premium, existing, recent] = await db.batch([
     db.select({ n: count() }).from(users),
-    db
-      .select({ n: count() })
-      .from(users)
-      .innerJoin(subscriptions, eq(subscriptions.user_id, users.id))
-      .where(eq(subscriptions.plan, 'premium')),
+    db.select({ n: count() }).from(users).innerJoin(subscriptions, eq(subscriptions.user_id, users.id)).where(isPremium(now)),
     db.select({ n: count() }).from(links).where(ne(links.status, 'deleted')),
     db
       .select(linkColumns)
@@ -81,9 +78,4 @@ export function readLinks(db: Db, q: string, beforeId: number | null) {
 /** The user's role as JSON, for the audit log. */
 export function roleFacts(id: string): SQL {
   return sql`(select json_object('role', role) from ${users} where id = ${id})`;
-}
-
-/** The user's plan and usage as JSON, for the audit log. */
-export function planFacts(id: string): SQL {
-  return sql`(select json_object('plan_type', plan, 'monthly_limit', monthly_limit, 'current_usage', current_usage) from ${subscriptions} where user_id = ${id})`;
 }

@@ -6,15 +6,16 @@ import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema.ts';
+import { planFacts } from '#worker/plans/plan-at.ts';
 import { insertFreeSubscription } from '#worker/plans/quota.ts';
 import { resetUsageStatement, setPlanStatement } from '#worker/plans/subscription.ts';
-import { planFacts, roleFacts } from './store.ts';
+import { roleFacts } from './store.ts';
 
 export type ActionResult = { ok: true } | { ok: false; reason: 'unknown_user' | 'last_admin' };
 
 /** Changes a user's plan and keeps the usage. The audit entry is in the same batch. `now` in ms since 1970. */
 export async function changePlan(db: Db, adminId: string, userId: string, plan: PlanType, now: number): Promise<ActionResult> {
-  const entry = { at: now, adminId, action: 'update_plan', subject: `user:${userId}`, before: planFacts(userId) };
+  const entry = { at: now, adminId, action: 'update_plan', subject: `user:${userId}`, before: planFacts(userId, now) };
   const { changed } = await runNamedBatch(db, {
     subscribe: insertFreeSubscription(db, userId, now),
     record: recordAction(db, { ...entry, after: { plan_type: plan } }, userExists(userId)),
@@ -25,7 +26,7 @@ export async function changePlan(db: Db, adminId: string, userId: string, plan: 
 
 /** Resets the usage of the running cycle to zero; the cycle stays. The audit entry is in the same batch. */
 export async function resetUsage(db: Db, adminId: string, userId: string, now: number): Promise<ActionResult> {
-  const entry = { at: now, adminId, action: 'reset_usage', subject: `user:${userId}`, before: planFacts(userId) };
+  const entry = { at: now, adminId, action: 'reset_usage', subject: `user:${userId}`, before: planFacts(userId, now) };
   const { changed } = await runNamedBatch(db, {
     subscribe: insertFreeSubscription(db, userId, now),
     record: recordAction(db, { ...entry, after: { current_usage: 0 } }, userExists(userId)),

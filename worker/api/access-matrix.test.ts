@@ -52,6 +52,8 @@ const STATUS_BEHIND_RULE: Readonly<Record<string, number>> = {
   'GET /api/qr/:code': 404,
   'GET /api/subscription': 200,
   'POST /api/subscription': 402,
+  'POST /api/subscription/downgrade': 400,
+  'DELETE /api/subscription/downgrade': 409,
   'GET /api/analytics/:code': 404,
 };
 /** Distinguishes the 403 of the access rule from the 403 of a route. */

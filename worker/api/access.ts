@@ -18,6 +18,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/qr/:code': 'anyone',
   'GET /api/subscription': 'member',
   'POST /api/subscription': 'member',
+  'POST /api/subscription/downgrade': 'member',
+  'DELETE /api/subscription/downgrade': 'member',
   'GET /api/me': 'member',
   'GET /api/account/export': 'member',
   'GET /api/account/links.csv': 'member',

@@ -1,13 +1,31 @@
-import type { PlanType } from './site.ts';
+import * as z from 'zod/mini';
+import { PLANS, type PlanType } from './site.ts';
 
-/** GET /api/subscription. Times are RFC 3339. Usage resets at `cycle_ends_at`. */
+/**
+ * GET /api/subscription. Times are RFC 3339. Usage resets at `cycle_ends_at`. `downgrade_at` is when the plan becomes Free; null
+ * if no downgrade is planned.
+ */
 export type Subscription = {
   plan_type: PlanType;
   monthly_limit: number;
   current_usage: number;
   billing_cycle_start: string;
   cycle_ends_at: string;
+  downgrade_at: string | null;
 };
 
 /** POST /api/subscription. `demo` is true if nothing was charged (BILLING=demo). */
 export type UpgradeResponse = { success: true; demo: boolean; subscription: Subscription };
+
+/** POST /api/subscription/downgrade: to Free, at once or when the running cycle ends. */
+export const downgradeRequest = z.object({
+  when: z.enum(['now', 'cycle_end'], 'Choose when to downgrade: “now” or “cycle_end”.'),
+});
+export type DowngradeRequest = z.infer<typeof downgradeRequest>;
+
+/** The response to a downgrade, and to DELETE /api/subscription/downgrade, which takes a planned one back. */
+export type DowngradeResponse = { success: true; subscription: Subscription };
+
+/** True if an upgrade would give this plan's members more links (docs/decisions.md#d37). */
+export const hasBiggerPlan = (plan: PlanType): boolean =>
+  Object.values(PLANS).some(({ monthlyLimit }) => monthlyLimit > PLANS[plan].monthlyLimit);

@@ -54,7 +54,10 @@ export const address_standing = sqliteTable(
   ],
 );
 
-/** `cycle_anchor` sets the day of the month on which cycles start. `billing_cycle_start` is the start of the current cycle. */
+/**
+ * `cycle_anchor` sets the day of the month on which cycles start. `billing_cycle_start` is the start of the current cycle.
+ * From `downgrade_at` on, the plan is Free, even while `plan` still says otherwise; null if no downgrade is planned.
+ */
 export const subscriptions = sqliteTable('subscriptions', {
   user_id: text().primaryKey(),
   plan: text({ enum: ['free', 'premium'] })
@@ -65,6 +68,7 @@ export const subscriptions = sqliteTable('subscriptions', {
   cycle_anchor: integer().notNull(),
   billing_cycle_start: integer().notNull(),
   updated_at: integer().notNull(),
+  downgrade_at: integer(),
 });
 
 /**

@@ -179,7 +179,8 @@ const API_ERRORS: Record<ErrorReason, { code: ErrorCode; field?: string }> = {
   invalid_expiry: { code: 'invalid_body', field: 'expiresAt' },
   alias_taken: { code: 'alias_taken', field: 'customCode' },
   alias_under_review: { code: 'alias_taken', field: 'customCode' },
-  quota_reached: { code: 'quota_reached' },
+  upgrade_needed: { code: 'quota_reached' },
+  quota_used_up: { code: 'quota_reached' },
   daily_limit_reached: { code: 'rate_limited' },
   no_free_code: { code: 'unavailable' },
   not_found: { code: 'not_found' },
@@ -191,8 +192,10 @@ const API_ERRORS: Record<ErrorReason, { code: ErrorCode; field?: string }> = {
 function toApiError({ reason, message }: { reason: ErrorReason; message: string }, now: number): ApiError {
   const { code, ...field } = API_ERRORS[reason];
   switch (reason) {
-    case 'quota_reached':
+    case 'upgrade_needed':
       return new ApiError(code, message, { upgradeRequired: true });
+    case 'quota_used_up':
+      return new ApiError(code, message, { upgradeRequired: false });
     case 'daily_limit_reached':
       return new ApiError(code, message, { upgradeRequired: false, retryAfter: secondsToNextDay(now) });
     case 'reputation_unknown':

@@ -1,7 +1,9 @@
+import type { Subscription } from '#contract/plans.ts';
 import { findBlockedAmong } from '#worker/abuse/find-blocked.ts';
 import { HARMFUL } from '#worker/abuse/check-harm.ts';
 import type { Db } from '#worker/db/client.ts';
 import { readSubscription } from '#worker/plans/subscription.ts';
+import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
 import { newCode } from './codes.ts';
 import { readAllowance } from './link-allowance.ts';
 import { usageFrom, type ShortenOptions, type Usage } from './shorten.ts';
@@ -12,7 +14,7 @@ import { checkTarget, type Target, type TargetPolicy } from './target.ts';
 export type DraftLine = { longUrl: string; target: Target } | { longUrl: string; target: null; message: string };
 
 export type LineResult = { ok: true; longUrl: string; code: string } | { ok: false; longUrl: string; message: string };
-export type ShortenManyErrorReason = 'premium_only' | 'quota_reached' | 'no_free_code';
+export type ShortenManyErrorReason = 'premium_only' | 'no_free_code' | QuotaError['reason'];
 export type ShortenManyResult =
   | { ok: true; lines: LineResult[]; ids: number[]; usage: Usage }
   | { ok: false; reason: ShortenManyErrorReason; message: string };
@@ -37,9 +39,8 @@ export async function shortenMany(
   { creator, reputation, now, random }: ShortenOptions & { creator: { userId: string } },
 ): Promise<ShortenManyResult> {
   const { userId } = creator;
-  const subscription = await readSubscription(db, userId, now);
-  if (subscription.plan_type !== 'premium')
-    return { ok: false, reason: 'premium_only', message: 'Bulk processing is part of the Premium plan.' };
+  const { plan_type } = await readSubscription(db, userId, now);
+  if (plan_type !== 'premium') return PREMIUM_ONLY;
 
   const targets = drafts.flatMap(({ target }) => (target === null ? [] : [new URL(target.href)]));
   const [blocked, take] = await Promise.all([findBlockedAmong(db, targets), readAllowance(db, creator, now)]);
@@ -64,7 +65,7 @@ export async function shortenMany(
     if (newLinks.length === 0) return { ok: true, lines, ids: [], usage: null };
     const result = await insertLinks(db, newLinks, take, now);
     if (result.ok) return { ok: true, lines, ids: [...result.ids.values()], usage: usageFrom(result) };
-    if (result.reason === 'allowance_used_up') return quotaReached(newLinks.length, subscription);
+    if (result.reason === 'allowance_used_up') return quotaReached(newLinks.length, await readSubscription(db, userId, now));
   }
   return { ok: false, reason: 'no_free_code', message: "We couldn't find enough free codes. Try again." };
 }
@@ -76,12 +77,9 @@ function toResult(line: DraftLine, code: string | null): LineResult {
   return code === null ? { ok: false, longUrl, message: HARMFUL } : { ok: true, longUrl, code };
 }
 
-function quotaReached(
-  needed: number,
-  { monthly_limit, current_usage }: { monthly_limit: number; current_usage: number },
-): ShortenManyResult {
-  const left = Math.max(0, monthly_limit - current_usage);
-  // Without a full stop, because the page continues with '. Upgrade to Premium for …'.
-  const message = `This list needs ${needed} links, and you have ${left} left this month`;
-  return { ok: false, reason: 'quota_reached', message };
+const PREMIUM_ONLY = { ok: false, reason: 'premium_only', message: 'Bulk processing is part of the Premium plan.' } as const;
+
+function quotaReached(needed: number, subscription: Subscription): ShortenManyResult {
+  const left = Math.max(0, subscription.monthly_limit - subscription.current_usage);
+  return quotaError(`This list needs ${needed} links, and you have ${left} left this month`, subscription);
 }

@@ -1,6 +1,8 @@
 import { checkHarm } from '#worker/abuse/check-harm.ts';
 import type { Reputation } from '#worker/abuse/reputation.ts';
 import type { Db } from '#worker/db/client.ts';
+import { readSubscription } from '#worker/plans/subscription.ts';
+import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
 import { newCode, type RandomSource } from './codes.ts';
 import { findFormerLink, type FormerLink } from './former-link.ts';
 import { readAllowance, type Creator } from './link-allowance.ts';
@@ -23,7 +25,7 @@ export type ShortenErrorReason =
   | 'reputation_unknown'
   | 'alias_taken'
   | 'alias_under_review'
-  | 'quota_reached'
+  | QuotaError['reason']
   | 'daily_limit_reached'
   | 'no_free_code';
 export type ShortenResult =
@@ -63,7 +65,7 @@ export async function shorten(db: Db, draft: LinkDraft, options: ShortenOptions)
     const result = await insertLinks(db, [link], take, now, former);
     if (result.ok) return { ok: true, id: result.ids.get(code) ?? 0, code, target: target.href, usage: usageFrom(result) };
     if (result.reason === 'code_taken') return null;
-    return userId === null ? DAILY_LIMIT_REACHED : QUOTA_REACHED;
+    return userId === null ? DAILY_LIMIT_REACHED : quotaError(USED_UP, await readSubscription(db, userId, now));
   };
 
   if (alias !== null) {
@@ -80,12 +82,7 @@ export async function shorten(db: Db, draft: LinkDraft, options: ShortenOptions)
   return { ok: false, reason: 'no_free_code', message: "We couldn't find a free code. Try again." };
 }
 
-// Without a full stop, because the page continues with '. Upgrade to Premium for …'.
-const QUOTA_REACHED = {
-  ok: false,
-  reason: 'quota_reached',
-  message: "You have used all of this month's links",
-} as const;
+const USED_UP = "You have used all of this month's links";
 const ALIAS_TAKEN = {
   ok: false,
   reason: 'alias_taken',

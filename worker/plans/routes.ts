@@ -1,11 +1,15 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import type { UpgradeResponse } from '#contract/plans.ts';
+import { downgradeRequest, type DowngradeResponse, type UpgradeResponse } from '#contract/plans.ts';
+import { composePlanNotice } from '#worker/auth/mail/compose.ts';
+import { sendNotice } from '#worker/auth/mail/send-notice.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { requireMember, readJson } from '#worker/http/validate.ts';
+import { cancelDowngrade, downgrade, type DowngradeResult } from './downgrade.ts';
 import { readSubscription, setPlan } from './subscription.ts';
+import { utcDay } from './used-up-quota.ts';
 
 export const plansRoutes = new Hono<ApiEnv>();
 
@@ -25,3 +29,31 @@ plansRoutes.post('/subscription', async (c) => {
   };
   return c.json(response);
 });
+
+// Needs no payment: Premium that an administrator gave may be given up as well.
+plansRoutes.post('/subscription/downgrade', async (c) => {
+  const { id, email } = requireMember(c);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  const { when } = await readJson(c, downgradeRequest);
+  const now = c.get('now');
+  const { changed, subscription } = orThrow(await downgrade(c.get('db'), { userId: id, when, now }));
+  if (changed) {
+    const day = subscription.downgrade_at === null ? null : utcDay(subscription.downgrade_at);
+    const mail = composePlanNotice(email, `${c.get('origins').app}/settings`, day);
+    const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
+    await sendNotice({ env: c.env, db: c.get('db'), request: c.req.raw, now, waitUntil }, 'plan', mail);
+  }
+  return c.json({ success: true, subscription } satisfies DowngradeResponse);
+});
+
+plansRoutes.delete('/subscription/downgrade', async (c) => {
+  const { id } = requireMember(c);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  const { subscription } = orThrow(await cancelDowngrade(c.get('db'), id, c.get('now')));
+  return c.json({ success: true, subscription } satisfies DowngradeResponse);
+});
+
+function orThrow(result: DowngradeResult): Extract<DowngradeResult, { ok: true }> {
+  if (result.ok) return result;
+  throw new ApiError('conflict', 'Your plan is already Free.');
+}

@@ -34,6 +34,7 @@ const unusedFreePlan = (userId: string, now: number): Row => ({
   cycle_anchor: now,
   billing_cycle_start: now,
   updated_at: now,
+  downgrade_at: null,
 });
 
 /** Puts a member on a plan. Usage, links and the cycle stay as they are (docs/decisions.md#d10). The caller checks the right to do so. */
@@ -43,11 +44,11 @@ export async function setPlan(db: Db, userId: string, plan: PlanType, now: numbe
   return readSubscription(db, userId, now);
 }
 
-/** Changes only the plan and its limit: usage stays (docs/decisions.md#d10). */
+/** Changes only the plan and its limit, and drops a planned downgrade: usage stays (docs/decisions.md#d10). */
 export function setPlanStatement(db: Db, userId: string, plan: PlanType, now: number) {
   return db
     .update(subscriptions)
-    .set({ plan, monthly_limit: PLANS[plan].monthlyLimit, updated_at: now })
+    .set({ plan, monthly_limit: PLANS[plan].monthlyLimit, downgrade_at: null, updated_at: now })
     .where(eq(subscriptions.user_id, userId))
     .returning({ id: subscriptions.user_id });
 }
@@ -61,15 +62,20 @@ export function resetUsageStatement(db: Db, userId: string, now: number) {
     .returning({ id: subscriptions.user_id });
 }
 
-/** A row as it reads at `now`: usage is 0 once its cycle has ended, even if no link has been created since. */
+/**
+ * A row as it reads at `now`: usage is 0 once its cycle has ended, and the plan is Free once a planned downgrade has come, even
+ * if no link has been created since.
+ */
 export function subscriptionAt(row: Row, now: number): Subscription {
   const { start, end } = cycleAt(row.cycle_anchor, now);
   const hasEnded = row.billing_cycle_start < start;
+  const isDowngraded = row.downgrade_at !== null && row.downgrade_at <= now;
   return {
-    plan_type: row.plan,
-    monthly_limit: row.monthly_limit,
+    plan_type: isDowngraded ? 'free' : row.plan,
+    monthly_limit: isDowngraded ? PLANS.free.monthlyLimit : row.monthly_limit,
     current_usage: hasEnded ? 0 : row.current_usage,
     billing_cycle_start: new Date(hasEnded ? start : row.billing_cycle_start).toISOString(),
     cycle_ends_at: new Date(end).toISOString(),
+    downgrade_at: row.downgrade_at === null || isDowngraded ? null : new Date(row.downgrade_at).toISOString(),
   };
 }

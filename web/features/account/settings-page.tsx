@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useSession } from '#web/shared/session.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { DeletePanel } from './delete-panel.tsx';
@@ -5,14 +6,15 @@ import { ExportPanel } from './export-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 
-/** Account settings: password, sessions, export and deletion. */
-export function SettingsPage() {
+/** Account settings: the plan, password, sessions, export and deletion. */
+export function SettingsPage({ plan }: { plan: ReactNode }) {
   const session = useSession();
   const email = session.status === 'member' ? session.email : '';
   return (
     <div className="mx-auto w-full max-w-reading">
       <PageHeading title="Settings" hint={email === '' ? '' : `Signed in as ${email}`} />
       <div className="flex flex-col gap-4">
+        {plan}
         <PasswordPanel email={email} />
         <SessionsPanel />
         <ExportPanel />

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { BulkResponse } from '#contract/links.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
@@ -26,14 +26,16 @@ function show(status: number, body: unknown) {
   const mock = vi.fn<typeof fetch>(() => Promise.resolve(Response.json(body, { status })));
   vi.stubGlobal('fetch', mock);
   const onCreated = vi.fn();
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <BulkDialog onClose={() => undefined} onCreated={onCreated} />
-    </QueryClientProvider>,
+  const client = new QueryClient();
+  const dialog = (quotaChanges: number) => (
+    <QueryClientProvider client={client}>
+      <BulkDialog quotaChanges={quotaChanges} onClose={() => undefined} onCreated={onCreated} />
+    </QueryClientProvider>
   );
+  const { rerender } = render(dialog(0));
   const type = (text: string): void => void fireEvent.change(list(), { target: { value: text } });
   const button = (): HTMLButtonElement => screen.getByRole<HTMLButtonElement>('button', { name: /^Shorten/, hidden: true });
-  return { mock, onCreated, type, button };
+  return { mock, onCreated, type, button, changeQuota: () => rerender(dialog(1)) };
 }
 
 describe('bulk lines', () => {
@@ -91,5 +93,15 @@ describe('BulkDialog', () => {
     expect((await screen.findByRole('alert', { hidden: true })).textContent).toContain('This list needs 2 links');
     expect(list().value).toBe('example.com/a\nexample.com/b');
     expect(onCreated).not.toHaveBeenCalled();
+  });
+
+  it('clears an error about the quota when the quota changes', async () => {
+    const { type, button, changeQuota } = show(429, { error: 'Too few links left.', code: 'quota_reached', requestId: 'r' });
+    type('example.com/a');
+    fireEvent.click(button());
+    await screen.findByText('Too few links left.');
+    changeQuota();
+    await waitFor(() => expect(screen.queryByText('Too few links left.')).toBeNull());
+    expect(list().value).toBe('example.com/a');
   });
 });

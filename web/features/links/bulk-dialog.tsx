@@ -3,7 +3,9 @@ import { useState } from 'react';
 import type { FormEvent } from 'react';
 import type { BulkLine, BulkResponse } from '#contract/links.ts';
 import { BULK_MAX } from '#contract/limits.ts';
+import { errorCode } from '#web/shared/api.ts';
 import { plural, readableUrl } from '#web/shared/format.ts';
+import { useChange } from '#web/shared/use-change.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
@@ -14,11 +16,23 @@ import { joinFailedLinks, joinShortLinks, parseLines } from './bulk-lines.ts';
 import { useShortenMany } from './queries.ts';
 
 /** Shortens a pasted list of links (Premium), then shows the result or the error of each line. */
-export function BulkDialog({ onClose, onCreated }: { onClose: () => void; onCreated: (usage: BulkResponse['usage']) => void }) {
+export function BulkDialog({
+  quotaChanges,
+  onClose,
+  onCreated,
+}: {
+  /** How often the quota has changed since the page was opened. An error about the quota is cleared when it changes. */
+  quotaChanges: number;
+  onClose: () => void;
+  onCreated: (usage: BulkResponse['usage']) => void;
+}) {
   const [text, setText] = useState('');
   const shorten = useShortenMany((response) => {
     announce(`${plural(response.made, 'link')} created.`);
     if (response.made > 0) onCreated(response.usage);
+  });
+  useChange(quotaChanges, () => {
+    if (errorCode(shorten.error) === 'quota_reached') shorten.reset();
   });
   const editFailed = (lines: readonly BulkLine[]): void => {
     setText(joinFailedLinks(lines));

@@ -15,7 +15,7 @@ const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
   },
   {
     question: 'Can I downgrade?',
-    answer: `Yes, at any time. Your existing links remain and keep redirecting. You can create new links once your usage is below the ${free.name} plan’s limit of ${formatNumber(free.monthlyLimit)} a month.`,
+    answer: `Yes, at any time, under Settings: at once or at the end of your cycle. Until then you can change your mind. Your existing links remain and keep redirecting. You can create new links while your usage is below the ${free.name} plan’s limit of ${formatNumber(free.monthlyLimit)} a month.`,
   },
   {
     question: 'How am I billed?',
@@ -27,8 +27,7 @@ const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
   },
   {
     question: 'What happens when I reach my limit?',
-    answer:
-      'You can’t create new links until your quota resets or you upgrade. Your existing links keep working, and clicks are unlimited on both plans.',
+    answer: `You can’t create new links until your quota resets or, on ${free.name}, you upgrade. Your existing links keep working, and clicks are unlimited on both plans.`,
   },
   {
     question: 'When does my quota reset?',

@@ -1,4 +1,5 @@
 import { Check, Minus } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { PLANS, priceText, type PlanType } from '#contract/site.ts';
 import { config, shortHost } from '#web/shared/config.ts';
 import { planFeatures } from '#web/shared/plans.ts';
@@ -10,14 +11,14 @@ import { Card } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Select } from '#web/ui/input.tsx';
+import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { Faq } from './faq.tsx';
 import { comparison, PLAN_SUMMARIES, type Cell } from './plan-facts.ts';
-import { useCurrentPlan } from './use-current-plan.ts';
 
 const PAID_NOTE = `Billed monthly, cancel anytime${config.billing === 'demo' ? '. This is a demo: nothing is charged' : ''}`;
 
-export function PricingPage() {
-  const plan = useCurrentPlan();
+/** `plan` is the member's; null for a visitor and until it has loaded. */
+export function PricingPage({ plan, onUpgrade }: { plan: PlanType | null; onUpgrade: () => void }) {
   return (
     <div className="space-y-14">
       <div>
@@ -26,8 +27,12 @@ export function PricingPage() {
           hint="Start for free and upgrade when you need more links. Your links keep working on either plan."
         />
         <div className="grid gap-4 md:grid-cols-2">
-          <OfferCard type="free" isCurrent={plan === 'free'} />
-          <OfferCard type="premium" isCurrent={plan === 'premium'} />
+          <OfferCard type="free" plan={plan}>
+            <FreeAction />
+          </OfferCard>
+          <OfferCard type="premium" plan={plan}>
+            <PremiumAction plan={plan} onUpgrade={onUpgrade} />
+          </OfferCard>
         </div>
       </div>
       <section aria-labelledby="comparison">
@@ -64,15 +69,49 @@ export function PricingPage() {
   );
 }
 
-function OfferCard({ type, isCurrent }: { type: PlanType; isCurrent: boolean }) {
-  const session = useSession();
+const ACTION = { size: 'lg', className: 'w-full' } as const;
+
+function FreeAction() {
+  return useSession().status === 'member' ? (
+    <LinkButton to="/dashboard" {...ACTION}>
+      Go to My URLs
+    </LinkButton>
+  ) : (
+    <LinkButton to="/auth?tab=sign-up" {...ACTION}>
+      Sign up for free
+    </LinkButton>
+  );
+}
+
+function PremiumAction({ plan, onUpgrade }: { plan: PlanType | null; onUpgrade: () => void }) {
+  if (useSession().status !== 'member')
+    return (
+      <LinkButton to="/auth?tab=sign-up" variant="primary" {...ACTION}>
+        Sign up to upgrade
+      </LinkButton>
+    );
+  if (plan === 'premium')
+    return (
+      <LinkButton to="/settings" {...ACTION}>
+        Manage plan
+      </LinkButton>
+    );
+  return (
+    // Disabled until the plan is known: a Premium member would otherwise be offered an upgrade.
+    <VanishingButton variant="primary" disabled={plan === null} onClick={onUpgrade} {...ACTION}>
+      Upgrade to {PLANS.premium.name}
+    </VanishingButton>
+  );
+}
+
+function OfferCard({ type, plan: current, children }: { type: PlanType; plan: PlanType | null; children: ReactNode }) {
   const plan = PLANS[type];
   const isPaid = plan.price > 0;
   return (
     <Card className="flex flex-col p-5 sm:p-6">
       <h2 className="flex items-center justify-between gap-3 text-16 font-semibold">
         {plan.name}
-        {isCurrent && <Badge>Your plan</Badge>}
+        {current === type && <Badge>Your plan</Badge>}
       </h2>
       <p className="mt-3 flex items-baseline gap-2">
         <span className="text-48 font-semibold tracking-tight tabular-nums">{priceText(plan.price)}</span>
@@ -88,22 +127,7 @@ function OfferCard({ type, isCurrent }: { type: PlanType; isCurrent: boolean }) 
           </li>
         ))}
       </ul>
-      <div className="mt-auto">
-        <LinkButton
-          to={session.status === 'member' ? '/dashboard' : '/auth?tab=sign-up'}
-          variant={isPaid && !isCurrent ? 'primary' : 'secondary'}
-          size="lg"
-          className="w-full"
-        >
-          {session.status === 'member'
-            ? isPaid && !isCurrent
-              ? `Upgrade to ${plan.name}`
-              : 'Go to My URLs'
-            : isPaid
-              ? 'Sign up to upgrade'
-              : 'Sign up for free'}
-        </LinkButton>
-      </div>
+      <div className="mt-auto">{children}</div>
     </Card>
   );
 }

@@ -60,8 +60,8 @@ export function TermsPage() {
           </li>
           <li>
             <Strong>{premium.name}</Strong> costs {priceText(premium.price)} per month, is billed monthly, and includes{' '}
-            {formatNumber(premium.monthlyLimit)} new links a month. You can cancel anytime and keep the plan until the end of the
-            paid month.
+            {formatNumber(premium.monthlyLimit)} new links a month. You can cancel anytime in your settings, at once or at the end
+            of the month.
           </li>
           <li>
             Your monthly cycle runs from the day it started to the same day of the next month, or to that month&rsquo;s last day.

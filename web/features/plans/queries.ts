@@ -1,8 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Subscription } from '#contract/plans.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { DowngradeRequest, DowngradeResponse, Subscription, UpgradeResponse } from '#contract/plans.ts';
 import { PLANS } from '#contract/site.ts';
-import { api } from '#web/shared/api.ts';
+import { api, ApiError } from '#web/shared/api.ts';
+import { announcePlanChange } from '#web/shared/plans.ts';
 import { useSession } from '#web/shared/session.ts';
+import { useChange } from '#web/shared/use-change.ts';
 import { noteOwnPlan } from '#web/shared/use-me.ts';
 
 const KEY = ['subscription'];
@@ -30,15 +32,57 @@ export function useSubscription() {
 /** Updates the cached subscription. `afterShorten` shows the new usage at once and reloads it a second later. */
 export function useSubscriptionCache() {
   const queries = useQueryClient();
-  const session = useSession();
   return {
     afterShorten: (usage: { current_usage: number; monthly_limit: number } | undefined): void => {
       if (usage !== undefined) queries.setQueryData<Subscription>(KEY, (known) => known && { ...known, ...usage });
       setTimeout(() => void queries.invalidateQueries({ queryKey: KEY }), REFETCH_AFTER_MS);
     },
-    set: (subscription: Subscription): void => {
-      if (session.status === 'member') noteOwnPlan(session.id, subscription.plan_type);
-      queries.setQueryData<Subscription>(KEY, subscription);
-    },
   };
 }
+
+/**
+ * Calls `onChange` when the plan changes, or when usage falls because a cycle has ended or an administrator has reset it. What a
+ * page says about a used-up quota is then out of date. The change may come from this page, another tab or the server.
+ */
+export function useQuotaChange(onChange: () => void): void {
+  const { data } = useSubscription();
+  useChange(data, (before) => {
+    if (before === undefined || data === undefined) return;
+    if (before.plan_type !== data.plan_type || data.current_usage < before.current_usage) onChange();
+  });
+}
+
+/** A change of the plan, shown at once in this tab and then in all others. */
+function usePlanMutation<Input, Answer extends { subscription: Subscription }>(
+  send: (input: Input) => Promise<Answer>,
+  onDone: (answer: Answer) => void,
+) {
+  const queries = useQueryClient();
+  const session = useSession();
+  return useMutation({
+    mutationFn: send,
+    onSuccess: (answer) => {
+      if (session.status === 'member') noteOwnPlan(session.id, answer.subscription.plan_type);
+      queries.setQueryData<Subscription>(KEY, answer.subscription);
+      announcePlanChange();
+      onDone(answer);
+    },
+    onError: (error) => {
+      // The plan has changed since it was read.
+      if (error instanceof ApiError && error.status === 409) void queries.invalidateQueries({ queryKey: KEY });
+    },
+  });
+}
+
+export const useUpgrade = (onDone: (answer: UpgradeResponse) => void) =>
+  usePlanMutation(() => api<UpgradeResponse>('/api/subscription', { method: 'POST', body: {} }), onDone);
+
+const DOWNGRADE = '/api/subscription/downgrade';
+
+/** Puts the member on Free, now or at the end of the cycle. */
+export const useDowngrade = (onDone: (answer: DowngradeResponse) => void) =>
+  usePlanMutation((body: DowngradeRequest) => api<DowngradeResponse>(DOWNGRADE, { method: 'POST', body }), onDone);
+
+/** Takes a planned downgrade back. */
+export const useCancelDowngrade = (onDone: (answer: DowngradeResponse) => void) =>
+  usePlanMutation(() => api<DowngradeResponse>(DOWNGRADE, { method: 'DELETE' }), onDone);

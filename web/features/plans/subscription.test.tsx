@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signInAsMember } from '#web/testing/session.ts';
 import { useSubscriptionCache } from './queries.ts';
@@ -11,6 +12,7 @@ const subscription = (used: number) => ({
   current_usage: used,
   billing_cycle_start: '2026-11-12T12:00:00Z',
   cycle_ends_at: '2026-12-12T12:00:00Z',
+  downgrade_at: null,
 });
 
 function Card() {
@@ -28,7 +30,10 @@ function Card() {
 function show(): void {
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <Card />
+      <MemoryRouter>
+        <h1 tabIndex={-1}>My URLs</h1>
+        <Card />
+      </MemoryRouter>
     </QueryClientProvider>,
   );
 }
@@ -69,6 +74,21 @@ describe('SubscriptionCard', () => {
     await wait(150);
     expect(mock).toHaveBeenCalledTimes(2);
     expect(screen.getByText('19 of 25')).toBeTruthy();
+  });
+
+  it('leads to the plan on Premium, and keeps the focus when Upgrade disappears', async () => {
+    const mock = vi.fn<typeof fetch>(() => Promise.resolve(Response.json(subscription(17))));
+    vi.stubGlobal('fetch', mock);
+    show();
+    await wait(10);
+    screen.getByRole('button', { name: 'Upgrade' }).focus();
+    const premium = { ...subscription(17), plan_type: 'premium', monthly_limit: 1000, downgrade_at: '2026-12-12T12:00:00Z' };
+    mock.mockImplementation(() => Promise.resolve(Response.json(premium)));
+    act(() => screen.getByRole('button', { name: 'Create a link' }).click());
+    await wait(1_100);
+    expect(screen.getByText('Premium until Dec 12, 2026, then Free.')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Manage plan' }).getAttribute('href')).toBe('/settings');
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'My URLs' }));
   });
 
   it('shows the free plan with 0 of 25 and Retry when loading fails', async () => {

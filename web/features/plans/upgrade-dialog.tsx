@@ -1,17 +1,14 @@
-import { useMutation } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import type { UpgradeResponse } from '#contract/plans.ts';
 import { PLANS, priceText } from '#contract/site.ts';
 import type { PlanType } from '#contract/site.ts';
-import { api } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
 import { planFeatures } from '#web/shared/plans.ts';
 import { SupportLine } from '#web/shared/support.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { useSubscription, useSubscriptionCache } from './queries.ts';
+import { useSubscription, useUpgrade } from './queries.ts';
 import { UPGRADED, describeUpgradeError } from './upgrade-error.ts';
 
 function Plan({ type, current, children }: { type: PlanType; current: boolean; children?: React.ReactNode }) {
@@ -43,15 +40,11 @@ function Plan({ type, current, children }: { type: PlanType; current: boolean; c
 
 /** The plans with the upgrade. A demo upgrade says that it is one; see docs/decisions.md#d9. */
 export function UpgradeDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const current = useSubscription().data?.plan_type ?? 'free';
-  const cache = useSubscriptionCache();
-  const upgrade = useMutation({
-    mutationFn: () => api<UpgradeResponse>('/api/subscription', { method: 'POST', body: {} }),
-    onSuccess: (answer) => {
-      cache.set(answer.subscription);
-      toast(UPGRADED, answer.demo ? { note: 'This is a demo: nothing was charged.' } : {});
-      onClose();
-    },
+  const subscription = useSubscription();
+  const current = subscription.data?.plan_type ?? 'free';
+  const upgrade = useUpgrade((answer) => {
+    toast(UPGRADED, answer.demo ? { note: 'This is a demo: nothing was charged.' } : {});
+    onClose();
   });
   return (
     <Dialog
@@ -66,10 +59,21 @@ export function UpgradeDialog({ open, onClose }: { open: boolean; onClose: () =>
       <div className="grid gap-3 sm:grid-cols-2">
         <Plan type="free" current={current === 'free'} />
         <Plan type="premium" current={current === 'premium'}>
-          {current === 'free' && (
-            <Button variant="primary" className="w-full" pending={upgrade.isPending} onClick={() => upgrade.mutate()}>
+          {current === 'free' ? (
+            <Button
+              variant="primary"
+              className="w-full"
+              disabled={subscription.isPending}
+              pending={upgrade.isPending}
+              onClick={() => upgrade.mutate(undefined)}
+            >
               Upgrade to {PLANS.premium.name}
             </Button>
+          ) : (
+            // The plan has changed while the dialog was open.
+            <LinkButton to="/settings" className="w-full" onClick={onClose}>
+              Manage plan
+            </LinkButton>
           )}
         </Plan>
       </div>

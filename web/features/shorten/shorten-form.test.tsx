@@ -22,23 +22,25 @@ function respondWith(status: number, body: unknown) {
   return mock;
 }
 
-const form = (member: boolean, onShortened: () => void = () => undefined, onUpgrade: () => void = () => undefined) => (
+const nothing = (): void => undefined;
+const form = (member: boolean, onShortened = nothing, onUpgrade = nothing, quotaChanges = 0) => (
   <MemoryRouter>
-    <ShortenForm member={member} onShortened={onShortened} onUpgrade={onUpgrade} />
+    <ShortenForm member={member} quotaChanges={quotaChanges} onShortened={onShortened} onUpgrade={onUpgrade} />
   </MemoryRouter>
 );
 
 function show(member = false) {
   const onShortened = vi.fn();
   const onUpgrade = vi.fn();
-  render(form(member, onShortened, onUpgrade));
+  const { rerender } = render(form(member, onShortened, onUpgrade));
+  const changeQuota = (): void => rerender(form(member, onShortened, onUpgrade, 1));
   const field = screen.getByLabelText<HTMLInputElement>('Long link');
   const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Shorten URL' });
   const submit = (text: string): void => {
     fireEvent.change(field, { target: { value: text } });
     fireEvent.click(button);
   };
-  return { field, button, submit, onShortened, onUpgrade };
+  return { field, button, submit, changeQuota, onShortened, onUpgrade };
 }
 
 describe('ShortenForm', () => {
@@ -120,6 +122,33 @@ describe('ShortenForm', () => {
     await screen.findByText('You have used 25 of 25 links. Upgrade to Premium for 1,000 URLs/month at ₹500/month.');
     fireEvent.click(screen.getByRole('button', { name: 'See plans' }));
     expect(onUpgrade).toHaveBeenCalled();
+  });
+
+  it('offers no plans when the biggest quota is used up', async () => {
+    respondWith(429, { error: 'Resets on Dec 12.', code: 'quota_reached', requestId: 'r', upgradeRequired: false });
+    const { submit } = show(true);
+    submit('example.com');
+    expect((await screen.findByRole('alert')).textContent).toBe('Resets on Dec 12.');
+    expect(screen.queryByRole('button', { name: 'See plans' })).toBeNull();
+  });
+
+  it('clears an error about the quota when the quota changes', async () => {
+    respondWith(429, { error: 'All used', code: 'quota_reached', requestId: 'r', upgradeRequired: true });
+    const { field, submit, changeQuota } = show(true);
+    submit('example.com');
+    await screen.findByRole('alert');
+    changeQuota();
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    expect(field.value).toBe('example.com');
+  });
+
+  it('keeps an error about the link when the quota changes', async () => {
+    respondWith(400, { error: 'Not allowed.', code: 'invalid_target', requestId: 'r', field: 'longUrl' });
+    const { submit, changeQuota } = show(true);
+    submit('http://localhost/');
+    await screen.findByText('Not allowed.');
+    changeQuota();
+    expect(screen.getByText('Not allowed.')).toBeTruthy();
   });
 
   it('keeps the link when no response arrives', async () => {

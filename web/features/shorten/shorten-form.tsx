@@ -4,24 +4,29 @@ import type { FormEvent } from 'react';
 import { Link } from 'react-router-dom';
 import { ALIAS_MAX } from '#contract/limits.ts';
 import type { ShortenRequest, ShortenResponse } from '#contract/links.ts';
-import { api } from '#web/shared/api.ts';
+import { api, errorCode } from '#web/shared/api.ts';
 import { shortHost } from '#web/shared/config.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { useChange } from '#web/shared/use-change.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, focusFirstError } from '#web/ui/field.tsx';
 import { controlClass } from '#web/ui/input.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
+import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { sanitizeAlias } from './sanitize-alias.ts';
 import { describeShortenError } from './shorten-error.ts';
 
 /** The form that shortens a link. Members can also choose an alias. After an error the form keeps its input. */
 export function ShortenForm({
   member,
+  quotaChanges,
   onShortened,
   onUpgrade,
 }: {
   member: boolean;
+  /** How often the quota has changed since the page was opened. An error about the quota is cleared when it changes. */
+  quotaChanges: number;
   onShortened: (link: ShortenResponse) => void;
   /** Called by the button that appears when the quota is used up. */
   onUpgrade: () => void;
@@ -42,6 +47,10 @@ export function ShortenForm({
   useEffect(() => {
     if (shorten.error !== null) focusFirstError(form.current);
   }, [shorten.error]);
+
+  useChange(quotaChanges, () => {
+    if (errorCode(shorten.error) === 'quota_reached') shorten.reset();
+  });
 
   const target = longUrl.trim();
   const submit = (event: FormEvent): void => {
@@ -136,9 +145,9 @@ export function ShortenForm({
           <CircleAlert className="size-4 shrink-0" aria-hidden="true" />
           <p className="min-w-0 flex-1 basis-52">{error.text}</p>
           {error.upgradeRequired && (
-            <Button size="sm" onClick={onUpgrade}>
+            <VanishingButton size="sm" onClick={onUpgrade}>
               See plans
-            </Button>
+            </VanishingButton>
           )}
         </div>
       )}

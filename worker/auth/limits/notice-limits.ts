@@ -4,6 +4,12 @@ import { consume, type Limit } from './counters.ts';
 import { sharedMailLimits } from './mail-limits.ts';
 import { counterKey } from './network-limits.ts';
 
+/**
+ * What a notice is about: the account, or its plan. They are counted apart, so that somebody at an open browser cannot use the
+ * notices up with changes of the plan and keep the owner from changing the password.
+ */
+export type NoticeKind = 'account' | 'plan';
+
 /** Every notice sends a new link and voids the previous one, so the day's notices must remain findable in a mailbox. */
 const PER_ADDRESS_AND_DAY = 5;
 
@@ -15,14 +21,15 @@ const PER_ADDRESS_AND_DAY = 5;
 export async function consumeNotice(
   context: AuthContext,
   email: string,
+  kind: NoticeKind = 'account',
 ): Promise<{ ok: true } | { ok: false; retryAfterMs: number }> {
   const shared = context.settings.autoconfirm ? sharedMailLimits(context) : [];
-  const { exceeded } = await consume(context.db, [noticeLimit(context, email), ...shared], context.now);
+  const { exceeded } = await consume(context.db, [noticeLimit(context, email, kind), ...shared], context.now);
   return exceeded === null ? { ok: true } : { ok: false, retryAfterMs: exceeded.retryAfterMs };
 }
 
-export const noticeLimit = (context: AuthContext, email: string): Limit => ({
-  key: counterKey(context, 'notice', email),
+export const noticeLimit = (context: AuthContext, email: string, kind: NoticeKind = 'account'): Limit => ({
+  key: counterKey(context, kind === 'account' ? 'notice' : 'plan-notice', email),
   max: PER_ADDRESS_AND_DAY,
   windowMs: DAY_MS,
 });

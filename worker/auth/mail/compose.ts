@@ -1,5 +1,5 @@
 import { escapeHtml } from '#worker/html.ts';
-import { SITE_NAME } from '#contract/site.ts';
+import { PLANS, SITE_NAME } from '#contract/site.ts';
 import type { MailKind } from '#worker/auth/store.ts';
 
 /** An email. `link` is '' if it has none. */
@@ -52,6 +52,20 @@ export function composeDeletionNotice(to: string): Mail {
     footer: 'If that was not you, somebody knows your password or can read your email. Change the password wherever you use it.',
   };
   return compose(content, to);
+}
+
+/** The notice of a downgrade: at once, or on `day`, until which it can be taken back. `settings` is the URL of the page. */
+export function composePlanNotice(to: string, settings: string, day: string | null): Mail {
+  const title = day === null ? `Your ${SITE_NAME} plan is now Free` : `Your ${SITE_NAME} plan changes to Free on ${day}`;
+  const undo = day === null ? '' : 'press “Keep Premium” and ';
+  const content = {
+    subject: title,
+    title,
+    lead: `${day === null ? 'From now on' : 'Until then you keep Premium. After that'} you can create ${PLANS.free.monthlyLimit} links a month. Your links stay and keep redirecting, and their clicks are still counted.`,
+    button: 'Open Settings',
+    footer: `If that was not you, somebody else is signed in to your account. Open Settings, ${undo}change your password.`,
+  };
+  return compose(content, to, settings);
 }
 
 function compose(content: MailText, to: string, link = '', code = ''): Mail {

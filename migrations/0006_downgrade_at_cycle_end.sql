@@ -1,0 +1,1 @@
+ALTER TABLE `subscriptions` ADD `downgrade_at` integer;

@@ -1,0 +1,37 @@
+import { lazy, Suspense, useState } from 'react';
+import type { PlanType } from '#contract/site.ts';
+import { PricingPage as Pricing } from '#web/features/marketing/pricing-page.tsx';
+import { useSession } from '#web/shared/session.ts';
+import { ErrorLine } from '#web/ui/error-line.tsx';
+
+const PricingMember = lazy(() =>
+  import('./pricing-member.tsx').then(
+    (m) => ({ default: m.PricingMember }),
+    () => ({ default: LoadError }),
+  ),
+);
+
+function LoadError() {
+  return (
+    <div className="mb-6">
+      <ErrorLine message="Your plan could not be loaded." onRetry={() => window.location.reload()} />
+    </div>
+  );
+}
+
+/** The pricing page. A member's plan and the upgrade dialog load after it. */
+export function PricingPage() {
+  const member = useSession().status === 'member';
+  const [plan, setPlan] = useState<PlanType | null>(null);
+  const [upgrading, setUpgrading] = useState(false);
+  return (
+    <>
+      {member && (
+        <Suspense fallback={null}>
+          <PricingMember upgrading={upgrading} onPlan={setPlan} onClose={() => setUpgrading(false)} />
+        </Suspense>
+      )}
+      <Pricing plan={member ? plan : null} onUpgrade={() => setUpgrading(true)} />
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import type { DowngradeRequest, Subscription } from '#contract/plans.ts';
+import { PLANS } from '#contract/site.ts';
+import { formatDate, formatNumber, plural } from '#web/shared/format.ts';
+import { toast } from '#web/ui/announcer.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { RadioOption } from '#web/ui/radio-option.tsx';
+import { useDowngrade } from './queries.ts';
+
+const { free, premium } = PLANS;
+
+/** Asks when to downgrade to Free and says what happens to links and quota. */
+export function DowngradeDialog({ open, plan, onClose }: { open: boolean; plan: Subscription; onClose: () => void }) {
+  return (
+    <Dialog open={open} onClose={onClose} title={`Downgrade to ${free.name}?`}>
+      <DowngradeForm plan={plan} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function DowngradeForm({ plan, onClose }: { plan: Subscription; onClose: () => void }) {
+  const [when, setWhen] = useState<DowngradeRequest['when']>('cycle_end');
+  const end = formatDate(plan.cycle_ends_at);
+  const downgrade = useDowngrade(({ subscription }) => {
+    const until = subscription.downgrade_at;
+    toast(until === null ? `You are on ${free.name}.` : `You are on ${premium.name} until ${formatDate(until)}.`);
+    onClose();
+  });
+  return (
+    <form
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        downgrade.mutate({ when });
+      }}
+    >
+      <fieldset className="m-0 flex flex-col gap-1 border-0 p-0">
+        <legend className="mb-2 text-13 font-medium">When?</legend>
+        <RadioOption
+          name="when"
+          checked={when === 'cycle_end'}
+          onSelect={() => setWhen('cycle_end')}
+          label="At the end of the cycle"
+          hint={`You keep ${premium.name} until ${end}, and can change your mind until then.`}
+        />
+        <RadioOption
+          name="when"
+          checked={when === 'now'}
+          onSelect={() => setWhen('now')}
+          label="Now"
+          hint={quotaHint(plan.current_usage, end)}
+        />
+      </fieldset>
+      <ul className="list-disc space-y-1 pl-5 text-14 text-ink-2">
+        <li>Your links stay and keep redirecting. Their clicks are still counted.</li>
+        <li>
+          You can create {formatNumber(free.monthlyLimit)} links a month instead of {formatNumber(premium.monthlyLimit)}.
+        </li>
+        <li>You lose what only {premium.name} includes, such as shortening many links at once.</li>
+      </ul>
+      {downgrade.isError && (
+        <Notice tone="bad">
+          <p>{downgrade.error.message}</p>
+        </Notice>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" pending={downgrade.isPending}>
+          Downgrade to {free.name}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What is left of the free quota after a downgrade at once: the usage of the running cycle stays. */
+function quotaHint(used: number, end: string): string {
+  const left = free.monthlyLimit - used;
+  return left > 0
+    ? `You have ${plural(left, 'link')} left until ${end}.`
+    : `You have already created ${plural(used, 'link')} this month, so you can create the next one on ${end}.`;
+}

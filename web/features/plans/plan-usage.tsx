@@ -1,0 +1,39 @@
+import { PLANS } from '#contract/site.ts';
+import type { Subscription } from '#contract/plans.ts';
+import { formatDate, formatNumber } from '#web/shared/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Meter, meterTone } from '#web/ui/meter.tsx';
+
+type Usage = Pick<Subscription, 'plan_type' | 'current_usage' | 'monthly_limit'>;
+
+const TEXT_TONES = { normal: 'text-ink', warn: 'text-warn', bad: 'text-bad' } as const;
+
+/** The plan's name and its usage, in numbers and as a bar. */
+export function PlanUsage({ plan, heading }: { plan: Usage; heading?: string }) {
+  const tone = meterTone(plan.current_usage, plan.monthly_limit);
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        {heading !== undefined && <h2 className="text-14 font-medium">{heading}</h2>}
+        <Badge tone={plan.plan_type === 'premium' ? 'accent' : 'neutral'}>{PLANS[plan.plan_type].name}</Badge>
+        <p className="ml-auto text-14 tabular-nums">
+          <span className={`font-medium ${TEXT_TONES[tone]}`}>
+            {formatNumber(plan.current_usage)} of {formatNumber(plan.monthly_limit)}
+          </span>{' '}
+          <span className="text-ink-3">
+            <span className="max-sm:hidden">links </span>this month
+          </span>
+        </p>
+      </div>
+      <div className="mt-3">
+        <Meter used={plan.current_usage} limit={plan.monthly_limit} />
+      </div>
+    </>
+  );
+}
+
+/** When the quota resets, or until when the plan lasts. */
+export const resetText = ({ cycle_ends_at, downgrade_at }: Subscription): string =>
+  downgrade_at === null
+    ? `Resets on ${formatDate(cycle_ends_at)}.`
+    : `${PLANS.premium.name} until ${formatDate(downgrade_at)}, then ${PLANS.free.name}.`;

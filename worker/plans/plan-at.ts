@@ -1,0 +1,22 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { PLANS } from '#contract/site.ts';
+import { subscriptions } from '#worker/db/schema.ts';
+
+/**
+ * A subscription's plan at `now` (ms), in SQL. A planned downgrade holds from its time on, even before a statement has stored it
+ * (docs/decisions.md#d7), so `plan` and `monthly_limit` alone do not tell.
+ */
+
+/** True if the planned downgrade of this row has come. */
+export const isDowngradeDue = (now: number): SQL => sql`coalesce(${subscriptions.downgrade_at} <= ${now}, 0)`;
+
+/** True if the member of this row is on Premium. */
+export const isPremium = (now: number): SQL => sql`(${subscriptions.plan} = 'premium' and not ${isDowngradeDue(now)})`;
+
+export const limitAt = (now: number): SQL =>
+  sql`iif(${isDowngradeDue(now)}, ${PLANS.free.monthlyLimit}, ${subscriptions.monthly_limit})`;
+
+/** The user's plan and usage as JSON, for the audit log. */
+export const planFacts = (userId: string, now: number): SQL => sql`(select json_object(
+    'plan_type', iif(${isPremium(now)}, 'premium', 'free'), 'monthly_limit', ${limitAt(now)}, 'current_usage', current_usage)
+  from ${subscriptions} where user_id = ${userId})`;
