@@ -12,7 +12,7 @@ import { Menu } from '#web/ui/menu.tsx';
 import { ADMIN_LINK, MEMBER_LINKS, PageLink, PUBLIC_LINKS, SETTINGS_LINK } from './nav.tsx';
 
 const linkClass = ({ isActive }: { isActive: boolean }): string =>
-  `inline-flex h-9 items-center rounded-md px-2.5 text-14 transition-colors duration-150 hover:text-ink ${isActive ? 'text-ink font-medium' : 'text-ink-2'}`;
+  `inline-flex h-9 shrink-0 items-center rounded-md px-2.5 text-14 whitespace-nowrap transition-colors duration-150 hover:text-ink ${isActive ? 'text-ink font-medium' : 'text-ink-2'}`;
 const menuLinkClass = ({ isActive }: { isActive: boolean }): string =>
   `flex h-11 items-center rounded-md px-3 text-16 hover:bg-sunken ${isActive ? 'font-medium text-ink' : 'text-ink-2'}`;
 
@@ -61,7 +61,7 @@ export function Header() {
           <Logo />
           {config.siteName}
         </Link>
-        <nav aria-label="Main" className="mr-auto hidden items-center lg:flex">
+        <nav aria-label="Main" className="mr-auto hidden shrink-0 items-center lg:flex">
           {links.map((link) => (
             <PageLink key={link.to} to={link.to} end className={linkClass}>
               {link.label}
