@@ -73,7 +73,7 @@ test('an administrator changes plan and role by keyboard, and the audit log says
   await expect(entries.nth(3)).toContainText(`Plan of ${member.email}: Free → Premium`);
   await expect(entries.nth(3)).toContainText('by admin@example.com');
   await expect(entries.nth(3)).not.toContainText(member.id, { useInnerText: true });
-  await entries.nth(3).getByText('Show stored entry').click();
+  await entries.nth(3).getByText('Stored entry').click();
   await expect(entries.nth(3)).toContainText(`"subject": "user:${member.id}"`, { useInnerText: true });
   await expectAccessible(page);
 });

@@ -187,7 +187,7 @@ export const SCREENSHOTS: readonly Screenshot[] = [
       for (const role of ['admin', 'user'])
         await page.request.post('/api/admin', { headers, data: { action: 'set_role', user_id: users[0].user_id, role } });
     },
-    after: (page) => page.getByText('Show stored entry').first().click(),
+    after: (page) => page.getByText('Stored entry').first().click(),
   },
   {
     name: 'role-dialog',

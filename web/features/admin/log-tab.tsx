@@ -37,7 +37,7 @@ const Entry = ({ entry }: { entry: AdminLogEntry }) => (
       <time dateTime={entry.at}>{formatDateTime(entry.at)}</time> by {describeActor(entry)}
     </p>
     <details className="mt-1 text-13 text-ink-3">
-      <summary className="w-fit rounded-sm hover:text-ink pointer-coarse:py-2.5">Show stored entry</summary>
+      <summary className="w-fit rounded-sm hover:text-ink pointer-coarse:py-2.5">Stored entry</summary>
       <pre className="mt-2 overflow-x-auto rounded-md bg-sunken p-3 font-mono text-12 whitespace-pre-wrap text-ink-2 [overflow-wrap:anywhere]">
         {JSON.stringify(storedEntry(entry), null, 2)}
       </pre>
