@@ -30,7 +30,8 @@ test('a new member confirms the email and creates a link with an alias', async (
   await page.goto(mail.link);
   await page.getByRole('button', { name: 'Confirm and sign in' }).click();
   await expect(page).toHaveURL('/dashboard');
-  await expect(page.getByRole('link', { name: email })).toBeVisible();
+  await expect(page.getByRole('banner').getByText(email)).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Settings' })).toBeVisible();
   await expect(page.getByText('No URLs yet')).toBeVisible();
 
   await page.getByRole('link', { name: 'New link' }).click();
@@ -77,6 +78,26 @@ test('a mailed link sets a new password, and the old one no longer works', async
   await page.getByRole('textbox', { name: 'Password' }).fill('battery staple');
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page).toHaveURL('/dashboard');
+});
+
+test('signing up with an address that has an account leads to signing in', async ({ page, request }) => {
+  const { email, password } = await signInAsNew(page);
+  await page.goto('/');
+  await logOut(page);
+  await page.goto('/auth?tab=sign-up&next=%2Fsettings');
+  await page.getByLabel('Email').fill(email);
+  await page.getByPlaceholder('Create a password (min. 6 characters)').fill('another one');
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Sign Up' }).click();
+  await expect(page.getByText('Check your email for the confirmation link!')).toBeVisible();
+  const mail = await mailTo(request, email, 2);
+  expect(mail.subject).toBe('You already have a Hop account');
+  await page.goto(/https?:\S+tab=forgot\S*/.exec(mail.text)?.[0] ?? '');
+  await expect(page.getByRole('heading', { level: 1, name: 'Forgot your password?' })).toBeVisible();
+  await page.goto(mail.link);
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/settings');
 });
 
 test('signing out in one tab signs out the other', async ({ page, context }) => {

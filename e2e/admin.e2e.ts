@@ -1,3 +1,4 @@
+import { expectAccessible } from './support/axe.ts';
 import { query } from './support/database.ts';
 import { delayResponses } from './support/delay-responses.ts';
 import { makeLink } from './support/links.ts';
@@ -13,7 +14,7 @@ test('/admin asks a visitor to sign in and tells a member that access is missing
   await expect(page.getByText('You don’t have access to this page')).toBeVisible();
 });
 
-test('an administrator changes a plan by keyboard, and the audit log shows it', async ({ page, browser, baseURL }) => {
+test('an administrator changes plan and role by keyboard, and the audit log says so', async ({ page, browser, baseURL }) => {
   const memberPage = await browser.newPage({ baseURL: baseURL ?? '' });
   const member = await signInAsNew(memberPage);
   // The member's first verified request creates their row.
@@ -56,8 +57,25 @@ test('an administrator changes a plan by keyboard, and the audit log shows it', 
   await expect(page.getByText('Usage reset successfully!')).toBeVisible();
   await expect(row).toContainText('0/1,000');
 
+  for (const action of ['Make administrator', 'Remove administrator']) {
+    await row.getByRole('button', { name: action }).press('Enter');
+    await expect(page.getByRole('dialog', { name: `${action}?` })).toContainText(member.email);
+    await page.getByRole('dialog').getByRole('button', { name: action }).press('Enter');
+    await expect(row.getByText('Admin', { exact: true })).toHaveCount(action === 'Make administrator' ? 1 : 0);
+  }
+
   await page.getByRole('tab', { name: 'Audit log' }).click();
-  await expect(page.getByRole('listitem').filter({ hasText: member.id }).first()).toContainText('admin@example.com');
+  await page.getByRole('searchbox', { name: 'Search the audit log' }).fill(member.email);
+  const entries = page.getByRole('main').getByRole('listitem');
+  await expect(entries).toHaveCount(4);
+  await expect(entries.nth(0)).toContainText(`Role of ${member.email}: Administrator → Member`);
+  await expect(entries.nth(2)).toContainText(`Usage of ${member.email}: 1 of 1,000 → 0`);
+  await expect(entries.nth(3)).toContainText(`Plan of ${member.email}: Free → Premium`);
+  await expect(entries.nth(3)).toContainText('by admin@example.com');
+  await expect(entries.nth(3)).not.toContainText(member.id, { useInnerText: true });
+  await entries.nth(3).getByText('Stored entry').click();
+  await expect(entries.nth(3)).toContainText(`"subject": "user:${member.id}"`, { useInnerText: true });
+  await expectAccessible(page);
 });
 
 test('a failed change and an unreachable server have their own messages', async ({ page, watch }) => {

@@ -48,7 +48,11 @@ test('a preview shows the target before the visitor opens it', async ({ page }) 
   await expect(page).toHaveURL(/^http:\/\/xn--bcher-kva\.example\//);
 });
 
-test('an unknown code returns a 404 page, or JSON where that is accepted', async ({ page, watch, request }) => {
+test('an unknown code and a mistyped page return a 404 page, or JSON where that is accepted', async ({
+  page,
+  watch,
+  request,
+}) => {
   watch.allow(/404 \(Not Found\)/);
   const answer = await page.goto('/NoSuchCode');
   expect(answer?.status()).toBe(404);
@@ -56,6 +60,11 @@ test('an unknown code returns a 404 page, or JSON where that is accepted', async
   await expect(page.getByRole('heading', { level: 1, name: 'Link not found' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'support@example.com' })).toHaveAttribute('href', 'mailto:support@example.com');
   await expectAccessible(page);
+  await page.goto('/dashboard/zzz');
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Go to the home page' }).click();
+  await expect(page).toHaveURL('/');
   const json = await request.get('/NoSuchCode', { headers: { Accept: 'application/json' } });
   expect(json.status()).toBe(404);
   expect(await json.json()).toMatchObject({ code: 'not_found', error: expect.any(String), requestId: expect.any(String) });

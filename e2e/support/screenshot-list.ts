@@ -185,6 +185,39 @@ export const SCREENSHOTS: readonly Screenshot[] = [
     who: 'admin',
     state: 'full',
   })),
+  {
+    name: 'admin-log-entry',
+    path: '/admin?tab=log',
+    who: 'admin',
+    state: 'full',
+    before: async (page, headers) => {
+      const { users } = await (await page.request.get('/api/admin?action=users&q=user@example.com', { headers })).json();
+      for (const role of ['admin', 'user'])
+        await page.request.post('/api/admin', { headers, data: { action: 'set_role', user_id: users[0].user_id, role } });
+    },
+    after: (page) => page.getByText('Stored entry').first().click(),
+  },
+  {
+    name: 'role-dialog',
+    path: '/admin?tab=users',
+    who: 'admin',
+    state: 'full',
+    after: (page) =>
+      page
+        .getByRole('button', { name: /^Make administrator/ })
+        .first()
+        .click(),
+  },
+  {
+    name: 'phone-menu',
+    path: '/about',
+    who: 'admin',
+    state: 'full',
+    after: async (page) => {
+      const menu = page.getByRole('button', { name: 'Open menu' });
+      if (await menu.isVisible()) await menu.click();
+    },
+  },
   { name: 'admin', path: '/admin', who: 'user', state: 'error' },
   { name: 'admin-visitor', path: '/admin', state: 'error' },
   { name: 'admin-blogs', path: '/admin/blogs', who: 'admin', state: 'full' },

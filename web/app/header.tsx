@@ -9,10 +9,10 @@ import { toast } from '#web/ui/announcer.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { Menu } from '#web/ui/menu.tsx';
-import { ADMIN_LINK, MEMBER_LINKS, PageLink, PUBLIC_LINKS } from './nav.tsx';
+import { ADMIN_LINK, MEMBER_LINKS, PageLink, PUBLIC_LINKS, SETTINGS_LINK } from './nav.tsx';
 
 const linkClass = ({ isActive }: { isActive: boolean }): string =>
-  `inline-flex h-9 items-center rounded-md px-2.5 text-14 transition-colors duration-150 hover:text-ink ${isActive ? 'text-ink font-medium' : 'text-ink-2'}`;
+  `inline-flex h-9 shrink-0 items-center rounded-md px-2.5 text-14 whitespace-nowrap transition-colors duration-150 hover:text-ink ${isActive ? 'text-ink font-medium' : 'text-ink-2'}`;
 const menuLinkClass = ({ isActive }: { isActive: boolean }): string =>
   `flex h-11 items-center rounded-md px-3 text-16 hover:bg-sunken ${isActive ? 'font-medium text-ink' : 'text-ink-2'}`;
 
@@ -61,18 +61,21 @@ export function Header() {
           <Logo />
           {config.siteName}
         </Link>
-        <nav aria-label="Main" className="mr-auto hidden items-center lg:flex">
+        <nav aria-label="Main" className="mr-auto hidden shrink-0 items-center lg:flex">
           {links.map((link) => (
             <PageLink key={link.to} to={link.to} end className={linkClass}>
               {link.label}
             </PageLink>
           ))}
         </nav>
-        <div className="hidden items-center gap-1.5 lg:flex">
+        <div className="hidden min-w-0 items-center gap-1.5 lg:flex">
           {session.status === 'member' && (
             <>
-              <PageLink to="/settings" className={`${linkClass({ isActive: pathname === '/settings' })} max-w-48 min-w-0`}>
-                <span className="truncate">{session.email}</span>
+              <span className="max-w-48 min-w-0 truncate text-13 text-ink-3" title={session.email}>
+                {session.email}
+              </span>
+              <PageLink to={SETTINGS_LINK.to} end className={linkClass}>
+                {SETTINGS_LINK.label}
               </PageLink>
               <Button size="sm" pending={signingOut} onClick={logout}>
                 Logout
@@ -129,8 +132,9 @@ export function Header() {
           <div className="mx-3 my-2 border-t border-line" />
           {session.status === 'member' ? (
             <>
-              <PageLink to="/settings" className={menuLinkClass}>
-                <span className="truncate">{session.email}</span>
+              <p className="truncate px-3 py-1 text-13 text-ink-3">{session.email}</p>
+              <PageLink to={SETTINGS_LINK.to} end className={menuLinkClass}>
+                {SETTINGS_LINK.label}
               </PageLink>
               <div className="grid gap-2 px-3 py-2">
                 <Button pending={signingOut} onClick={logout}>

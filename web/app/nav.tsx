@@ -17,6 +17,9 @@ export const MEMBER_LINKS = [
   { to: '/admin/blogs', label: 'Manage Blogs' },
 ] as const;
 
+/** Shown to members beside their address. */
+export const SETTINGS_LINK = { to: '/settings', label: 'Settings' } as const;
+
 /** Also shown to administrators. */
 export const ADMIN_LINK = { to: '/admin', label: 'Admin' } as const;
 

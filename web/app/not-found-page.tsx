@@ -1,3 +1,4 @@
+import { PAGE_NOT_FOUND } from '#contract/page-meta.ts';
 import { SupportLine } from '#web/shared/support.tsx';
 import { LinkButton } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -6,9 +7,9 @@ export function NotFoundPage() {
   return (
     <div className="mx-auto w-full max-w-form py-16">
       <p className="mb-2 font-mono text-14 text-ink-3">404</p>
-      <PageHeading title="Page not found" hint="Check the address, or start again from the home page." />
+      <PageHeading title={PAGE_NOT_FOUND.title} hint={PAGE_NOT_FOUND.text} />
       <LinkButton to="/" variant="primary">
-        Go to the home page
+        {PAGE_NOT_FOUND.action}
       </LinkButton>
       <SupportLine className="mt-6" />
     </div>

@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { HOUR_MS } from '#contract/time.ts';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Db } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema.ts';
 
@@ -39,6 +40,6 @@ export const hasEmail = (id: string, email: string): SQL =>
 export const isSuspended = (id: string): SQL =>
   sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.suspended_at} is not null)`;
 
-/** True in SQL if an administrator other than this user exists who is not suspended. */
-export const hasAnotherAdmin = (id: string): SQL =>
+/** True in SQL if an administrator other than this user (an id, or a column that holds one) exists who is not suspended. */
+export const hasAnotherAdmin = (id: string | SQLiteColumn): SQL =>
   sql`exists (select 1 from ${users} as other where other.role = 'admin' and other.suspended_at is null and other.id <> ${id})`;

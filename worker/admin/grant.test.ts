@@ -50,6 +50,19 @@ describe('ADMIN_EMAILS', () => {
     ]);
   });
 
+  it('promotes a user who signed up before the list named them, at any later sign-in', async () => {
+    const person = await signInEmbedded();
+    expect(await roleOf(person, EMBEDDED)).toBe('user');
+    await db.update(users).set({ created_at: 1 }).where(eq(users.id, person.id));
+    const json = { email: person.email, password: person.password };
+    const session = await (
+      await call('/api/auth/v1/token?grant_type=password', { json }, EMBEDDED)
+    ).json<{ access_token: string }>();
+    const later = { headers: { Authorization: `Bearer ${session.access_token}` } };
+    expect(await roleOf(later, { ...EMBEDDED, ADMIN_EMAILS: person.email })).toBe('admin');
+    expect(await grants(person.id)).toHaveLength(1);
+  });
+
   it('ignores the list after a demotion until the role is given back', async () => {
     const person = await signInEmbedded();
     const listed = { ...EMBEDDED, ADMIN_EMAILS: person.email };

@@ -38,6 +38,7 @@ export async function listAdminUsers(db: Db, q: string, cursor: string, now: num
         user_id: row.id,
         user: row.email === '' ? null : { email: row.email },
         role: row.role,
+        last_admin: row.last_admin === 1,
         suspended: row.suspended_at !== null,
         plan_type: plan?.plan_type ?? 'free',
         current_usage: plan?.current_usage ?? 0,

@@ -105,6 +105,7 @@ describe('GET /api/admin', () => {
         user_id: ann.id,
         user: { email: ann.email },
         role: 'user',
+        last_admin: false,
         suspended: false,
         plan_type: 'free',
         current_usage: 7,
@@ -193,6 +194,7 @@ describe('POST /api/admin', () => {
       admin_email: admin.email,
       action: 'update_plan',
       subject: `user:${ann.id}`,
+      subject_email: ann.email,
       before: { plan_type: 'free', monthly_limit: 25, current_usage: 7 },
       after: { plan_type: 'premium' },
     });
@@ -224,12 +226,26 @@ describe('POST /api/admin', () => {
     expect(await lastEntry()).toEqual(before);
   });
 
+  it('finds entries by both emails and by what was stored, and names only users', async () => {
+    const bob = await makePerson();
+    await act({ action: 'update_plan', user_id: bob.id, plan_type: 'premium' });
+    // A post may be named like a user's id.
+    await db.insert(admin_log).values({ at: 1, admin_id: 'system', action: 'delete_post', subject: `post:${bob.id}` });
+    const find = async (q: string) => (await read<AdminLogResponse>(`action=log&q=${encodeURIComponent(q)}`)).entries;
+    expect(await find(bob.email)).toMatchObject([{ subject: `user:${bob.id}`, subject_email: bob.email }]);
+    expect(await find(`post:${bob.id}`)).toMatchObject([{ subject_email: '', admin_email: '' }]);
+    expect((await find(admin.email)).map(({ subject }) => subject)).toContain(`user:${bob.id}`);
+    expect((await find('"plan_type":"premium"')).map(({ subject }) => subject)).toContain(`user:${bob.id}`);
+  });
+
   it('[T22] keeps the last administrator when two demote each other at once', async () => {
     const { users: all } = await read<AdminUsersResponse>('action=users');
     expect(all.filter((row) => row.role === 'admin').map((row) => row.user_id)).toEqual([admin.id]);
+    expect(all.filter((row) => row.last_admin).map((row) => row.user_id)).toEqual([admin.id]);
     const refused = await act({ action: 'set_role', user_id: admin.id, role: 'user' });
     expect(refused.status).toBe(409);
     const second = await makePerson({ role: 'admin' });
+    expect((await read<AdminUsersResponse>('action=users')).users.filter((row) => row.last_admin)).toEqual([]);
     const both = await Promise.all([
       act({ action: 'set_role', user_id: second.id, role: 'user' }),
       act({ action: 'set_role', user_id: admin.id, role: 'user' }, second),

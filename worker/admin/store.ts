@@ -1,6 +1,7 @@
 import { and, count, desc, eq, lt, ne, sql, type SQL } from 'drizzle-orm';
 
 import { selectHolds } from '#worker/abuse/link-holds.ts';
+import { hasAnotherAdmin } from '#worker/account/user-state.ts';
 import type { Db } from '#worker/db/client.ts';
 import { containsText } from '#worker/db/contains-text.ts';
 import { PAGE_LIMIT } from '#worker/db/paginate.ts';
@@ -47,6 +48,7 @@ export function readUsers(db: Db, q: string, after: UserCursor | null) {
       id: users.id,
       email: users.email,
       role: users.role,
+      last_admin: sql<number>`${users.role} = 'admin' and not ${hasAnotherAdmin(users.id)}`,
       suspended_at: users.suspended_at,
       created_at: users.created_at,
       subscription: subscriptions,

@@ -1,20 +1,35 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import type { AdminLogResponse } from '#contract/admin.ts';
 import type { Db } from '#worker/db/client.ts';
 import { containsText } from '#worker/db/contains-text.ts';
 import { idFromCursor, PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
 import { admin_log, users } from '#worker/db/schema.ts';
 
-/** GET /api/admin?action=log: one page, newest first. `q` searches the action, the subject and the reason. */
+const subjects = alias(users, 'subject_user');
+/** 'user:<id>' → the id; null for every other subject. */
+const subjectUserId = sql`iif(${admin_log.subject} like 'user:%', substr(${admin_log.subject}, 6), null)`;
+
+/** GET /api/admin?action=log: one page, newest first. `q` searches everything that the page shows of an entry. */
 export async function listAuditLog(db: Db, q: string, cursor: string): Promise<AdminLogResponse> {
   const beforeId = idFromCursor(cursor);
   const found = await db
-    .select({ entry: admin_log, email: users.email })
+    .select({ entry: admin_log, adminEmail: users.email, subjectEmail: subjects.email })
     .from(admin_log)
     .leftJoin(users, eq(users.id, admin_log.admin_id))
+    .leftJoin(subjects, eq(subjects.id, subjectUserId))
     .where(
       and(
-        containsText(q, admin_log.action, admin_log.subject, admin_log.reason),
+        containsText(
+          q,
+          admin_log.action,
+          admin_log.subject,
+          admin_log.reason,
+          admin_log.before,
+          admin_log.after,
+          users.email,
+          subjects.email,
+        ),
         beforeId === null ? undefined : lt(admin_log.id, beforeId),
       ),
     )
@@ -22,13 +37,14 @@ export async function listAuditLog(db: Db, q: string, cursor: string): Promise<A
     .limit(PAGE_LIMIT);
   const { rows, nextCursor } = paginate(found, ({ entry }) => String(entry.id));
   return {
-    entries: rows.map(({ entry, email }) => ({
+    entries: rows.map(({ entry, adminEmail, subjectEmail }) => ({
       id: entry.id,
       at: new Date(entry.at).toISOString(),
       admin_id: entry.admin_id,
-      admin_email: email ?? '',
+      admin_email: adminEmail ?? '',
       action: entry.action,
       subject: entry.subject,
+      subject_email: subjectEmail ?? '',
       before: JSON.parse(entry.before),
       after: JSON.parse(entry.after),
       reason: entry.reason,

@@ -41,6 +41,8 @@ export type AdminUser = {
   user_id: string;
   user: { email: string } | null;
   role: 'user' | 'admin';
+  /** An administrator beside whom there is no other who is not suspended. They cannot be demoted. */
+  last_admin: boolean;
   suspended: boolean;
   plan_type: 'free' | 'premium';
   current_usage: number;
@@ -52,10 +54,15 @@ export type AdminUrlsResponse = { urls: AdminLink[]; next_cursor: string | null 
 export type AdminLogEntry = {
   id: number;
   at: string;
+  /** 'system' for a role that ADMIN_EMAILS granted. */
   admin_id: string;
+  /** '' if the account has no email or was deleted. */
   admin_email: string;
   action: string;
+  /** 'user:<id>', 'link:<code>', 'host:<host>', … */
   subject: string;
+  /** The email of a user in `subject`; '' for every other subject, and if the account was deleted. */
+  subject_email: string;
   before: unknown;
   after: unknown;
   reason: string;

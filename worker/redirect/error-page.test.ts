@@ -23,6 +23,25 @@ describe('an error page of a short link', () => {
       expect((await call(path, {}, { ...QUICK, LINKS, DB: UNTOUCHABLE_DB })).status, path).toBe(404);
   });
 
+  it.each(['/dashboard/zzz', '/admin/users', '/blog/a/b', '/login', '/Dashboard+', '/_x', '/code.php'])(
+    'says that there is no page at %s',
+    async (path) => {
+      const response = await call(path, {}, QUICK);
+      expect(response.status).toBe(404);
+      const html = await response.text();
+      expect(html).toContain('<h1>Page not found</h1>');
+      expect(html).toContain('>Go to the home page</a>');
+      expect(html).not.toContain('case-sensitive');
+      expect(await (await call(path, JSON_ONLY, QUICK)).json()).toMatchObject({ error: 'Page not found.', code: 'not_found' });
+    },
+  );
+
+  it.each(['/NoSuchCode', '/NoSuchCode+', '/NoSuchCode?x=/a/b'])('says that there is no link at %s', async (path) => {
+    const html = await (await call(path, {}, QUICK)).text();
+    expect(html).toContain('<h1>Link not found</h1>');
+    expect(html).toContain('case-sensitive');
+  });
+
   it('[T2] is a 410 for a disabled link, with the reason and a way to appeal', async () => {
     const { code } = await storeLink({ status: 'disabled', reason: 'Reported as <b>phishing</b>.' });
     const page = await call(`/${code}`, {}, QUICK);

@@ -1,4 +1,7 @@
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
+import { CODE_PATTERN } from '#contract/limits.ts';
+import { PAGE_NOT_FOUND } from '#contract/page-meta.ts';
+import { isReserved } from '#contract/paths.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { configuredOrigins } from './configured-origins.ts';
 import type { EdgeRecord } from './edge-record.ts';
@@ -8,15 +11,18 @@ import { supportAddress } from './support-address.ts';
 /** Why `/{code}` does not redirect. `gone`: the link exists, but is disabled, deleted or expired. */
 export type NoRedirect = { why: 'unknown' | 'method' | 'limited' | 'down' } | { why: 'gone'; code: string; record: EdgeRecord };
 
-/** `retryAfter` in seconds. */
-type Message = { error: ErrorCode; title: string; text: string; retryAfter?: number };
+/** `action` is the text of the button that leads to the home page. `retryAfter` in seconds. */
+type Message = { error: ErrorCode; title: string; text: string; action?: string; retryAfter?: number };
 
-const MESSAGES: Readonly<Record<Exclude<NoRedirect['why'], 'gone'> | 'deleted' | 'disabled' | 'expired', Message>> = {
+type State = Exclude<NoRedirect['why'], 'gone'> | 'page' | 'deleted' | 'disabled' | 'expired';
+
+const MESSAGES: Readonly<Record<State, Message>> = {
   unknown: {
     error: 'not_found',
     title: 'Link not found',
     text: 'Short links are case-sensitive. Check the spelling and try again.',
   },
+  page: { error: 'not_found', ...PAGE_NOT_FOUND },
   deleted: { error: 'gone', title: 'This link has been deleted', text: 'It no longer redirects.' },
   expired: { error: 'gone', title: 'This link has expired', text: 'Its owner set an end date, and that date has passed.' },
   disabled: { error: 'gone', title: 'This link is disabled', text: 'It does not redirect at the moment.' },
@@ -39,7 +45,7 @@ type Settings = Pick<Env, 'APP_ORIGIN' | 'SHORT_ORIGIN' | 'SUPPORT_EMAIL' | 'ABU
 
 /** The error page, or JSON if the client prefers it, for a short link that does not redirect. Never cached. */
 export function errorPage(request: Request, env: Settings, reason: NoRedirect): Response {
-  const message = MESSAGES[reason.why === 'gone' ? stateOf(reason.record) : reason.why];
+  const message = MESSAGES[stateOf(reason, request.url)];
   const status = ERROR_CODES[message.error];
   const nonce = crypto.randomUUID();
   const headers = pageHeaders(request, nonce);
@@ -62,10 +68,17 @@ export function wantsJson(request: Request): boolean {
   return accept.includes('application/json') && !accept.includes('text/html');
 }
 
-/** Why a link that exists does not redirect. */
-function stateOf(record: EdgeRecord): 'deleted' | 'disabled' | 'expired' {
-  if (record.s === 'x') return 'deleted';
-  return record.s === 'd' ? 'disabled' : 'expired';
+function stateOf(reason: NoRedirect, url: string): State {
+  if (reason.why === 'unknown') return mayBeCode(new URL(url).pathname) ? 'unknown' : 'page';
+  if (reason.why !== 'gone') return reason.why;
+  if (reason.record.s === 'x') return 'deleted';
+  return reason.record.s === 'd' ? 'disabled' : 'expired';
+}
+
+/** False for paths like '/dashboard/zzz' and '/login', which nobody typed as a short link or its preview (`+`). */
+function mayBeCode(pathname: string): boolean {
+  const code = pathname.slice(1).replace(/(?:\+|%2B)?\/?$/i, '');
+  return CODE_PATTERN.test(code) && !isReserved(code);
 }
 
 /** Why moderation has disabled the link. '' if its owner has: whoever opens it, the owner included, reads a neutral page. */
@@ -86,7 +99,7 @@ function renderMain(reason: NoRedirect, message: Message, appOrigin: string): st
 <h1>${escapeHtml(message.title)}</h1>
 <p>${escapeHtml(message.text)}</p>
 ${disabledReason === '' ? '' : `<p class="reason">${escapeHtml(disabledReason)}</p>`}
-<p class="actions"><a class="button" href="${escapeHtml(appOrigin)}/">Shorten a link</a>${report}</p>`;
+<p class="actions"><a class="button" href="${escapeHtml(appOrigin)}/">${message.action ?? 'Shorten a link'}</a>${report}</p>`;
 }
 
 const renderSupport = (address: string): string =>

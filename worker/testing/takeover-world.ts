@@ -200,7 +200,7 @@ export async function makeTakeoverWorld() {
       case 'owner opens an old link':
         return openLink(1, true);
       case 'owner enters the code': {
-        const [mail] = await mailsTo(email);
+        const mail = (await mailsTo(email)).find(({ text }) => /code: \d{6}/.test(text));
         const token = /code: (\d{6})/.exec(mail?.text ?? '')?.[1];
         if (mail === undefined || token === undefined) return;
         const type = new URLSearchParams(new URL(mail.link).hash.slice(1)).get('type');

@@ -3,8 +3,8 @@ import type { AdminLogEntry } from '#contract/admin.ts';
 import { formatDateTime } from '#web/shared/format.ts';
 import { SearchBox } from '#web/ui/search-box.tsx';
 import { CursorList } from './cursor-list.tsx';
+import { describeActor, describeEntry } from './log-sentence.ts';
 import { useLog } from './queries.ts';
-import { shortId } from './short-id.ts';
 
 /** The audit log: every change made by an administrator, and every role granted by ADMIN_EMAILS. */
 export function LogTab() {
@@ -28,22 +28,28 @@ export function LogTab() {
   );
 }
 
-const formatValue = (value: unknown): string =>
-  value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
-
+/** One entry as a sentence. What is stored is behind a disclosure, for administrators who look for an id or a former value. */
 const Entry = ({ entry }: { entry: AdminLogEntry }) => (
   <li className="min-w-0 px-4 py-3 sm:px-5">
-    <p className="flex flex-wrap items-baseline gap-x-2 text-14">
-      <span className="font-medium">{entry.action.replaceAll('_', ' ')}</span>
-      <span className="font-mono text-13 [overflow-wrap:anywhere]">{entry.subject}</span>
+    <p className="text-14 font-medium [overflow-wrap:anywhere]">{describeEntry(entry)}</p>
+    {entry.reason !== '' && <p className="mt-0.5 text-13 text-ink-2 [overflow-wrap:anywhere]">Reason: {entry.reason}</p>}
+    <p className="mt-0.5 text-13 text-ink-3 [overflow-wrap:anywhere]">
+      <time dateTime={entry.at}>{formatDateTime(entry.at)}</time> by {describeActor(entry)}
     </p>
-    <p className="mt-0.5 text-13 text-ink-3">
-      <time dateTime={entry.at}>{formatDateTime(entry.at)}</time> ·{' '}
-      {entry.admin_email === '' ? shortId(entry.admin_id) : entry.admin_email}
-    </p>
-    {entry.reason !== '' && <p className="mt-1 text-13 text-ink-2">{entry.reason}</p>}
-    <p className="mt-1 font-mono text-12 text-ink-3 [overflow-wrap:anywhere]">
-      {formatValue(entry.before)} → {formatValue(entry.after)}
-    </p>
+    <details className="mt-1 text-13 text-ink-3">
+      <summary className="w-fit rounded-sm hover:text-ink pointer-coarse:py-2.5">Stored entry</summary>
+      <pre className="mt-2 overflow-x-auto rounded-md bg-sunken p-3 font-mono text-12 whitespace-pre-wrap text-ink-2 [overflow-wrap:anywhere]">
+        {JSON.stringify(storedEntry(entry), null, 2)}
+      </pre>
+    </details>
   </li>
 );
+
+const storedEntry = ({ id, admin_id, action, subject, before, after }: AdminLogEntry) => ({
+  id,
+  admin_id,
+  action,
+  subject,
+  before,
+  after,
+});

@@ -4,6 +4,7 @@ import type { AdminAction, AdminLogResponse, AdminStats, AdminUrlsResponse, Admi
 import { api, ApiError } from '#web/shared/api.ts';
 import { plural } from '#web/shared/format.ts';
 import { useSession } from '#web/shared/session.ts';
+import { useMe } from '#web/shared/use-me.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { isSuspension } from './moderation-scopes.ts';
 
@@ -48,8 +49,11 @@ export const useBlocklist = (q: string) => useCursorList<BlocklistResponse>('blo
 type Texts = { done: string; failed: string; noResponse: string; noLinks?: string };
 type Change<T> = { path: string; method?: 'POST' | 'DELETE'; body?: T };
 
-/** A change by an administrator. Shows its result, or the server's message, in a toast and reloads every admin list. */
-function useAdminMutation<T>(texts: (change: Change<T>) => Texts) {
+/**
+ * A change by an administrator. Shows its result, or the server's message, in a toast and reloads every admin list. `onDone`
+ * runs before that.
+ */
+function useAdminMutation<T>(texts: (change: Change<T>) => Texts, onDone?: (change: Change<T>) => void) {
   const queries = useQueryClient();
   const headers = useAdminHeaders();
   return useMutation({
@@ -60,6 +64,7 @@ function useAdminMutation<T>(texts: (change: Change<T>) => Texts) {
         ...(change.body !== undefined && { body: change.body }),
       }),
     onSuccess: ({ links }, change) => {
+      onDone?.(change);
       const { done, noLinks } = texts(change);
       const note = links === 0 ? noLinks : links === undefined ? undefined : `${plural(links, 'link')} changed.`;
       toast(done, note === undefined ? {} : { note });
@@ -88,7 +93,14 @@ const ACTION_TEXTS: Record<AdminAction['action'], Texts> = {
 
 /** The actions of POST /api/admin. */
 export function useAdminAction() {
-  const change = useAdminMutation<AdminAction>(({ body }) => ACTION_TEXTS[body?.action ?? 'update_plan']);
+  const { reload } = useMe();
+  const change = useAdminMutation<AdminAction>(
+    ({ body }) => ACTION_TEXTS[body?.action ?? 'update_plan'],
+    // Administrators who remove their own role leave the admin area at once.
+    ({ body }) => {
+      if (body?.action === 'set_role') reload();
+    },
+  );
   return { ...change, act: (body: AdminAction) => change.mutate({ path: '/api/admin', body }) };
 }
 

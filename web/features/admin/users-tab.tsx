@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { AdminUser } from '#contract/admin.ts';
 import { PLANS } from '#contract/site.ts';
 import type { PlanType } from '#contract/site.ts';
@@ -16,7 +16,7 @@ import { ModerationDialog } from './moderation-dialog.tsx';
 import type { Moderation } from './moderation-scopes.ts';
 import { useAdminAction, useUsers } from './queries.ts';
 
-/** All users with their plan and usage. An administrator can change the plan, reset the usage and suspend the user. */
+/** All users with their plan and usage. An administrator can change plan and role, reset the usage and suspend the user. */
 export function UsersTab() {
   const [q, setQ] = useState('');
   const [selected, setSelected] = useState<AdminUser | null>(null);
@@ -44,11 +44,12 @@ const buildSuspension = ({ user_id, user, suspended }: AdminUser): Moderation =>
 function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void }) {
   const session = useSession();
   const { act, isPending } = useAdminAction();
-  const [confirmingReset, setConfirmingReset] = useState(false);
+  const [confirming, setConfirming] = useState<'reset' | 'role' | null>(null);
   const name = user.user?.email ?? 'Unknown';
-  const ownId = session.status === 'member' ? session.id : '';
+  const isOwn = session.status === 'member' && session.id === user.user_id;
+  const lastAdminId = useId();
   return (
-    <li className="grid min-w-0 gap-x-6 gap-y-3 px-4 py-4 sm:px-5 lg:grid-cols-[minmax(0,1fr)_13rem_24.5rem] lg:items-center">
+    <li className="grid min-w-0 gap-x-6 gap-y-3 px-4 py-4 sm:px-5 lg:grid-cols-[minmax(0,1fr)_13rem_22rem] lg:items-center">
       <div className="min-w-0">
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-14 font-medium">
           <span className="max-w-full truncate">{name}</span>
@@ -69,8 +70,8 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
         </p>
         <Meter used={user.current_usage} limit={user.monthly_limit} />
       </div>
-      <div className="flex flex-wrap items-center gap-2">
-        <div className="w-32">
+      <div className="flex flex-wrap gap-2 sm:grid sm:grid-cols-2">
+        <div className="w-32 sm:w-auto">
           <Field label={`Plan of ${name}`} hideLabel>
             {(control) => (
               <Select
@@ -87,31 +88,67 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
             )}
           </Field>
         </div>
-        <Button onClick={() => setConfirmingReset(true)} disabled={isPending} aria-label={`Reset Usage of ${name}`}>
+        <Button onClick={() => setConfirming('reset')} disabled={isPending} aria-label={`Reset Usage of ${name}`}>
           Reset Usage
         </Button>
+        <Button
+          onClick={() => setConfirming('role')}
+          disabled={isPending || user.last_admin}
+          aria-label={`${roleAction(user)}: ${name}`}
+          aria-describedby={user.last_admin ? lastAdminId : undefined}
+        >
+          {roleAction(user)}
+        </Button>
         {/* Administrators could not lift their own suspension. The server enforces this too. */}
-        {user.user_id !== ownId && (
+        {!isOwn && (
           <Button onClick={onModerate} aria-label={`${user.suspended ? 'Lift suspension' : 'Suspend user'}: ${name}`}>
             {user.suspended ? 'Lift suspension' : 'Suspend user'}
           </Button>
         )}
+        {user.last_admin && (
+          <p id={lastAdminId} className="text-13 text-ink-3 sm:col-span-2">
+            The last administrator keeps the role. Make someone else an administrator first.
+          </p>
+        )}
       </div>
       <ConfirmDialog
-        open={confirmingReset}
-        onClose={() => setConfirmingReset(false)}
+        open={confirming === 'reset'}
+        onClose={() => setConfirming(null)}
         title="Reset usage?"
         action="Reset Usage"
         onConfirm={() => {
-          setConfirmingReset(false);
+          setConfirming(null);
           act({ action: 'reset_usage', user_id: user.user_id });
         }}
       >
         {name} has used {formatNumber(user.current_usage)} of {formatNumber(user.monthly_limit)} links. Their usage is set to 0;
         their links stay.
       </ConfirmDialog>
+      <ConfirmDialog
+        open={confirming === 'role'}
+        onClose={() => setConfirming(null)}
+        title={`${roleAction(user)}?`}
+        action={roleAction(user)}
+        tone={user.role === 'admin' ? 'danger' : 'primary'}
+        onConfirm={() => {
+          setConfirming(null);
+          act({ action: 'set_role', user_id: user.user_id, role: user.role === 'admin' ? 'user' : 'admin' });
+        }}
+      >
+        <span className="[overflow-wrap:anywhere]">{describeRoleChange(user.role, name, isOwn)}</span>
+      </ConfirmDialog>
     </li>
   );
+}
+
+const roleAction = ({ role }: AdminUser): string => (role === 'admin' ? 'Remove administrator' : 'Make administrator');
+
+function describeRoleChange(role: AdminUser['role'], name: string, isOwn: boolean): string {
+  if (role === 'user')
+    return `${name} will see every user, link and report, and can change plans, suspend users, publish posts and make others administrators.`;
+  return isOwn
+    ? 'You lose access to the admin area at once. Only another administrator can give it back.'
+    : `${name} loses access to the admin area at once. The setting ADMIN_EMAILS does not give it back; an administrator can.`;
 }
 
 const toPlanType = (value: string): PlanType => (value === 'premium' ? 'premium' : 'free');

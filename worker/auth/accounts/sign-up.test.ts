@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
-import { call } from '#worker/testing/call.ts';
-import { EMBEDDED, mailsTo, pressLink, tab } from '#worker/testing/sign-in.ts';
+import { call, ORIGIN } from '#worker/testing/call.ts';
+import { aroundD1 } from '#worker/testing/faults.ts';
+import { EMBEDDED, mailsTo, pressLink, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 import { findByEmail } from '#worker/auth/store.ts';
 
 const address = (): string => `${crypto.randomUUID().slice(0, 8)}@example.com`;
@@ -82,16 +83,46 @@ describe('signing up', () => {
     expect(await findByEmail(openDb(env.DB), confirmed)).toEqual(real);
   });
 
-  it('sends nothing to a confirmed address and keeps its password', async () => {
+  it('tells a confirmed address that it has an account, and keeps its password', async () => {
     const email = address();
     const secret = 's'.repeat(43);
     await tab().auth.signUp({ email, password: 'secret-1', options: { data: { sign_up_secret: secret } } });
     await pressLink((await mailsTo(email))[0], { sign_up_secret: secret });
     const before = await mailsTo(email);
     await tab().auth.signUp({ email, password: 'another-1', options: { data: { sign_up_secret: secret } } });
-    expect(await mailsTo(email)).toEqual(before);
+    const [mail, ...older] = await mailsTo(email);
+    expect(older).toEqual(before);
+    expect(mail).toMatchObject({ subject: 'You already have a Hop account', link: `${ORIGIN}/auth` });
+    expect(mail?.text).toContain(`Forgot your password? Choose a new one:\n${ORIGIN}/auth?tab=forgot`);
+    expect(mail?.html).toContain(`href="${ORIGIN}/auth?tab=forgot"`);
+    // The mail is sent for anybody who asks, so it must not be able to sign anyone in.
+    expect(`${mail?.text}${mail?.html}`).not.toContain('token');
+    expect(mail?.text).not.toMatch(/\d{6}/);
     expect((await tab().auth.signInWithPassword({ email, password: 'another-1' })).error?.code).toBe('invalid_credentials');
     expect((await tab().auth.signInWithPassword({ email, password: 'secret-1' })).error).toBeNull();
+  });
+
+  it('resending tells a confirmed address the same, and the links keep the page to return to', async () => {
+    const { email } = await signInEmbedded();
+    const emailRedirectTo = `${ORIGIN}/settings`;
+    expect((await tab().auth.resend({ type: 'signup', email, options: { emailRedirectTo } })).error).toBeNull();
+    const [mail] = await mailsTo(email);
+    expect(mail).toMatchObject({ subject: 'You already have a Hop account', link: `${ORIGIN}/auth?next=%2Fsettings` });
+    expect(mail?.text).toContain(`${ORIGIN}/auth?tab=forgot&next=%2Fsettings`);
+  });
+
+  it('[A2] does the same work for a new, an unconfirmed and a confirmed address', async () => {
+    const [fresh, pending, { email: confirmed }] = [address(), address(), await signInEmbedded()];
+    await signUp({ email: pending, password: 'secret-1' });
+    const work = [];
+    for (const email of [fresh, pending, confirmed]) {
+      const calls: string[] = [];
+      const DB = aroundD1(env.DB, (name, run) => (calls.push(name), run()));
+      expect((await signUp({ email, password: 'secret-1' }, { DB })).status).toBe(200);
+      work.push(calls);
+    }
+    expect(work[1]).toEqual(work[0]);
+    expect(work[2]).toEqual(work[0]);
   });
 
   it('a second sign-up changes nothing, and its link voids the first one', async () => {

@@ -1,12 +1,12 @@
 import { AuthError, badInput } from '#worker/auth/errors.ts';
 import { consumeMail } from '#worker/auth/limits/mail-limits.ts';
 import type { MailContext } from '#worker/auth/mail/mailer.ts';
-import { mailLink } from '#worker/auth/mailed-links/mail-link.ts';
+import { mailConfirmation } from '#worker/auth/mailed-links/mail-link.ts';
 import { hashSignUpSecret } from '#worker/auth/mailed-links/redeem.ts';
 import { requireRoomInQueue } from '#worker/auth/password/hash-queue.ts';
 import { hashPassword, passwordProblem } from '#worker/auth/password/password.ts';
 import { startSession, type TokenResponse } from '#worker/auth/sessions/sessions.ts';
-import { findByEmail, insertAccount, newAccount } from '#worker/auth/store.ts';
+import { insertAccount, newAccount } from '#worker/auth/store.ts';
 import { userJson, type Metadata } from './user-json.ts';
 
 /** `signUpSecret`: with it the browser can prove later that it made this sign-up. `next`: the page to show after confirming. */
@@ -23,8 +23,8 @@ export function requireValidPassword(password: string): void {
 
 /**
  * Creates an account. The password must have been validated. With autoconfirm a session starts. Otherwise an email is sent, and
- * the answer is always the user that a new account would have, with a fresh id: it does not reveal whether the address is new,
- * unconfirmed or confirmed. Throws 422 for a known address with autoconfirm, and 429.
+ * the answer is always the user that a new account would have, with a fresh id: only the mailbox learns whether the address is
+ * new, unconfirmed or confirmed. Throws 422 for a known address with autoconfirm, and 429.
  */
 export async function signUp(context: MailContext, input: SignUp): Promise<TokenResponse | Record<string, unknown>> {
   const { db, settings, now, mailer } = context;
@@ -41,8 +41,6 @@ export async function signUp(context: MailContext, input: SignUp): Promise<Token
     return startSession(context, created, passwordHash);
   }
   await insertAccount(db, { ...row, confirmation_sent_at: now, sign_up_secret_hash: hashSignUpSecret(input.signUpSecret) });
-  const found = await findByEmail(db, input.email);
-  const account = found?.email_confirmed_at === null ? found : undefined;
-  await mailer.defer(mailLink(context, { email: input.email, account }, 'signup', input.next));
+  await mailConfirmation(context, input.email, input.next);
   return userJson({ ...row, confirmation_sent_at: now });
 }

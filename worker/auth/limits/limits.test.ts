@@ -47,8 +47,9 @@ describe('limits', () => {
       });
       expect((await post('/signup', { email, password: 'secret-1' })).status).toBe(429);
     }
-    expect(await mailsTo(known)).toHaveLength(5);
-    expect((await pressLink((await mailsTo(known))[0])).status).toBe(200);
+    const mails = await mailsTo(known);
+    expect(mails).toHaveLength(10);
+    expect((await pressLink(mails.find(({ link }) => link.includes('#')))).status).toBe(200);
     expect((await recover(known)).status).toBe(200);
   });
 

@@ -5,8 +5,19 @@ import type { MailKind } from '#worker/auth/store.ts';
 /** An email. `link` is '' if it has none. */
 export type Mail = { to: string; subject: string; text: string; html: string; link: string };
 
-/** The text of an email. `validity` says how long its link works; `footer`, what to do if the reader did not cause the email. */
-type MailText = { subject: string; title: string; lead: string; footer: string; button?: string; validity?: string };
+/**
+ * The text of an email. `validity` says how long its link works; `footer`, what to do if the reader did not cause the email.
+ * `alternative` is a second link for readers whom the button does not help.
+ */
+type MailText = {
+  subject: string;
+  title: string;
+  lead: string;
+  footer: string;
+  button?: string;
+  validity?: string;
+  alternative?: { text: string; link: string };
+};
 
 const TEXTS: Record<MailKind, MailText> = {
   signup: {
@@ -28,6 +39,19 @@ const TEXTS: Record<MailKind, MailText> = {
 /** The email with a link and a code. `ttlMs` is how long both work. */
 export function composeLinkMail(kind: MailKind, to: string, link: string, code: string, ttlMs: number): Mail {
   return compose({ ...TEXTS[kind], validity: `The link and the code work once, for ${formatDuration(ttlMs)}.` }, to, link, code);
+}
+
+/** The answer to a sign-up with an address that already has an account. Both links are pages without a token. */
+export function composeAccountNotice(to: string, signInPage: string, resetPage: string): Mail {
+  const content = {
+    subject: `You already have a ${SITE_NAME} account`,
+    title: 'You already have an account',
+    lead: `Someone tried to sign up for ${SITE_NAME} with this email address, which already has an account. Nothing was changed, and there is no code to enter. Sign in with your password instead.`,
+    button: 'Sign in',
+    alternative: { text: 'Forgot your password? Choose a new one', link: resetPage },
+    footer: 'If that was not you, ignore this email: nobody can sign in without your password or your mailbox.',
+  };
+  return compose(content, to, signInPage);
 }
 
 /** The notice of a changed password. For `ttlMs` its `link` ends every session and removes the new password. */
@@ -75,6 +99,7 @@ function compose(content: MailText, to: string, link = '', code = ''): Mail {
     link === '' ? '' : `Open this link:\n${link}`,
     code === '' ? '' : `Or enter this code: ${code}`,
     content.validity ?? '',
+    content.alternative === undefined ? '' : `${content.alternative.text}:\n${content.alternative.link}`,
     content.footer,
     `— ${SITE_NAME}`,
   ];
@@ -132,9 +157,17 @@ function composeAction(content: MailText, link: string, code: string): string {
       : `<p class="ink-2" style="margin:0 0 8px;font:400 14px/20px ${FONT};color:#484a51">Or enter this code:</p>
 <p class="code" style="margin:0 0 24px;padding:12px 16px;border-radius:8px;background:#f3f2ef;color:#16181e;font:600 24px/32px ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px;text-align:center">${code}</p>
 `;
+  const hint = [content.validity ?? '', 'If the button does not work, copy this address into your browser:'].join(' ').trim();
   return `<p style="margin:0 0 24px"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1c5bd6;color:#ffffff;font:600 16px/20px ${FONT};text-decoration:none">${escapeHtml(content.button ?? '')}</a></p>
-${byCode}<p class="ink-2" style="margin:0 0 8px;font:400 14px/20px ${FONT};color:#484a51">${content.validity ?? ''} If the button does not work, copy this address into your browser:</p>
+${byCode}${composeAlternative(content)}<p class="ink-2" style="margin:0 0 8px;font:400 14px/20px ${FONT};color:#484a51">${hint}</p>
 <p style="margin:0;font:400 13px/20px ${FONT};word-break:break-all"><a href="${href}" class="link" style="color:#1c5bd6">${href}</a></p>
+`;
+}
+
+function composeAlternative({ alternative }: MailText): string {
+  if (alternative === undefined) return '';
+  const href = escapeHtml(alternative.link);
+  return `<p class="ink-2" style="margin:0 0 24px;font:400 14px/20px ${FONT};color:#484a51"><a href="${href}" class="link" style="color:#1c5bd6">${escapeHtml(alternative.text)}</a></p>
 `;
 }
 

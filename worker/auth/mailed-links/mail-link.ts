@@ -1,20 +1,47 @@
 import { pageAfterSignIn } from '#contract/paths.ts';
 import type { AuthContext } from '#worker/auth/context.ts';
-import { composeLinkMail } from '#worker/auth/mail/compose.ts';
+import { composeAccountNotice, composeLinkMail, type Mail } from '#worker/auth/mail/compose.ts';
 import type { MailContext } from '#worker/auth/mail/mailer.ts';
-import type { Account, MailKind } from '#worker/auth/store.ts';
+import { findByEmail, type Account, type MailKind } from '#worker/auth/store.ts';
 import { hashToken, randomCode, randomToken } from '#worker/auth/tokens/one-time-secret.ts';
 import { keyedHash } from '#worker/http/keyed-hash.ts';
 import { storeOneTimeToken } from './link-store.ts';
 
-/** Who gets an email. If `account` is undefined nobody does, but the same work is done. */
-export type Recipient = { email: string; account: Account | undefined };
+/** Who gets an email. If `account` is undefined, `instead` is sent, or nothing; the same work is done in every case. */
+export type Recipient = { email: string; account: Account | undefined; instead?: Mail };
+
+/**
+ * Emails the link that confirms an address. The owner of a confirmed address is told that they have an account, because the page
+ * must not say so. An unknown address gets nothing. `next` as in `mailLink`.
+ */
+export async function mailConfirmation(context: MailContext, email: string, next: string): Promise<void> {
+  const found = await findByEmail(context.db, email);
+  const isConfirmed = found !== undefined && found.email_confirmed_at !== null;
+  const recipient = isConfirmed
+    ? { email, account: undefined, instead: accountNotice(context, email, next) }
+    : { email, account: found };
+  await context.mailer.defer(mailLink(context, recipient, 'signup', next));
+}
+
+function accountNotice({ settings: { appOrigin } }: AuthContext, email: string, next: string): Mail {
+  const page = (tab: string): string => {
+    const query = new URLSearchParams(tab === '' ? [] : [['tab', tab]]);
+    if (next !== pageAfterSignIn(null, appOrigin)) query.set('next', next);
+    return `${appOrigin}/auth${query.size === 0 ? '' : `?${query.toString()}`}`;
+  };
+  return composeAccountNotice(email, page(''), page('forgot'));
+}
 
 /**
  * Creates a link and a code of this kind, voids older ones, and emails them. `next` is the page to show afterwards, as returned by
  * `pageAfterSignIn`.
  */
-export async function mailLink(context: MailContext, { email, account }: Recipient, kind: MailKind, next: string): Promise<void> {
+export async function mailLink(
+  context: MailContext,
+  { email, account, instead }: Recipient,
+  kind: MailKind,
+  next: string,
+): Promise<void> {
   const { db, settings, now, mailer } = context;
   const userId = account?.id ?? placeholderId(context, email);
   const token = randomToken();
@@ -32,7 +59,8 @@ export async function mailLink(context: MailContext, { email, account }: Recipie
   );
   const link = confirmPageUrl(settings.appOrigin, kind, token, next);
   const mail = composeLinkMail(kind, email, link, code, settings.linkTtlMs);
-  await (account === undefined ? mailer.simulate(mail) : mailer.send(mail));
+  const sent = account === undefined ? instead : mail;
+  await (sent === undefined ? mailer.simulate(mail) : mailer.send(sent));
 }
 
 /**

@@ -232,7 +232,10 @@ describe('mailed links and codes', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 429, 200, 429]);
     expect(answers[1]?.body).toContain('over_email_send_rate_limit');
     expect(await answersFor(unknown)).toEqual(answers);
-    expect(await mailsTo(known)).toHaveLength(1);
+    expect((await mailsTo(known)).map(({ subject }) => subject)).toEqual([
+      'You already have a Hop account',
+      'Reset your Hop password',
+    ]);
     expect(await mailsTo(unknown)).toHaveLength(0);
     expect((await tab().auth.resetPasswordForEmail('nonsense')).error).toMatchObject({ status: 400, code: 'validation_failed' });
   });

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { AdminLogEntry } from '#contract/admin.ts';
+import { DELETED_OWNER } from '#contract/abuse.ts';
+import { describeActor, describeEntry } from './log-sentence.ts';
+
+const entry = (action: string, subject: string, before: unknown = null, after: unknown = null): AdminLogEntry => ({
+  id: 1,
+  at: '2026-11-22T05:00:00.000Z',
+  admin_id: 'a0a0a0a0-0000-4000-8000-000000000000',
+  admin_email: 'admin@example.com',
+  action,
+  subject,
+  subject_email: subject === 'user:known' ? 'ann@example.com' : '',
+  before,
+  after,
+  reason: '',
+});
+
+describe('describeEntry', () => {
+  it.each([
+    ['update_plan', 'user:known', { plan_type: 'premium' }, { plan_type: 'free' }, 'Plan of ann@example.com: Premium → Free'],
+    ['update_plan', 'user:known', null, { plan_type: 'premium' }, 'Plan of ann@example.com: Free → Premium'],
+    [
+      'reset_usage',
+      'user:known',
+      { current_usage: 7, monthly_limit: 1000 },
+      { current_usage: 0 },
+      'Usage of ann@example.com: 7 of 1,000 → 0',
+    ],
+    ['set_role', 'user:known', { role: 'user' }, { role: 'admin' }, 'Role of ann@example.com: Member → Administrator'],
+    ['grant_admin', 'user:1a2b3c4d-5e6f', { role: 'user' }, { role: 'admin' }, 'Role of user 1a2b3c4d: Member → Administrator'],
+    ['suspend_user', 'user:known', { suspended: false }, { links: 1 }, 'Suspended ann@example.com (1 link)'],
+    ['lift_suspension', 'user:known', { suspended: true }, { links: 0 }, 'Lifted the suspension of ann@example.com'],
+    ['disable_links', 'link:abc', null, { links: 1 }, 'Disabled the link /abc'],
+    ['disable_links', 'host:evil.example', null, { links: 3 }, 'Disabled 3 links to evil.example'],
+    ['enable_links', `user:${DELETED_OWNER}1a2b3c4d5e`, null, { links: 3 }, 'Restored 3 links of deleted account 1a2b3c4d'],
+    ['import_blocklist', 'blocklist', null, { added: 1, first: ['a.example'] }, 'Added 1 entry to the blocklist: a.example'],
+    [
+      'import_blocklist',
+      'blocklist',
+      null,
+      { added: 9, first: ['a.example', 'b.example'] },
+      'Added 9 entries to the blocklist: a.example, b.example, …',
+    ],
+    [
+      'remove_blocklist',
+      'blocklist:https://a.example/x:1',
+      { value: 'x' },
+      null,
+      'Removed https://a.example/x:1 from the blocklist',
+    ],
+    ['decide_report', 'report:12', { status: 'open' }, { status: 'dismissed' }, 'Report 12: open → dismissed'],
+    ['create_post', 'post:a', null, { title: 'A', published: true }, 'Published the post “A”'],
+    ['create_post', 'post:a', null, { title: 'A', published: false }, 'Created the draft “A”'],
+    ['change_post', 'post:a', { title: 'A', published: true }, { title: 'A', published: false }, 'Unpublished the post “A”'],
+    ['change_post', 'post:a', { title: 'A', published: true }, { title: 'B', published: true }, 'Renamed the post “A” to “B”'],
+    ['change_post', 'post:a', { title: 'A', published: true }, { title: 'A', published: true }, 'Changed the post “A”'],
+    ['delete_post', 'post:a', { title: 'A', published: true }, null, 'Deleted the post “A”'],
+    ['repair_counts', 'clicks', { ok: false }, null, 'Rebuilt the click totals of all links'],
+  ])('describes %s of %s', (action, subject, before, after, sentence) => {
+    expect(describeEntry(entry(action, subject, before, after))).toBe(sentence);
+  });
+
+  it.each([
+    ['new_action', 'user:known', 'New action: ann@example.com'],
+    ['constructor', 'thing', 'Constructor: thing'],
+    ['update_plan', 'user:known', 'Plan of ann@example.com: Free → Free'],
+    ['import_blocklist', 'blocklist', 'Added 0 entries to the blocklist'],
+    ['delete_post', 'post:a', 'Deleted the post “a”'],
+  ])('describes %s of %s without facts', (action, subject, sentence) => {
+    for (const facts of [null, 'text', 7, ['x'], {}]) expect(describeEntry(entry(action, subject, facts, facts))).toBe(sentence);
+  });
+});
+
+describe('describeActor', () => {
+  it('names an administrator, a deleted account and the system', () => {
+    const by = (admin_id: string, admin_email = '') => describeActor({ ...entry('x', 'y'), admin_id, admin_email });
+    expect(by('1a2b3c4d-5e6f', 'admin@example.com')).toBe('admin@example.com');
+    expect(by('1a2b3c4d-5e6f')).toBe('user 1a2b3c4d');
+    expect(by(`${DELETED_OWNER}1a2b3c4d5e`)).toBe('deleted account 1a2b3c4d');
+    expect(by('system')).toBe('the system');
+  });
+});

@@ -1,0 +1,110 @@
+import type { AdminLogEntry } from '#contract/admin.ts';
+import { PLANS } from '#contract/site.ts';
+import { formatNumber, plural } from '#web/shared/format.ts';
+import { isDeletedOwner, shortId } from './short-id.ts';
+
+type Facts = Record<string, unknown>;
+/** `kind` and `name`: what the entry is about, as in 'user' and 'ann@example.com'. */
+type Change = { kind: string; name: string; before: Facts; after: Facts };
+
+const SENTENCES: Record<string, (change: Change) => string> = {
+  update_plan: ({ name, before, after }) => `Plan of ${name}: ${planName(before['plan_type'])} → ${planName(after['plan_type'])}`,
+  reset_usage: ({ name, before }) => `Usage of ${name}: ${describeUsage(before)} → 0`,
+  set_role: describeRole,
+  grant_admin: describeRole,
+  suspend_user: ({ name, after }) => `Suspended ${name}${withLinks(after)}`,
+  lift_suspension: ({ name, after }) => `Lifted the suspension of ${name}${withLinks(after)}`,
+  disable_links: (change) => `Disabled ${describeLinks(change)}`,
+  enable_links: (change) => `Restored ${describeLinks(change)}`,
+  import_blocklist: describeImport,
+  remove_blocklist: ({ name }) => `Removed ${name} from the blocklist`,
+  decide_report: ({ name, before, after }) => `${capitalize(name)}: ${wordOf(before['status'])} → ${wordOf(after['status'])}`,
+  create_post: ({ name, after }) =>
+    `${after['published'] === true ? 'Published the post' : 'Created the draft'} ${titleOf(after, name)}`,
+  change_post: describePostChange,
+  delete_post: ({ name, before }) => `Deleted the post ${titleOf(before, name)}`,
+  repair_counts: () => 'Rebuilt the click totals of all links',
+};
+
+/** An entry of the audit log in a sentence: 'Plan of ann@example.com: Premium → Free'. An unknown action is named as it is stored. */
+export function describeEntry({ action, subject, subject_email, before, after }: AdminLogEntry): string {
+  const colon = subject.indexOf(':');
+  const [kind, value] = colon === -1 ? [subject, ''] : [subject.slice(0, colon), subject.slice(colon + 1)];
+  const name = nameOf(kind, value, subject_email);
+  const describe = Object.hasOwn(SENTENCES, action) ? SENTENCES[action] : undefined;
+  if (describe === undefined) return `${capitalize(action.replaceAll('_', ' '))}: ${name}`;
+  return describe({ kind, name, before: factsOf(before), after: factsOf(after) });
+}
+
+/** Who made the change: an email, 'user 1a2b3c4d' for an account without one, or the system. */
+export const describeActor = ({ admin_id, admin_email }: AdminLogEntry): string =>
+  admin_id === 'system' ? 'the system' : nameOfUser(admin_id, admin_email);
+
+function nameOf(kind: string, value: string, email: string): string {
+  if (kind === 'user') return nameOfUser(value, email);
+  if (kind === 'link') return `/${value}`;
+  if (kind === 'report') return `report ${value}`;
+  return value === '' ? kind : value;
+}
+
+function nameOfUser(id: string, email: string): string {
+  if (email !== '') return email;
+  return isDeletedOwner(id) ? shortId(id) : `user ${shortId(id)}`;
+}
+
+function describeRole({ name, before, after }: Change): string {
+  const roles: Record<string, string> = { user: 'Member', admin: 'Administrator' };
+  const roleName = (role: unknown): string => roles[wordOf(role)] ?? wordOf(role);
+  return `Role of ${name}: ${roleName(before['role'])} → ${roleName(after['role'])}`;
+}
+
+/** The plan's name. A user without a subscription is on the free plan. */
+function planName(plan: unknown): string {
+  if (plan === 'premium' || plan === 'free') return PLANS[plan].name;
+  return plan === undefined ? PLANS.free.name : wordOf(plan);
+}
+
+function describeUsage({ current_usage: used, monthly_limit: limit }: Facts): string {
+  if (typeof used !== 'number') return '0';
+  return typeof limit === 'number' ? `${formatNumber(used)} of ${formatNumber(limit)}` : formatNumber(used);
+}
+
+const withLinks = ({ links }: Facts): string => (typeof links === 'number' && links > 0 ? ` (${plural(links, 'link')})` : '');
+
+/** 'the link /abc', '3 links to evil.example', '3 links of deleted account 1a2b3c4d'. */
+function describeLinks({ kind, name, after: { links } }: Change): string {
+  if (kind === 'link') return `the link ${name}`;
+  const count = typeof links === 'number' ? plural(links, 'link') : 'links';
+  return `${count} ${kind === 'user' ? 'of' : 'to'} ${name}`;
+}
+
+/** The entry holds only the first values, so that a long list does not fill the log. */
+function describeImport({ after: { added, first } }: Change): string {
+  const values = Array.isArray(first) ? first.map(wordOf) : [];
+  const count = typeof added === 'number' ? added : values.length;
+  const list = [...values, ...(count > values.length ? ['…'] : [])].join(', ');
+  return `Added ${plural(count, 'entry', 'entries')} to the blocklist${list === '' ? '' : `: ${list}`}`;
+}
+
+function describePostChange({ name, before, after }: Change): string {
+  const title = titleOf(after, name);
+  if (before['published'] !== after['published'])
+    return `${after['published'] === true ? 'Published' : 'Unpublished'} the post ${title}`;
+  return before['title'] === after['title']
+    ? `Changed the post ${title}`
+    : `Renamed the post ${titleOf(before, name)} to ${title}`;
+}
+
+const titleOf = ({ title }: Facts, slug: string): string => `“${typeof title === 'string' ? title : slug}”`;
+
+const isFacts = (value: unknown): value is Facts => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const factsOf = (value: unknown): Facts => (isFacts(value) ? value : {});
+
+/** A stored value in a sentence; '–' if there is none. */
+function wordOf(value: unknown): string {
+  if (value === undefined || value === null) return '–';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,83 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { AdminUser } from '#contract/admin.ts';
+import { signInAsMember } from '#web/testing/session.ts';
+import { startSession } from '#web/shared/session.ts';
+import { UsersTab } from './users-tab.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+  startSession();
+});
+
+const ME = 'me@example.com';
+const user = (email: string, over: Partial<AdminUser> = {}): AdminUser => ({
+  user_id: `id of ${email}`,
+  user: { email },
+  role: 'user',
+  last_admin: false,
+  suspended: false,
+  plan_type: 'free',
+  current_usage: 0,
+  monthly_limit: 25,
+  actual_url_count: 0,
+  ...over,
+});
+
+/** Shows the tab to the administrator ME. Returns the requests, as 'GET /api/me' or with their body. */
+async function show(...users: AdminUser[]): Promise<string[]> {
+  signInAsMember({ email: ME });
+  const requests: string[] = [];
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
+    requests.push(`${init.method ?? 'GET'} ${path}${typeof init.body === 'string' ? ` ${init.body}` : ''}`);
+    if (path === '/api/me') return Response.json({ id: `id of ${ME}`, email: ME, role: 'admin' });
+    return Response.json(init.method === 'POST' ? { success: true } : { users, next_cursor: null });
+  });
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <UsersTab />
+    </QueryClientProvider>,
+  );
+  await screen.findByText(users[0]?.user?.email ?? '');
+  return requests;
+}
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const dialog = (name: string) => screen.getByRole('dialog', { name });
+const changes = (requests: string[]) => requests.filter((request) => request.startsWith('POST'));
+
+describe('UsersTab', () => {
+  it('makes a user an administrator only after a confirmation', async () => {
+    const requests = await show(user('ann@example.com'));
+    fireEvent.click(button('Make administrator: ann@example.com'));
+    expect(dialog('Make administrator?').textContent).toContain('ann@example.com will see every user, link and report');
+    fireEvent.click(within(dialog('Make administrator?')).getByRole('button', { name: 'Cancel' }));
+    expect(changes(requests)).toEqual([]);
+    fireEvent.click(button('Make administrator: ann@example.com'));
+    fireEvent.click(within(dialog('Make administrator?')).getByRole('button', { name: 'Make administrator' }));
+    await waitFor(() => expect(changes(requests)).toHaveLength(1));
+    expect(changes(requests)[0]).toBe('POST /api/admin {"action":"set_role","user_id":"id of ann@example.com","role":"admin"}');
+  });
+
+  it('reads the own role again after administrators removed it from themselves', async () => {
+    const requests = await show(user(ME, { role: 'admin' }));
+    await waitFor(() => expect(requests).toContain('GET /api/me'));
+    const before = requests.filter((request) => request === 'GET /api/me').length;
+    fireEvent.click(button(`Remove administrator: ${ME}`));
+    expect(dialog('Remove administrator?').textContent).toContain('You lose access to the admin area at once.');
+    fireEvent.click(within(dialog('Remove administrator?')).getByRole('button', { name: 'Remove administrator' }));
+    await waitFor(() => expect(requests.filter((request) => request === 'GET /api/me').length).toBeGreaterThan(before));
+    expect(changes(requests)[0]).toContain('"role":"user"');
+  });
+
+  it('keeps the role of the last administrator and says why', async () => {
+    await show(user('boss@example.com', { role: 'admin', last_admin: true }), user('ann@example.com'));
+    const disabled = button('Remove administrator: boss@example.com');
+    expect(disabled.disabled).toBe(true);
+    const reason = document.getElementById(disabled.getAttribute('aria-describedby') ?? '');
+    expect(reason?.textContent).toBe('The last administrator keeps the role. Make someone else an administrator first.');
+    expect(button('Make administrator: ann@example.com').disabled).toBe(false);
+  });
+});
