@@ -20,6 +20,15 @@ describe('describeEntry', () => {
   it.each([
     ['update_plan', 'user:known', { plan_type: 'premium' }, { plan_type: 'free' }, 'Plan of ann@example.com: Premium → Free'],
     ['update_plan', 'user:known', null, { plan_type: 'premium' }, 'Plan of ann@example.com: Free → Premium'],
+    ['downgrade_plan', 'user:known', { plan_type: 'premium' }, { plan_type: 'free' }, 'Plan of ann@example.com: Premium → Free'],
+    [
+      'downgrade_plan',
+      'user:known',
+      { plan_type: 'premium' },
+      { downgrade_at: '2026-12-12T00:00:00.000Z' },
+      'ann@example.com changes to Free on Dec 12, 2026',
+    ],
+    ['cancel_downgrade', 'user:known', { plan_type: 'premium' }, { downgrade_at: null }, 'ann@example.com stays on Premium'],
     [
       'reset_usage',
       'user:known',

@@ -1,6 +1,6 @@
 import type { AdminLogEntry } from '#contract/admin.ts';
 import { PLANS } from '#contract/site.ts';
-import { formatNumber, plural } from '#web/shared/format.ts';
+import { formatDate, formatNumber, plural } from '#web/shared/format.ts';
 import { isDeletedOwner, shortId } from './short-id.ts';
 
 type Facts = Record<string, unknown>;
@@ -8,7 +8,12 @@ type Facts = Record<string, unknown>;
 type Change = { kind: string; name: string; before: Facts; after: Facts };
 
 const SENTENCES: Record<string, (change: Change) => string> = {
-  update_plan: ({ name, before, after }) => `Plan of ${name}: ${planName(before['plan_type'])} → ${planName(after['plan_type'])}`,
+  update_plan: describePlan,
+  downgrade_plan: (change) =>
+    typeof change.after['downgrade_at'] === 'string'
+      ? `${change.name} changes to ${PLANS.free.name} on ${formatDate(change.after['downgrade_at'])}`
+      : describePlan(change),
+  cancel_downgrade: ({ name }) => `${name} stays on ${PLANS.premium.name}`,
   reset_usage: ({ name, before }) => `Usage of ${name}: ${describeUsage(before)} → 0`,
   set_role: describeRole,
   grant_admin: describeRole,
@@ -50,6 +55,10 @@ function nameOf(kind: string, value: string, email: string): string {
 function nameOfUser(id: string, email: string): string {
   if (email !== '') return email;
   return isDeletedOwner(id) ? shortId(id) : `user ${shortId(id)}`;
+}
+
+function describePlan({ name, before, after }: Change): string {
+  return `Plan of ${name}: ${planName(before['plan_type'])} → ${planName(after['plan_type'])}`;
 }
 
 function describeRole({ name, before, after }: Change): string {
