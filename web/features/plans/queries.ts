@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { DowngradeRequest, DowngradeResponse, Subscription, UpgradeResponse } from '#contract/plans.ts';
 import { PLANS } from '#contract/site.ts';
 import { api, ApiError } from '#web/shared/api.ts';
@@ -29,13 +29,19 @@ export function useSubscription() {
   });
 }
 
+/** Reads the subscription again. Invalidating alone would wait for a first read that is still running and has the old usage. */
+async function reload(queries: QueryClient): Promise<void> {
+  await queries.cancelQueries({ queryKey: KEY });
+  await queries.invalidateQueries({ queryKey: KEY });
+}
+
 /** Updates the cached subscription. `afterShorten` shows the new usage at once and reloads it a second later. */
 export function useSubscriptionCache() {
   const queries = useQueryClient();
   return {
     afterShorten: (usage: { current_usage: number; monthly_limit: number } | undefined): void => {
       if (usage !== undefined) queries.setQueryData<Subscription>(KEY, (known) => known && { ...known, ...usage });
-      setTimeout(() => void queries.invalidateQueries({ queryKey: KEY }), REFETCH_AFTER_MS);
+      setTimeout(() => void reload(queries), REFETCH_AFTER_MS);
     },
   };
 }
