@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { Subscription } from '#contract/plans.ts';
 import { PLANS } from '#contract/site.ts';
-import { formatDate } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
@@ -57,7 +56,7 @@ function PlanActions({ plan, onOpen }: { plan: Subscription; onOpen: (dialog: 'u
         Keep {premium.name}
       </VanishingButton>
       <p className="min-w-0 flex-1 basis-60 text-13 text-ink-2">
-        Your plan changes to {free.name} on {formatDate(plan.downgrade_at)}. Your links stay and keep redirecting.
+        You can change your mind until then. Your links stay and keep redirecting.
       </p>
       {cancel.isError && (
         <p role="alert" className="basis-full text-13 text-bad">
