@@ -6,17 +6,25 @@ import type { ChildProcess } from 'node:child_process';
 import { localVars } from '#scripts/dev-vars.ts';
 import { freePort } from '#scripts/product.ts';
 import { startWrangler, untilReady } from '#scripts/serve.ts';
+import { makeLink } from './support/links.ts';
+import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
+const SETTINGS = 'ADS_CLIENT=ca-pub-1\nADS_SLOT_HOME=11\nADS_SLOT_RESULT=22\nADS_SLOT_ANALYTICS=33\n';
+
 /** A second server with an ad network configured. The server of the other tests has none. Demo data is not needed here. */
+// One worker process for the whole file, so that the server starts once.
+test.describe.configure({ mode: 'default' });
 let server: ChildProcess;
 let state = '';
 let origin = '';
 
+// oxlint-disable-next-line no-empty-pattern -- Playwright requires the pattern.
+test.use({ baseURL: async ({}, use) => use(origin) });
 test.beforeAll(async () => {
   state = mkdtempSync(join(tmpdir(), 'hop-ads-'));
   const vars = join(state, 'vars.env');
-  writeFileSync(vars, `${localVars('a-secret-of-the-browser-tests-only')}ADS_CLIENT=ca-pub-1\n`);
+  writeFileSync(vars, `${localVars('a-secret-of-the-browser-tests-only')}${SETTINGS}`);
   const port = await freePort();
   origin = `http://localhost:${port}`;
   server = startWrangler(port, state, ['--log-level', 'error', '--env-file', vars]);
@@ -72,7 +80,51 @@ test('[A16] the ad network’s script can read neither the token nor the page', 
     api: 'refused',
   });
 
-  const opened = await page.goto(`${origin}/ads/frame`).catch(() => null);
+  const opened = await page.goto(`${origin}/ads/frame/home`).catch(() => null);
   // Some browsers refuse to open a sandboxed document directly. In the others it must have no origin either.
   if (opened !== null) expect(await page.evaluate(() => self.origin)).toBe('null');
+});
+
+test('every place has its own ad unit, and Premium has none', async ({ page, context }) => {
+  await context.route('https://pagead2.googlesyndication.com/**', (route) =>
+    route.fulfill({ contentType: 'text/javascript', headers: { 'Access-Control-Allow-Origin': '*' }, body: '' }),
+  );
+  const { headers } = await signInAsNew(page);
+  const link = await makeLink(page.request, { headers });
+  const expectUnits = (...ids: string[]) =>
+    expect(async () => {
+      const units = await Promise.all(
+        page.frames().map((frame) => frame.locator('ins').evaluateAll((found) => found.map((ad) => ad.dataset['adSlot']))),
+      );
+      expect(new Set(units.flat())).toEqual(new Set(ids));
+    }).toPass();
+
+  // The first page has no slot. The next ones are opened inside the application, which keeps the first one's content policy.
+  await page.goto('/pricing');
+  await page.getByRole('link', { name: /home page$/ }).click();
+  const ads = page.getByRole('complementary', { name: 'Ad' });
+  await ads.scrollIntoViewIfNeeded();
+  await expectUnits('11');
+  await page.getByLabel('Long link').fill('https://elsewhere.example/with-an-ad');
+  await page.getByRole('button', { name: 'Shorten URL' }).click();
+  await expect(ads).toHaveCount(2);
+  await ads.first().scrollIntoViewIfNeeded();
+  await expectUnits('11', '22');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My URLs' }).click();
+  await page.locator(`a[href="/analytics/${link.code}"]`).first().click();
+  await ads.scrollIntoViewIfNeeded();
+  await expectUnits('33');
+
+  expect((await page.request.post('/api/subscription', { headers, data: {} })).status()).toBe(200);
+  for (const path of [`/analytics/${link.code}`, '/']) {
+    const plan = page.waitForResponse('**/api/me');
+    await page.goto(path);
+    await plan;
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+    await expect(ads).toHaveCount(0);
+    await expectUnits();
+  }
+  await expect(page.getByRole('region', { name: 'Your subscription' })).toContainText('Premium');
+  await expect(page.getByText('View Premium')).toHaveCount(0);
 });

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './place.ts';
 
-/** Settings for a developer's machine that a deployment must not have: demo billing, the local mailbox, a generated secret. */
+/** Settings for a developer's machine that a deployment must not have: demo billing, the local mailbox, addresses, a generated secret. */
 export const localVars = (
   secret: string,
 ): string => `# Local settings, written once and never committed. docs/configuration.md lists them all.
@@ -12,6 +12,7 @@ BILLING=demo
 DEV_MAILBOX=on
 ADMIN_EMAILS=admin@example.com
 MAIL_FROM=hop@example.com
+SUPPORT_EMAIL=support@example.com
 `;
 
 /** Writes .dev.vars if there is none. Wrangler reads it after its custom build, so `wrangler dev` alone finds it. */

@@ -35,8 +35,8 @@ async function signIn(page: Page, email: string, password: string): Promise<Sign
   expect(answer.status(), await answer.text()).toBe(200);
   const session = await answer.json();
   await page.context().addInitScript((text) => {
-    // about:blank has no storage.
-    if (!location.protocol.startsWith('http')) return;
+    // about:blank and sandboxed frames have no storage.
+    if (!location.protocol.startsWith('http') || self.origin === 'null') return;
     // Once per tab, so that a test that signs out stays signed out.
     if (sessionStorage.getItem('e2e:signed-in') !== null) return;
     sessionStorage.setItem('e2e:signed-in', 'yes');

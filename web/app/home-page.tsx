@@ -52,10 +52,10 @@ export function HomePage() {
               />
             </Suspense>
           )}
-          {result !== null && <AdSlot />}
+          {result !== null && <AdSlot place="result" />}
         </div>
       </section>
-      <Pitch member={member} ad={<AdSlot />} />
+      <Pitch member={member} ad={<AdSlot place="home" />} />
     </>
   );
 }

@@ -1,18 +1,21 @@
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { AD_FRAME_PATH, AD_SANDBOX } from '#contract/paths.ts';
+import { AD_SANDBOX, adFramePath, type AdPlace } from '#contract/paths.ts';
 import { PLANS, priceText } from '#contract/site.ts';
 import { config } from './config.ts';
 import { formatNumber } from './format.ts';
+import { useSession } from './session.ts';
+import { useMe } from './use-me.ts';
 
 /**
  * Runs the ad network's script in a separate document, because a script on this page could read the member's token and link
  * data. The sandbox gives the frame an origin of its own, and `no-referrer` hides this page's path from it.
  */
-function NetworkAd() {
+function NetworkAd({ place }: { place: AdPlace }) {
   return (
     <iframe
       title="Ad"
-      src={AD_FRAME_PATH}
+      src={adFramePath(place)}
       sandbox={AD_SANDBOX}
       referrerPolicy="no-referrer"
       loading="lazy"
@@ -21,30 +24,53 @@ function NetworkAd() {
   );
 }
 
-/** Shown where no ad network is configured. */
+/** Shown where the ad network has no ad unit. */
 function HousePromotion() {
   return (
-    <Link to="/pricing" className="flex size-full items-center justify-between gap-4 px-4 sm:px-5">
+    <Link
+      to="/pricing"
+      className="flex size-full items-center justify-between gap-4 rounded-md border border-dashed border-line-strong px-4 sm:px-5"
+    >
       <span className="min-w-0">
         <span className="block text-14 font-medium text-ink">
           {PLANS.premium.name}: {formatNumber(PLANS.premium.monthlyLimit)} links a month
         </span>
-        <span className="block text-13 text-ink-3">{priceText(PLANS.premium.price)} a month, cancel anytime</span>
+        <span className="block text-13 text-ink-3">{priceText(PLANS.premium.price)} a month, no ads</span>
       </span>
       <span className="shrink-0 text-13 font-medium text-accent">Compare plans</span>
     </Link>
   );
 }
 
-/** An ad slot, labelled as an ad. Its size is fixed, so the page does not shift when the ad loads. See docs/decisions.md#d25. */
-export function AdSlot() {
+/** The label, 20 px, and the ad: 728 by 90 px, and 100 px high on phones. */
+const sizeClass = 'mx-auto h-30 w-full max-w-[728px] sm:h-[110px]';
+
+/** Whether the user may see ads. Null for a member until their plan is known. */
+function useSeesAds(): boolean | null {
+  const session = useSession();
+  const { me } = useMe();
+  if (session.status === 'visitor') return true;
+  return me === null ? null : PLANS[me.plan_type].ads;
+}
+
+/**
+ * An ad slot, labelled as an ad, for everyone whose plan has ads (docs/decisions.md#d25). Its space is there from the start, unless
+ * the plan is known to have none, so that nothing in view moves when the plan becomes known or the ad loads.
+ */
+export function AdSlot({ place }: { place: AdPlace }) {
+  const seesAds = useSeesAds();
+  const [takesSpace, setTakesSpace] = useState(seesAds !== false);
+  const empty = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const isBelowWindow = empty.current !== null && empty.current.getBoundingClientRect().top >= window.innerHeight;
+    if (seesAds === false && isBelowWindow) setTakesSpace(false);
+  }, [seesAds]);
+  if (!takesSpace) return null;
+  if (seesAds !== true) return <div ref={empty} aria-hidden="true" className={sizeClass} />;
   return (
-    <aside
-      aria-label="Ad"
-      className="relative mx-auto h-25 w-full max-w-[728px] overflow-hidden rounded-md border border-dashed border-line-strong sm:h-[90px]"
-    >
-      <span className="absolute top-1 right-2 text-12 text-ink-3">Ad</span>
-      {config.ads ? <NetworkAd /> : <HousePromotion />}
+    <aside aria-label="Ad" className={`flex flex-col ${sizeClass}`}>
+      <span className="h-5 shrink-0 text-12 text-ink-3">Ad</span>
+      <div className="min-h-0 flex-1">{config.networkAds.includes(place) ? <NetworkAd place={place} /> : <HousePromotion />}</div>
     </aside>
   );
 }

@@ -14,7 +14,8 @@ describe('readConfig', () => {
       appOrigin: 'https://hop.example',
       auth: { url: 'https://hop.example/api', mode: 'embedded' },
       billing: 'none',
-      ads: false,
+      networkAds: [],
+      supportEmail: '',
     });
   });
 

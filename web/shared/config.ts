@@ -2,7 +2,7 @@ import { CONFIG_ELEMENT_ID } from '#contract/config.ts';
 import type { SiteConfig } from '#contract/config.ts';
 import { SITE_NAME } from '#contract/site.ts';
 
-/** The defaults: the embedded sign-in on the page's own origin, no billing, no ads, no captcha. */
+/** The defaults: the embedded sign-in on the page's own origin, no billing, no ad network, no support, no captcha. */
 function defaults(origin: string): SiteConfig {
   return {
     siteName: SITE_NAME,
@@ -10,7 +10,8 @@ function defaults(origin: string): SiteConfig {
     shortOrigin: origin,
     auth: { url: `${origin}/api`, key: 'embedded', mode: 'embedded' },
     billing: 'none',
-    ads: false,
+    networkAds: [],
+    supportEmail: '',
     turnstileSiteKey: '',
     devMailbox: false,
   };

@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { Me } from '#contract/account.ts';
+import type { PlanType } from '#contract/site.ts';
 import { api } from './api.ts';
 import { useSession } from './session.ts';
 
@@ -59,4 +60,17 @@ export function useMe(): MeQuery {
     loading: isOwn ? current.loading : userId !== '',
     reload: () => void load(userId),
   };
+}
+
+/** The member's plan; null for a visitor, and until it is known. Loads nothing itself, because the header of every page does. */
+export function useOwnPlan(): PlanType | null {
+  const session = useSession();
+  const { me, userId } = useSyncExternalStore(subscribe, () => state);
+  return session.status === 'member' && session.id === userId ? (me?.plan_type ?? null) : null;
+}
+
+/** Notes the plan that another response had for the user. */
+export function noteOwnPlan(userId: string, plan_type: PlanType): void {
+  const { me } = state;
+  if (state.userId === userId && me !== null && me.plan_type !== plan_type) setState({ ...state, me: { ...me, plan_type } });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Me } from '#contract/account.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
 
@@ -13,7 +14,15 @@ describe('GET /api/me', () => {
     const admin = await makePerson({ role: 'admin' });
     const response = await call('/api/me', { headers: { ...admin.headers, 'x-user-id': crypto.randomUUID() } });
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ id: admin.id, email: admin.email, role: 'admin' });
+    expect(await response.json()).toEqual({ id: admin.id, email: admin.email, role: 'admin', plan_type: 'free' });
+  });
+
+  it('returns the plan, which an upgrade changes at once', async () => {
+    const { headers } = await makePerson();
+    const plan = async () => (await (await call('/api/me', { headers })).json<Me>()).plan_type;
+    expect(await plan()).toBe('free');
+    await call('/api/subscription', { headers, json: {} }, { BILLING: 'demo' });
+    expect(await plan()).toBe('premium');
   });
 
   it('returns 401 without a token', async () => {

@@ -9,6 +9,7 @@ import { ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { publishLater } from '#worker/links/publish-later.ts';
+import { readPlan } from '#worker/plans/subscription.ts';
 import { addressHash } from './address-standing.ts';
 import { deleteAccount, type AccountDeletionResult } from './delete-account.ts';
 import { exportAccount, exportLinksCsv } from './export.ts';
@@ -16,9 +17,10 @@ import { exportAccount, exportLinksCsv } from './export.ts';
 /** The signed-in user's own account. */
 export const accountRoutes = new Hono<ApiEnv>();
 
-accountRoutes.get('/me', (c) => {
+accountRoutes.get('/me', async (c) => {
   const { id, email, role } = requireMember(c);
-  return c.json({ id, email, role } satisfies Me);
+  const plan_type = await readPlan(c.get('db'), id, c.get('now'));
+  return c.json({ id, email, role, plan_type } satisfies Me);
 });
 
 accountRoutes.get('/account/export', async (c) => {

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { Post } from './blog.ts';
 import type { Subscription } from './plans.ts';
+import type { PlanType } from './site.ts';
 
-/** GET /api/me: the signed-in user. The role is read from the database on every request. */
-export type Me = { id: string; email: string; role: 'user' | 'admin' };
+/** GET /api/me: the signed-in user. Role and plan are read from the database on every request. */
+export type Me = { id: string; email: string; role: 'user' | 'admin'; plan_type: PlanType };
 
 export type ExportedLink = {
   short_code: string;

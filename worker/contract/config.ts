@@ -1,3 +1,5 @@
+import type { AdPlace } from './paths.ts';
+
 /** The configuration that the Worker puts into every page for the SPA: `<script type="application/json" id="hop-config">`. */
 export type SiteConfig = {
   siteName: string;
@@ -6,8 +8,10 @@ export type SiteConfig = {
   /** Parameters of supabase-js. For the embedded sign-in the URL is the app's own origin + '/api'. */
   auth: { url: string; key: string; mode: 'embedded' | 'hosted' };
   billing: 'none' | 'demo';
-  /** True if an ad network is configured. Otherwise the ad slots show a promotion of ours. */
-  ads: boolean;
+  /** The places that the ad network fills. The others show a promotion of ours. */
+  networkAds: readonly AdPlace[];
+  /** Where people can write to; '' if no address is set. Nothing then mentions support. */
+  supportEmail: string;
   /** '' if no Turnstile key is set. */
   turnstileSiteKey: string;
   /** True on a developer's machine with DEV_MAILBOX=on. Pages then link to /dev/mailbox. */

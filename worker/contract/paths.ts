@@ -23,6 +23,7 @@ export const PAGES = [
 /** Files at the root, served by the Worker or from the built assets. */
 export const ROOT_FILES = [
   'robots.txt',
+  'ads.txt',
   'sitemap.xml',
   'feed.xml',
   'favicon.ico',
@@ -38,10 +39,18 @@ export const ROOT_FILES = [
 /** First path segments under which there are no short codes. */
 export const PREFIXES = ['ads', 'api', 'assets', 'dev', 'cdn-cgi', '.well-known'] as const;
 
-/** The document that runs the ad network's script, shown in a sandboxed frame only. */
-export const AD_FRAME_PATH = '/ads/frame';
+/** The places of an ad: Home, below a result on Home, and Analytics. */
+export const AD_PLACES = ['home', 'result', 'analytics'] as const;
+export type AdPlace = (typeof AD_PLACES)[number];
 
-/** The sandbox of that frame: it may run scripts and open an advertiser's page. It does not have our origin and cannot navigate the page. */
+/** The documents that run the ad network's script, one for each place, shown in sandboxed frames only. */
+export const AD_FRAMES_PATH = '/ads/frame/';
+export const adFramePath = (place: AdPlace): string => AD_FRAMES_PATH + place;
+
+/** The place whose frame is at `pathname`; null if there is none. */
+export const adPlaceOf = (pathname: string): AdPlace | null => AD_PLACES.find((place) => adFramePath(place) === pathname) ?? null;
+
+/** The sandbox of a frame: it may run scripts and open an advertiser's page. It does not have our origin and cannot navigate the page. */
 export const AD_SANDBOX = 'allow-scripts allow-popups allow-popups-to-escape-sandbox';
 
 /** Reserved words besides the paths above: common paths, misleading words and our own name. */

@@ -19,6 +19,12 @@ export async function readSubscription(db: Db, userId: string, now: number): Pro
   return subscriptionAt(row ?? unusedFreePlan(userId, now), now);
 }
 
+/** A member's plan at `now` (ms). Creates nothing: without a subscription it is the free one. */
+export async function readPlan(db: Db, userId: string, now: number): Promise<PlanType> {
+  const row = await db.select().from(subscriptions).where(eq(subscriptions.user_id, userId)).get();
+  return row === undefined ? 'free' : subscriptionAt(row, now).plan_type;
+}
+
 /** What a request sees while its account is being deleted, when no subscription can be inserted anymore. */
 const unusedFreePlan = (userId: string, now: number): Row => ({
   user_id: userId,

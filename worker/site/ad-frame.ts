@@ -1,18 +1,19 @@
 import { securityHeaders } from '#worker/http/security-headers.ts';
-import { adFramePolicy, newNonce } from './content-policy.ts';
 import { escapeHtml } from '#worker/html.ts';
+import type { AdUnit } from './ad-network.ts';
+import { adFramePolicy, newNonce } from './content-policy.ts';
 import { NOT_FOUND, plainResponse } from './plain-response.ts';
 
 const NETWORK = 'https://pagead2.googlesyndication.com/pagead/js/adsbygoogle.js';
 
 /**
- * GET /ads/frame: the only document that runs the ad network's script. A member's token is in the local storage of our origin,
+ * GET /ads/frame/{place}: the only documents that run the ad network's script. A member's token is in the local storage of our origin,
  * where every script of a page can read it, and the analytics page shows link data. The script therefore runs in a document
  * with an opaque origin (see `adFramePolicy`), which the pages show in an `iframe`. It can see our origin, but neither the path
- * of the page nor anything on it. 404 if no network is configured.
+ * of the page nor anything on it. 404 if the network has no ad unit at that place.
  */
-export function serveAdFrame(request: Request, client: string): Response {
-  if (client === '') return plainResponse(request, 404, NOT_FOUND);
+export function serveAdFrame(request: Request, unit: AdUnit | null): Response {
+  if (unit === null) return plainResponse(request, 404, NOT_FOUND);
   const nonce = newNonce();
   const headers = {
     ...securityHeaders(request.url, adFramePolicy(nonce)),
@@ -22,10 +23,10 @@ export function serveAdFrame(request: Request, client: string): Response {
     'Cache-Control': 'private, no-store',
     'X-Robots-Tag': 'noindex',
   };
-  return new Response(request.method === 'HEAD' ? null : page(client, nonce), { headers });
+  return new Response(request.method === 'HEAD' ? null : page(unit, nonce), { headers });
 }
 
-function page(client: string, nonce: string): string {
+function page({ client, slot }: AdUnit, nonce: string): string {
   const src = escapeHtml(`${NETWORK}?client=${encodeURIComponent(client)}`);
   return `<!doctype html>
 <html lang="en">
@@ -37,7 +38,7 @@ function page(client: string, nonce: string): string {
 <script async src="${src}" crossorigin="anonymous"></script>
 </head>
 <body>
-<ins class="adsbygoogle" style="display:block;width:100%;height:100%" data-ad-client="${escapeHtml(client)}"></ins>
+<ins class="adsbygoogle" style="display:block;width:100%;height:100%" data-ad-client="${escapeHtml(client)}" data-ad-slot="${escapeHtml(slot)}"></ins>
 <script nonce="${nonce}">(window.adsbygoogle = window.adsbygoogle || []).push({});</script>
 </body>
 </html>

@@ -1,5 +1,6 @@
-import { AD_SANDBOX } from '#contract/paths.ts';
+import { AD_FRAMES_PATH, AD_SANDBOX } from '#contract/paths.ts';
 import { isEmbedded } from '#worker/auth/settings.ts';
+import { networkAdPlaces } from './ad-network.ts';
 
 type Sources = Record<'script-src' | 'style-src' | 'img-src' | 'connect-src' | 'frame-src', string[]>;
 
@@ -8,10 +9,10 @@ const TURNSTILE = 'https://challenges.cloudflare.com';
 /**
  * The content security policy of the application's pages (SECURITY.md T35): scripts from our own files or with the nonce of
  * this response, no other inline scripts, and other origins only where a setting names them. It is the same for every page,
- * because a document keeps its policy while the router shows other pages in it. The ad network is never included: its script
- * runs only in `/ads/frame`.
+ * because a document keeps its policy while the router shows other pages in it. The ad network is never included: a page of
+ * `origin` may only frame the documents below `/ads/frame/`, whose own policy opens it.
  */
-export function pagePolicy(env: Env, nonce: string): string {
+export function pagePolicy(env: Env, origin: string, nonce: string): string {
   const sources: Sources = {
     'script-src': ["'self'", `'nonce-${nonce}'`],
     'style-src': ["'self'", `'nonce-${nonce}'`],
@@ -24,7 +25,7 @@ export function pagePolicy(env: Env, nonce: string): string {
     sources['script-src'].push(TURNSTILE);
     sources['frame-src'].push(TURNSTILE);
   }
-  if (env.ADS_CLIENT !== '') sources['frame-src'].push("'self'");
+  if (networkAdPlaces(env).length > 0) sources['frame-src'].push(origin + AD_FRAMES_PATH);
   const rules = Object.entries(sources).map(([name, list]) => `${name} ${list.length === 0 ? "'none'" : list.join(' ')}`);
   return [
     "default-src 'self'",
@@ -38,8 +39,8 @@ export function pagePolicy(env: Env, nonce: string): string {
 }
 
 /** The origins of Google AdSense, the network of ADS_CLIENT ('ca-pub-…'). */
-const AD_SCRIPTS = 'https://pagead2.googlesyndication.com https://*.adtrafficquality.google';
-const AD_FRAMES = 'https://googleads.g.doubleclick.net https://tpc.googlesyndication.com https://www.google.com';
+const NETWORK_SCRIPTS = 'https://pagead2.googlesyndication.com https://*.adtrafficquality.google';
+const NETWORK_FRAMES = 'https://googleads.g.doubleclick.net https://tpc.googlesyndication.com https://www.google.com';
 
 /**
  * The policy of the document that runs the ad network's script. `sandbox` without `allow-same-origin` gives it an opaque origin,
@@ -50,11 +51,11 @@ export function adFramePolicy(nonce: string): string {
   return [
     `sandbox ${AD_SANDBOX}`,
     "default-src 'none'",
-    `script-src 'nonce-${nonce}' ${AD_SCRIPTS}`,
+    `script-src 'nonce-${nonce}' ${NETWORK_SCRIPTS}`,
     "style-src 'unsafe-inline'",
-    `img-src data: ${AD_SCRIPTS} https://*.doubleclick.net`,
-    `connect-src ${AD_SCRIPTS} https://*.doubleclick.net`,
-    `frame-src ${AD_FRAMES} https://*.adtrafficquality.google`,
+    `img-src data: ${NETWORK_SCRIPTS} https://*.doubleclick.net`,
+    `connect-src ${NETWORK_SCRIPTS} https://*.doubleclick.net`,
+    `frame-src ${NETWORK_FRAMES} https://*.adtrafficquality.google`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'self'",

@@ -39,7 +39,7 @@ export async function servePage(reader: Reader, env: Env, origins: Origins, page
     .replace('</head>', () => `${preloads.join('\n    ')}\n  </head>`)
     .replace(HEAD_MARKER, () => renderHead(head, config));
   const headers = new Headers({
-    ...securityHeaders(request.url, pagePolicy(env, nonce)),
+    ...securityHeaders(request.url, pagePolicy(env, new URL(request.url).origin, nonce)),
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'private, no-cache',
   });

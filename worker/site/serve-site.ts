@@ -1,4 +1,4 @@
-import { AD_FRAME_PATH, canonicalPage, pageOf, ROOT_FILES } from '#contract/paths.ts';
+import { adPlaceOf, canonicalPage, pageOf, ROOT_FILES } from '#contract/paths.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { newestPublishedPosts, publishedPostAddresses } from '#worker/blog/published-posts.ts';
 import { logEvent } from '#worker/log.ts';
@@ -9,6 +9,7 @@ import { readPublic, type Reader } from '#worker/http/public-read.ts';
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
 import { isOnShortHost, originsOf, type Origins } from '#worker/http/origins.ts';
 import { serveAdFrame } from './ad-frame.ts';
+import { adClient, adsTxt, adUnit } from './ad-network.ts';
 import { feedXml, manifestJson, sitemapXml } from './feeds.ts';
 import { NOT_FOUND, plainResponse, textFile } from './plain-response.ts';
 import { robotsTxt, securityTxt, SHORT_ROBOTS_TXT } from './robots.ts';
@@ -48,6 +49,8 @@ async function serveAppHost(reader: Reader, env: Env, origins: Origins): Promise
   if (page !== null) return servePage(reader, env, origins, page);
   const canonical = canonicalPage(pathname);
   if (canonical !== null) return redirectTo(request, origins.app + canonical);
+  const adPlace = adPlaceOf(pathname);
+  if (adPlace !== null) return serveAdFrame(request, adUnit(env, adPlace));
   switch (pathname) {
     case '/robots.txt':
       return textFile(request, 'text/plain', robotsTxt(origins), DAY_SECONDS);
@@ -63,13 +66,21 @@ async function serveAppHost(reader: Reader, env: Env, origins: Origins): Promise
       );
     case '/manifest.webmanifest':
       return textFile(request, 'application/manifest+json', manifestJson(), DAY_SECONDS);
-    case AD_FRAME_PATH:
-      return serveAdFrame(request, env.ADS_CLIENT);
+    case '/ads.txt':
+      return serveAdsTxt(request, env);
     case '/index.html':
       return redirectTo(request, `${origins.app}/`);
     default:
       return FILES.has(pathname) ? serveAsset(request, env) : plainResponse(request, 404, NOT_FOUND);
   }
+}
+
+/** Serves ads.txt as soon as the client id is set: the network reads it before it shows any ads. */
+function serveAdsTxt(request: Request, env: Env): Response {
+  const client = adClient(env);
+  return client === null
+    ? plainResponse(request, 404, 'This site has no ads.txt, because it shows no ads of a network.')
+    : textFile(request, 'text/plain', adsTxt(client), HOUR_SECONDS);
 }
 
 /** Serves a file that is generated from the published posts. */

@@ -51,6 +51,15 @@ describe('the configuration in a page', () => {
     for (const BILLING of ['none', '', 'card']) expect((await configOf({ BILLING })).billing).toBe('none');
   });
 
+  it('has the support address, or the address for abuse, or none', async () => {
+    const support = async (SUPPORT_EMAIL: string, ABUSE_EMAIL: string) =>
+      (await configOf({ SUPPORT_EMAIL, ABUSE_EMAIL })).supportEmail;
+    expect(await support('help@hop.example', 'abuse@hop.example')).toBe('help@hop.example');
+    expect(await support('', 'abuse@hop.example')).toBe('abuse@hop.example');
+    expect(await support('"x"?cc=y@hop.example', 'abuse@hop.example')).toBe('abuse@hop.example');
+    expect(await support('', '')).toBe('');
+  });
+
   it('has the mailbox only on a loopback host', async () => {
     expect((await configOf({ DEV_MAILBOX: 'on' })).devMailbox).toBe(true);
     expect((await configOf({ DEV_MAILBOX: 'on', APP_ORIGIN: 'https://hop.example' }, 'https://hop.example/')).devMailbox).toBe(
@@ -81,13 +90,16 @@ describe('the content policy of the pages', () => {
   const policy = async (path: string, overrides: Partial<Env>) =>
     (await call(path, {}, { ...builtAssets, ...overrides })).headers.get('Content-Security-Policy') ?? '';
 
-  it('[T35] allows frames of this origin if ads are configured, and never the ad network', async () => {
+  it('[T35] allows only our ad frames if the network has an ad unit, and never the network', async () => {
+    const unit = { ADS_CLIENT: 'ca-pub-1', ADS_SLOT_RESULT: '22' };
     for (const path of ['/', '/analytics/abc', '/pricing', '/settings', '/admin']) {
-      expect(await policy(path, { ...embedded, ADS_CLIENT: 'ca-pub-1' })).toContain("frame-src 'self';");
-      expect(await policy(path, { ...embedded, ADS_CLIENT: 'ca-pub-1' })).not.toContain('https:');
-      expect((await configOf({ ADS_CLIENT: 'ca-pub-1' }, path)).ads).toBe(true);
-      expect(await policy(path, { ...embedded, ADS_CLIENT: '' })).toContain("frame-src 'none';");
-      expect((await configOf({ ADS_CLIENT: '' }, path)).ads).toBe(false);
+      expect(await policy(path, { ...embedded, ...unit })).toContain('frame-src http://localhost:8787/ads/frame/;');
+      expect(await policy(path, { ...embedded, ...unit })).not.toContain('https:');
+      expect((await configOf(unit, path)).networkAds).toEqual(['result']);
+      for (const off of [{ ADS_CLIENT: '' }, { ADS_SLOT_RESULT: '' }]) {
+        expect(await policy(path, { ...embedded, ...unit, ...off })).toContain("frame-src 'none';");
+        expect((await configOf({ ...unit, ...off }, path)).networkAds).toEqual([]);
+      }
     }
   });
 

@@ -2,6 +2,8 @@ import { SITE_NAME } from '#contract/site.ts';
 import type { SiteConfig } from '#contract/config.ts';
 import { isEmbedded } from '#worker/auth/settings.ts';
 import { isLoopback, type Origins } from '#worker/http/origins.ts';
+import { supportAddress } from '#worker/redirect/support-address.ts';
+import { networkAdPlaces } from './ad-network.ts';
 
 /**
  * The embedded sign-in needs no key, but supabase-js requires one and warns unless it has this form. It is public: every
@@ -19,7 +21,8 @@ export function siteConfig(env: Env, origins: Origins, requestUrl: string): Site
       ? { url: `${origins.app}/api`, key: EMBEDDED_KEY, mode: 'embedded' }
       : { url: env.SUPABASE_URL, key: env.SUPABASE_PUBLISHABLE_KEY, mode: 'hosted' },
     billing: env.BILLING === 'demo' ? 'demo' : 'none',
-    ads: env.ADS_CLIENT !== '',
+    networkAds: networkAdPlaces(env),
+    supportEmail: supportAddress(env),
     turnstileSiteKey: env.TURNSTILE_SITE_KEY,
     devMailbox: env.DEV_MAILBOX === 'on' && isLoopback(requestUrl),
   };

@@ -45,7 +45,7 @@ export function AnalyticsPage() {
       {report.data === undefined ? (
         <ReportSkeleton />
       ) : (
-        <Report report={report.data} stale={report.isPlaceholderData} ad={<AdSlot />} />
+        <Report report={report.data} stale={report.isPlaceholderData} ad={<AdSlot place="analytics" />} />
       )}
     </div>
   );

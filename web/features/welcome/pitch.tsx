@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { ALIAS_MAX } from '#contract/limits.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { ClickFacts } from './click-facts.tsx';
+import { useOwnPlan } from '#web/shared/use-me.ts';
 import { PlanCards } from './plan-cards.tsx';
 import { RedirectIllustration } from './redirect-illustration.tsx';
 import { AliasSample, ClicksSample, PreviewSample, QrSample } from './samples.tsx';
@@ -18,8 +19,9 @@ function Feature({ title, sample, children }: { title: string; sample: ReactNode
   );
 }
 
-/** The marketing part of the home page: features, click data and plans. `ad` appears between the sections. */
+/** The marketing part of the home page: features, click data, and plans unless Premium is the member's. `ad` appears between them. */
 export function Pitch({ member, ad }: { member: boolean; ad: ReactNode }) {
+  const plan = useOwnPlan();
   return (
     <div className="mt-20 space-y-20 sm:mt-28 sm:space-y-28">
       <RedirectIllustration />
@@ -58,7 +60,7 @@ export function Pitch({ member, ad }: { member: boolean; ad: ReactNode }) {
       {ad}
 
       <ClickFacts />
-      <PlanCards member={member} />
+      {(!member || plan === 'free') && <PlanCards member={member} />}
     </div>
   );
 }
