@@ -25,6 +25,7 @@ test('a used-up quota offers Premium, and the demo upgrade applies at once', asy
   for (const line of ['1,000 URLs per month', 'Advanced analytics', 'Priority support', 'Bulk processing'])
     await expect(dialog.getByRole('region', { name: 'Premium' })).toContainText(line, { ignoreCase: true });
   await expect(dialog).toContainText(/demo/);
+  await expect(dialog.getByRole('link', { name: 'support@example.com' })).toHaveAttribute('href', 'mailto:support@example.com');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Upgrade to Premium' }).click();
   await expect(page.getByText('Successfully upgraded to Premium!')).toBeVisible();
@@ -58,6 +59,7 @@ test('a failed upgrade shows the reason', async ({ page, watch }) => {
     await page.route('**/api/subscription', (route) => (route.request().method() === 'POST' ? answer(route) : route.fallback()));
     await upgrade.click();
     await expect(dialog.getByRole('alert')).toHaveText(text);
+    await expect(dialog.getByRole('link', { name: 'support@example.com' })).toBeVisible();
   }
 });
 

@@ -54,6 +54,7 @@ test('an unknown code returns a 404 page, or JSON where that is accepted', async
   expect(answer?.status()).toBe(404);
   expect(answer?.headers()['cache-control']).toContain('no-store');
   await expect(page.getByRole('heading', { level: 1, name: 'Link not found' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'support@example.com' })).toHaveAttribute('href', 'mailto:support@example.com');
   await expectAccessible(page);
   const json = await request.get('/NoSuchCode', { headers: { Accept: 'application/json' } });
   expect(json.status()).toBe(404);

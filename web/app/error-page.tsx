@@ -1,5 +1,6 @@
 import { Component } from 'react';
 import type { ReactNode } from 'react';
+import { SupportLine } from '#web/shared/support.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
@@ -13,6 +14,7 @@ export function ErrorPage({ title, message, onRetry }: { title: string; message:
         </Button>
         <LinkButton to="/">Go to the home page</LinkButton>
       </div>
+      <SupportLine lead="Still not working?" className="mt-6" />
     </div>
   );
 }

@@ -1,7 +1,10 @@
 import { config } from '#web/shared/config.ts';
+import { hasSupport, SupportLink } from '#web/shared/support.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { PageLink, PUBLIC_LINKS } from './nav.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
+
+const linkClass = 'inline-flex items-center py-1 hover:text-ink pointer-coarse:min-h-11';
 
 export function Footer() {
   return (
@@ -13,10 +16,11 @@ export function Footer() {
         </span>
         <nav aria-label="Footer" className="flex flex-wrap gap-x-4 gap-y-1 sm:ml-auto">
           {[...PUBLIC_LINKS, { to: '/report', label: 'Report a link' }].map((link) => (
-            <PageLink key={link.to} to={link.to} className="inline-flex items-center py-1 hover:text-ink pointer-coarse:min-h-11">
+            <PageLink key={link.to} to={link.to} className={linkClass}>
               {link.label}
             </PageLink>
           ))}
+          {hasSupport() && <SupportLink className={linkClass}>Contact support</SupportLink>}
         </nav>
         <ThemeSwitch />
       </div>

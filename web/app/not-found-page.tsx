@@ -1,3 +1,4 @@
+import { SupportLine } from '#web/shared/support.tsx';
 import { LinkButton } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
@@ -9,6 +10,7 @@ export function NotFoundPage() {
       <LinkButton to="/" variant="primary">
         Go to the home page
       </LinkButton>
+      <SupportLine className="mt-6" />
     </div>
   );
 }

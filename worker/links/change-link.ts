@@ -15,7 +15,7 @@ export const NOT_FOUND = {
 const HELD = {
   ok: false,
   reason: 'held',
-  message: "We disabled this link, so you can't change it. You can delete it, or ask us to review it.",
+  message: "We disabled this link, so you can't change it. You can delete it, or ask for a review with the report form.",
 } as const;
 const CHANGED_MEANWHILE = {
   ok: false,

@@ -79,6 +79,20 @@ describe('an error page of a short link', () => {
     expect(await response.json()).toEqual({ error: 'Link not found.', code: 'not_found', requestId: expect.any(String) });
   });
 
+  it('names the support address, if there is one', async () => {
+    const { code } = await storeLink({ status: 'disabled' });
+    const support = async (path: string, overrides: Partial<Env>) =>
+      /mailto:([^"]*)"/.exec(await (await call(path, {}, { ...QUICK, ...overrides })).text())?.[1];
+    for (const path of [`/${code}`, '/nothing-here', '/nothing-here+']) {
+      expect(await support(path, { SUPPORT_EMAIL: 'help@hop.example', ABUSE_EMAIL: 'abuse@hop.example' })).toBe(
+        'help@hop.example',
+      );
+      expect(await support(path, { ABUSE_EMAIL: 'abuse@hop.example' })).toBe('abuse@hop.example');
+      expect(await support(path, {})).toBeUndefined();
+      expect(await support(path, { SUPPORT_EMAIL: '"><script>@hop.example' })).toBeUndefined();
+    }
+  });
+
   it('[T14] is a 429 for a network that requests too many unknown codes', async () => {
     const from = (ip: string) => ({ headers: { 'CF-Connecting-IP': ip } });
     let asked = 0;

@@ -3,6 +3,7 @@ import { escapeHtml } from '#worker/html.ts';
 import { configuredOrigins } from './configured-origins.ts';
 import type { EdgeRecord } from './edge-record.ts';
 import { pageHeaders, renderPage } from './html-page.ts';
+import { supportAddress } from './support-address.ts';
 
 /** Why `/{code}` does not redirect. `gone`: the link exists, but is disabled, deleted or expired. */
 export type NoRedirect = { why: 'unknown' | 'method' | 'limited' | 'down' } | { why: 'gone'; code: string; record: EdgeRecord };
@@ -34,8 +35,10 @@ const MESSAGES: Readonly<Record<Exclude<NoRedirect['why'], 'gone'> | 'deleted' |
   method: { error: 'method_not_allowed', title: 'Method not allowed', text: 'Short links accept GET and HEAD only.' },
 };
 
+type Settings = Pick<Env, 'APP_ORIGIN' | 'SHORT_ORIGIN' | 'SUPPORT_EMAIL' | 'ABUSE_EMAIL'>;
+
 /** The error page, or JSON if the client prefers it, for a short link that does not redirect. Never cached. */
-export function errorPage(request: Request, env: Pick<Env, 'APP_ORIGIN' | 'SHORT_ORIGIN'>, reason: NoRedirect): Response {
+export function errorPage(request: Request, env: Settings, reason: NoRedirect): Response {
   const message = MESSAGES[reason.why === 'gone' ? stateOf(reason.record) : reason.why];
   const status = ERROR_CODES[message.error];
   const nonce = crypto.randomUUID();
@@ -49,7 +52,7 @@ export function errorPage(request: Request, env: Pick<Env, 'APP_ORIGIN' | 'SHORT
   }
   const { app, short } = configuredOrigins(env);
   const appOrigin = short === null ? '' : (app?.origin ?? '');
-  const main = renderMain(reason, message, appOrigin);
+  const main = renderMain(reason, message, appOrigin) + renderSupport(supportAddress(env));
   return new Response(renderPage({ title: message.title, nonce, appOrigin, main }), { status, headers });
 }
 
@@ -85,3 +88,6 @@ function renderMain(reason: NoRedirect, message: Message, appOrigin: string): st
 ${disabledReason === '' ? '' : `<p class="reason">${escapeHtml(disabledReason)}</p>`}
 <p class="actions"><a class="button" href="${escapeHtml(appOrigin)}/">Shorten a link</a>${report}</p>`;
 }
+
+const renderSupport = (address: string): string =>
+  address === '' ? '' : `\n<p class="support">Need help? Contact support at <a href="mailto:${address}">${address}</a>.</p>`;

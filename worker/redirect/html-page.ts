@@ -27,6 +27,7 @@ p{margin:0 0 16px;color:var(--ink-2)}
 .status{margin:0 0 8px;font:13px/1.5 "Geist Mono",ui-monospace,monospace;color:var(--ink-2)}
 .reason{padding:12px 16px;border:1px solid var(--line);border-radius:8px;background:var(--surface);color:var(--ink);overflow-wrap:anywhere}
 .actions{display:flex;flex-wrap:wrap;gap:12px 20px;align-items:center;margin:28px 0 0}
+.support{margin:28px 0 0;font-size:14px;overflow-wrap:anywhere}
 a{color:var(--accent);text-underline-offset:3px}
 a:focus-visible{outline:2px solid var(--accent);outline-offset:3px;border-radius:6px}
 .button{display:inline-flex;align-items:center;min-height:44px;padding:0 18px;border-radius:8px;background:var(--ink);color:var(--canvas);font-weight:550;text-decoration:none}

@@ -2,15 +2,11 @@ import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { PLANS, priceText } from '#contract/site.ts';
 import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
-import { config, shortHost } from '#web/shared/config.ts';
+import { shortHost } from '#web/shared/config.ts';
 import { formatNumber } from '#web/shared/format.ts';
+import { PaymentNote } from './payment-note.tsx';
 
 const { free, premium } = PLANS;
-
-const payment =
-  config.billing === 'demo'
-    ? 'This is a demo: the upgrade takes effect at once and nothing is charged.'
-    : 'No payment provider is connected yet. Please contact support for a manual upgrade.';
 
 const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
   {
@@ -23,7 +19,11 @@ const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
   },
   {
     question: 'How am I billed?',
-    answer: `${premium.name} is ${priceText(premium.price)} per month, billed monthly, cancel anytime. ${payment}`,
+    answer: (
+      <>
+        {premium.name} is {priceText(premium.price)} per month, billed monthly, cancel anytime. <PaymentNote />
+      </>
+    ),
   },
   {
     question: 'What happens when I reach my limit?',

@@ -1,7 +1,8 @@
 import { BULK_MAX } from '#contract/limits.ts';
-import { PLANS, type PlanType } from '#contract/site.ts';
+import { PLANS, PRIORITY_SUPPORT, type PlanType } from '#contract/site.ts';
 import { formatNumber } from '#web/shared/format.ts';
 import { QUOTA_FACTOR } from '#web/shared/plans.ts';
+import { hasSupport } from '#web/shared/support.tsx';
 
 const { free, premium } = PLANS;
 
@@ -15,7 +16,7 @@ export const PLAN_SUMMARIES: Readonly<Record<PlanType, string>> = {
 export type Cell = boolean | string;
 export type ComparisonRow = { feature: string; free: Cell; premium: Cell };
 
-export const COMPARISON: readonly ComparisonRow[] = [
+export const comparison = (): readonly ComparisonRow[] => [
   {
     feature: 'URLs per month',
     free: formatNumber(free.monthlyLimit),
@@ -26,7 +27,8 @@ export const COMPARISON: readonly ComparisonRow[] = [
   { feature: 'Links keep working after a downgrade', free: true, premium: true },
   { feature: 'Analytics', free: 'Basic', premium: 'Advanced' },
   { feature: 'Bulk processing', free: false, premium: `${BULK_MAX} at a time` },
-  { feature: 'Priority support', free: false, premium: true },
+  { feature: 'No ads', free: false, premium: true },
+  ...(hasSupport() ? [{ feature: PRIORITY_SUPPORT, free: false, premium: 'Answered first' }] : []),
   { feature: 'Custom domains', free: false, premium: 'Coming soon' },
   { feature: 'API access', free: false, premium: 'Coming soon' },
 ];

@@ -1,7 +1,9 @@
 import { Check, Minus } from 'lucide-react';
-import { PLAN_FEATURES, PLANS, priceText, type PlanType } from '#contract/site.ts';
+import { PLANS, priceText, type PlanType } from '#contract/site.ts';
 import { config, shortHost } from '#web/shared/config.ts';
+import { planFeatures } from '#web/shared/plans.ts';
 import { useSession } from '#web/shared/session.ts';
+import { SupportLine } from '#web/shared/support.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -9,7 +11,7 @@ import { Field } from '#web/ui/field.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Select } from '#web/ui/input.tsx';
 import { Faq } from './faq.tsx';
-import { COMPARISON, PLAN_SUMMARIES, type Cell } from './plan-facts.ts';
+import { comparison, PLAN_SUMMARIES, type Cell } from './plan-facts.ts';
 import { useCurrentPlan } from './use-current-plan.ts';
 
 const PAID_NOTE = `Billed monthly, cancel anytime${config.billing === 'demo' ? '. This is a demo: nothing is charged' : ''}`;
@@ -56,6 +58,7 @@ export function PricingPage() {
           Frequently asked questions
         </h2>
         <Faq />
+        <SupportLine lead="Any other question?" className="mt-4" />
       </section>
     </div>
   );
@@ -78,7 +81,7 @@ function OfferCard({ type, isCurrent }: { type: PlanType; isCurrent: boolean }) 
       <p className="mt-1 text-13 text-ink-3">{isPaid ? PAID_NOTE : 'Free forever, no card required'}</p>
       <p className="mt-4 text-14 text-ink-2">{PLAN_SUMMARIES[type]}</p>
       <ul className="mt-4 mb-6 space-y-2 text-14">
-        {PLAN_FEATURES[type].map((point) => (
+        {planFeatures(type).map((point) => (
           <li key={point} className="flex items-start gap-2.5">
             <Check className="mt-0.5 size-4 shrink-0 text-good" aria-hidden="true" />
             {point}
@@ -124,7 +127,7 @@ function Comparison() {
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {COMPARISON.map((row) => (
+          {comparison().map((row) => (
             <tr key={row.feature}>
               <th scope="row" className="px-4 py-3 text-left font-normal text-ink-2 sm:px-5">
                 {row.feature}

@@ -12,6 +12,7 @@ import {
 } from '#contract/limits.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { config } from '#web/shared/config.ts';
+import { hasSupport, SupportLink } from '#web/shared/support.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Facts, Points, Prose, Section, Strong } from './prose.tsx';
 
@@ -148,7 +149,13 @@ export function PrivacyPage() {
           you can download all of your account&rsquo;s data as one file, and delete your account. Deleting it ends all your
           sessions and removes your email address, your plan and your drafts at once. You choose what happens to your links: they
           are deleted with their targets, or they keep working without your name. Published posts stay without your name. You
-          can&rsquo;t delete a suspended account yourself; contact us instead.
+          can&rsquo;t delete a suspended account yourself
+          {hasSupport() && (
+            <>
+              ; contact support at <SupportLink /> instead
+            </>
+          )}
+          .
         </p>
         <p>After the deletion we keep only:</p>
         <Points>
@@ -169,10 +176,19 @@ export function PrivacyPage() {
           in backups are deleted after {BACKUP_DAYS} days.
         </p>
         <p>
-          If you have a question or want us to correct data about you, use the contact in{' '}
-          <a href="/.well-known/security.txt" className={textLinkClass}>
-            security.txt
-          </a>
+          If you have a question or want us to correct data about you,{' '}
+          {hasSupport() ? (
+            <>
+              contact support at <SupportLink />
+            </>
+          ) : (
+            <>
+              use the contact in{' '}
+              <a href="/.well-known/security.txt" className={textLinkClass}>
+                security.txt
+              </a>
+            </>
+          )}
           . To have a link reviewed, use the{' '}
           <Link to="/report" className={textLinkClass}>
             report form

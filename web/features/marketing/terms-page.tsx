@@ -1,9 +1,10 @@
 import { Link } from 'react-router-dom';
 import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
 import { DISABLE_PROMISE, PLANS, priceText, SITE_NAME } from '#contract/site.ts';
-import { config } from '#web/shared/config.ts';
 import { formatNumber } from '#web/shared/format.ts';
+import { SupportLine } from '#web/shared/support.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
+import { PaymentNote } from './payment-note.tsx';
 import { Points, Prose, Section, Strong } from './prose.tsx';
 
 const { free, premium } = PLANS;
@@ -11,10 +12,8 @@ const { free, premium } = PLANS;
 export function TermsPage() {
   return (
     <Prose title="Terms" hint="Last updated September 4, 2025">
-      <p>
-        These are the terms for using {SITE_NAME}. By creating a short link or an account you agree to them. If something is
-        unclear, ask us before you rely on it.
-      </p>
+      <p>These are the terms for using {SITE_NAME}. By creating a short link or an account you agree to them.</p>
+      <SupportLine lead="Is something unclear?" className="mt-3" />
 
       <Section id="service" title="The service">
         <p>
@@ -49,7 +48,7 @@ export function TermsPage() {
             report a link
           </Link>
           . We disable links that violate these terms, and their page then says why. {DISABLE_PROMISE} If you think we made a
-          mistake, tell us: every such decision is logged and can be undone.
+          mistake, ask for a review with the same form: every such decision is logged and can be undone.
         </p>
       </Section>
 
@@ -74,9 +73,7 @@ export function TermsPage() {
           </li>
         </Points>
         <p>
-          {config.billing === 'demo'
-            ? 'This is a demo: upgrades take effect at once and nothing is charged.'
-            : 'No payment provider is connected yet. Contact support for a manual upgrade to Premium.'}
+          <PaymentNote />
         </p>
       </Section>
 

@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import type { UpgradeResponse } from '#contract/plans.ts';
-import { PLAN_FEATURES, PLANS, priceText } from '#contract/site.ts';
+import { PLANS, priceText } from '#contract/site.ts';
 import type { PlanType } from '#contract/site.ts';
 import { api } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
+import { planFeatures } from '#web/shared/plans.ts';
+import { SupportLine } from '#web/shared/support.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -27,7 +29,7 @@ function Plan({ type, current, children }: { type: PlanType; current: boolean; c
         {priceText(plan.price)} <span className="text-13 font-normal tracking-normal text-ink-3">a month</span>
       </p>
       <ul className="mt-4 mb-5 space-y-1.5 text-14 text-ink-2">
-        {PLAN_FEATURES[type].map((line) => (
+        {planFeatures(type).map((line) => (
           <li key={line} className="flex gap-2">
             <Check className="mt-0.5 size-4 shrink-0 text-ink-3" aria-hidden="true" />
             {line}
@@ -81,6 +83,7 @@ export function UpgradeDialog({ open, onClose }: { open: boolean; onClose: () =>
           ? 'This is a demo: the upgrade takes effect at once and nothing is charged.'
           : 'Billed monthly, cancel anytime. Your links keep working on either plan.'}
       </p>
+      <SupportLine className="mt-1" />
     </Dialog>
   );
 }
