@@ -38,7 +38,6 @@ async function reload(queries: QueryClient): Promise<void> {
 /** Updates the cached subscription. `afterShorten` shows the new usage at once and reloads it a second later. */
 export function useSubscriptionCache() {
   const queries = useQueryClient();
-  const session = useSession();
   return {
     afterShorten: (usage: { current_usage: number; monthly_limit: number } | undefined): void => {
       if (usage !== undefined) queries.setQueryData<Subscription>(KEY, (known) => known && { ...known, ...usage });
