@@ -88,6 +88,7 @@ test('the dashboard shows totals and links, and tells an error from an empty lis
   await expect(links).toContainText(link.code);
   for (const figure of ['Total Links', 'Total Clicks', 'Active Links', 'Avg. Clicks'])
     await expect(page.getByText(figure, { exact: true })).toBeVisible();
+  await expect(page.getByText('Links with more than 0 clicks')).toBeVisible();
   await links.getByRole('button', { name: /^Copy/ }).click();
   await expect(links.getByRole('button', { name: 'Copied!' })).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link.shortUrl);

@@ -11,11 +11,3 @@ export type PlanType = keyof typeof PLANS;
 
 /** A price as the pages show it: '₹500'. */
 export const priceText = (rupees: number): string => `₹${rupees.toLocaleString('en-IN')}`;
-
-const perMonth = (plan: PlanType): string => `${PLANS[plan].monthlyLimit.toLocaleString('en')} URLs per month`;
-
-/** The features listed for each plan on the pricing page and in the upgrade dialog. */
-export const PLAN_FEATURES: Readonly<Record<PlanType, readonly string[]>> = {
-  free: [perMonth('free'), 'Basic analytics', 'QR codes'],
-  premium: [perMonth('premium'), 'Advanced analytics', 'Priority support', 'Bulk processing'],
-};

@@ -1,3 +1,4 @@
+import { planIncludes } from '#contract/plan-features.ts';
 import { findBlockedAmong } from '#worker/abuse/find-blocked.ts';
 import { HARMFUL } from '#worker/abuse/check-harm.ts';
 import type { Db } from '#worker/db/client.ts';
@@ -38,7 +39,7 @@ export async function shortenMany(
 ): Promise<ShortenManyResult> {
   const { userId } = creator;
   const subscription = await readSubscription(db, userId, now);
-  if (subscription.plan_type !== 'premium')
+  if (!planIncludes(subscription.plan_type, 'bulk'))
     return { ok: false, reason: 'premium_only', message: 'Bulk processing is part of the Premium plan.' };
 
   const targets = drafts.flatMap(({ target }) => (target === null ? [] : [new URL(target.href)]));

@@ -1,16 +1,21 @@
 import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { FEATURES } from '#contract/plan-features.ts';
 import { PLANS, priceText } from '#contract/site.ts';
 import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
 import { config, shortHost } from '#web/shared/config.ts';
 import { formatNumber } from '#web/shared/format.ts';
 
 const { free, premium } = PLANS;
+const { basicAnalytics, advancedAnalytics } = FEATURES;
 
 const payment =
   config.billing === 'demo'
     ? 'This is a demo: the upgrade takes effect at once and nothing is charged.'
     : 'No payment provider is connected yet. Please contact support for a manual upgrade.';
+
+/** A text without its capital, to continue a sentence. */
+const inSentence = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
   {
@@ -38,6 +43,10 @@ const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
   {
     question: 'Do links expire?',
     answer: 'Only if you set an end date. The code of a deleted link is never given to anyone else.',
+  },
+  {
+    question: 'What do basic and advanced analytics include?',
+    answer: `${basicAnalytics.name}, on every plan: ${inSentence(basicAnalytics.detail)} ${advancedAnalytics.name}, with ${premium.name}, add: ${inSentence(advancedAnalytics.detail)} Clicks are counted the same on every plan, so an upgrade also shows the past.`,
   },
   {
     question: 'Do bots count as clicks?',

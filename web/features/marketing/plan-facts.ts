@@ -1,4 +1,4 @@
-import { BULK_MAX } from '#contract/limits.ts';
+import { FEATURES, type PlanFeature } from '#contract/plan-features.ts';
 import { PLANS, type PlanType } from '#contract/site.ts';
 import { formatNumber } from '#web/shared/format.ts';
 import { QUOTA_FACTOR } from '#web/shared/plans.ts';
@@ -11,22 +11,15 @@ export const PLAN_SUMMARIES: Readonly<Record<PlanType, string>> = {
   premium: `${QUOTA_FACTOR} the free quota, for people who share links every day.`,
 };
 
-/** true: included. false: not included. A string says how much. */
-export type Cell = boolean | string;
-export type ComparisonRow = { feature: string; free: Cell; premium: Cell };
-
-export const COMPARISON: readonly ComparisonRow[] = [
+/** The rows of the comparison of plans. */
+export const COMPARISON: readonly PlanFeature[] = [
   {
-    feature: 'URLs per month',
+    name: 'URLs per month',
     free: formatNumber(free.monthlyLimit),
     premium: `${formatNumber(premium.monthlyLimit)} (${QUOTA_FACTOR})`,
   },
-  { feature: 'Custom aliases', free: true, premium: true },
-  { feature: 'QR codes', free: true, premium: true },
-  { feature: 'Links keep working after a downgrade', free: true, premium: true },
-  { feature: 'Analytics', free: 'Basic', premium: 'Advanced' },
-  { feature: 'Bulk processing', free: false, premium: `${BULK_MAX} at a time` },
-  { feature: 'Priority support', free: false, premium: true },
-  { feature: 'Custom domains', free: false, premium: 'Coming soon' },
-  { feature: 'API access', free: false, premium: 'Coming soon' },
+  ...Object.values(FEATURES),
+  { name: 'Links keep working after a downgrade', free: true, premium: true },
+  { name: 'Custom domains', free: false, premium: 'Coming soon' },
+  { name: 'API access', free: false, premium: 'Coming soon' },
 ];

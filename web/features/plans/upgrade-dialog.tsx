@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import type { UpgradeResponse } from '#contract/plans.ts';
-import { PLAN_FEATURES, PLANS, priceText } from '#contract/site.ts';
+import { PLAN_HIGHLIGHTS } from '#contract/plan-features.ts';
+import { PLANS, priceText } from '#contract/site.ts';
 import type { PlanType } from '#contract/site.ts';
 import { api } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
@@ -27,10 +28,13 @@ function Plan({ type, current, children }: { type: PlanType; current: boolean; c
         {priceText(plan.price)} <span className="text-13 font-normal tracking-normal text-ink-3">a month</span>
       </p>
       <ul className="mt-4 mb-5 space-y-1.5 text-14 text-ink-2">
-        {PLAN_FEATURES[type].map((line) => (
-          <li key={line} className="flex gap-2">
+        {PLAN_HIGHLIGHTS[type].map(({ name, detail }) => (
+          <li key={name} className="flex gap-2">
             <Check className="mt-0.5 size-4 shrink-0 text-ink-3" aria-hidden="true" />
-            {line}
+            <span>
+              {name}
+              {detail !== undefined && <span className="block text-13 text-ink-3">{detail}</span>}
+            </span>
           </li>
         ))}
       </ul>
