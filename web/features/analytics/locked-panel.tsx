@@ -17,7 +17,7 @@ export function LockedPanel({ onUpgrade }: { onUpgrade: (() => void) | null }) {
           {detail}{' '}
           {onUpgrade === null
             ? 'The plan of this link’s owner does not include them.'
-            : `They are part of ${PLANS.premium.name}, and show the clicks of the past, too.`}
+            : `With ${PLANS.premium.name} you see them for past clicks, too.`}
         </p>
       </section>
       {onUpgrade !== null && <Button onClick={onUpgrade}>Upgrade to {PLANS.premium.name}</Button>}
