@@ -128,6 +128,12 @@ test('the dashboard shows totals and links, and tells an error from an empty lis
   await expect(links).toContainText(link.code);
   for (const figure of ['Total Links', 'Total Clicks', 'Active Links', 'Avg. Clicks'])
     await expect(page.getByText(figure, { exact: true })).toBeVisible();
+  await expect(page.getByText('Links with more than 0 clicks')).toBeVisible();
+  // Phones show the host, too.
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect(links.getByText(`${new URL(link.shortUrl).host}/`, { exact: true })).toBeVisible();
+  if (size !== null) await page.setViewportSize(size);
   await links.getByRole('button', { name: /^Copy/ }).click();
   await expect(links.getByRole('button', { name: 'Copied!' })).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link.shortUrl);

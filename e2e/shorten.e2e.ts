@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from './support/test.ts';
 import { query } from './support/database.ts';
+import { signInAs } from './support/sign-in.ts';
 
 test.describe('the form on Home', () => {
   test('creates a short link with a copy button and a QR code to download', async ({ page, context }) => {
@@ -60,4 +61,23 @@ test.describe('the form on Home', () => {
     await page.getByRole('button', { name: 'Shorten URL' }).click();
     await expect(page.getByRole('alert')).toContainText('Failed to shorten URL. Please try again.');
   });
+});
+
+test('a long host before the alias is shown in full, on a phone too', async ({ page }) => {
+  const host = 'links.a-very-long-company-name.example';
+  await signInAs(page, 'user');
+  await page.route('/', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(/"shortOrigin":"[^"]*"/, `"shortOrigin":"https://${host}"`);
+    await route.fulfill({ response, body });
+  });
+  await page.goto('/');
+  const prefix = page.getByRole('form').getByText(`${host}/`);
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 740 });
+    expect(await prefix.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    const alias = await page.getByLabel('Alias (optional)').boundingBox();
+    expect(alias?.width).toBeGreaterThan(150);
+    expect((alias?.x ?? 0) + (alias?.width ?? 0)).toBeLessThan(width);
+  }
 });

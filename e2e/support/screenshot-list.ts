@@ -169,6 +169,8 @@ export const SCREENSHOTS: readonly Screenshot[] = [
     },
   },
   { name: 'analytics', path: '/analytics/hono', who: 'admin', state: 'full' },
+  { name: 'analytics-range', path: '/analytics/hono?range=30d', who: 'admin', state: 'full' },
+  { name: 'analytics-free', path: '/analytics/find-us', who: 'user', state: 'full' },
   {
     name: 'analytics',
     path: '',

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { planIncludes } from '#contract/plan-features.ts';
 import { BulkDialog } from '#web/features/links/bulk-dialog.tsx';
 import { LinkList } from '#web/features/links/link-list.tsx';
 import { LinkStats } from '#web/features/links/link-stats.tsx';
@@ -18,7 +19,7 @@ export function DashboardPage() {
   const [quotaChanges, setQuotaChanges] = useState(0);
   useQuotaChange(() => setQuotaChanges((n) => n + 1));
   const subscription = useSubscription();
-  const isPremium = subscription.data?.plan_type === 'premium';
+  const canBulk = subscription.data !== undefined && planIncludes(subscription.data.plan_type, 'bulk');
   const { afterShorten } = useSubscriptionCache();
   const search = params.get('q') ?? '';
   const links = useLinks(search);
@@ -35,7 +36,7 @@ export function DashboardPage() {
         action={
           <div className="flex flex-wrap gap-2">
             {/* Disabled until the plan is known: a Premium member would otherwise be offered an upgrade. */}
-            <Button disabled={subscription.isPending} onClick={() => (isPremium ? setBulkOpen(true) : setUpgrading(true))}>
+            <Button disabled={subscription.isPending} onClick={() => (canBulk ? setBulkOpen(true) : setUpgrading(true))}>
               Shorten many links
             </Button>
             <LinkButton to="/" variant="primary">

@@ -14,7 +14,7 @@ type Page = {
 const PAGE_SCREENS: Record<PagePath, Page> = {
   '/': { load: () => import('./home-page.tsx').then((m) => m.HomePage), noQueries: true },
   '/analytics/:code': {
-    load: () => import('#web/features/analytics/analytics-page.tsx').then((m) => m.AnalyticsPage),
+    load: () => import('./analytics-screen.tsx').then((m) => m.AnalyticsScreen),
     guard: 'member',
   },
   '/admin': { load: () => import('#web/features/admin/admin-page.tsx').then((m) => m.AdminPage) },

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { AD_SANDBOX, adFramePath, type AdPlace } from '#contract/paths.ts';
+import { planIncludes } from '#contract/plan-features.ts';
 import { PLANS, priceText } from '#contract/site.ts';
 import { config } from './config.ts';
 import { formatNumber } from './format.ts';
@@ -50,7 +51,7 @@ function useSeesAds(): boolean | null {
   const session = useSession();
   const { me } = useMe();
   if (session.status === 'visitor') return true;
-  return me === null ? null : PLANS[me.plan_type].ads;
+  return me === null ? null : !planIncludes(me.plan_type, 'noAds');
 }
 
 /**

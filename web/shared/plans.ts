@@ -1,4 +1,5 @@
-import { PLAN_FEATURES, PLANS, PRIORITY_SUPPORT, priceText, type PlanType } from '#contract/site.ts';
+import { FEATURES } from '#contract/plan-features.ts';
+import { PLANS, priceText } from '#contract/site.ts';
 import { formatNumber } from './format.ts';
 import { hasSupport } from './support.tsx';
 
@@ -10,12 +11,9 @@ export const QUOTA_FACTOR = `${premium.monthlyLimit / free.monthlyLimit}x`;
 /** The offer shown when the free quota is used up. */
 export const UPGRADE_OFFER = `Upgrade to ${premium.name} for ${formatNumber(premium.monthlyLimit)} URLs/month at ${priceText(premium.price)}/month.`;
 
-/** The features of a plan as this deployment has them: without a support address there is no support to give priority to. */
-export const planFeatures = (type: PlanType): readonly string[] =>
-  PLAN_FEATURES[type].flatMap((feature) => {
-    if (feature !== PRIORITY_SUPPORT) return [feature];
-    return hasSupport() ? [`${feature}: we answer your mail first`] : [];
-  });
+/** The features that this deployment has: without a support address there is no support to give priority to. */
+export const availableFeatures = <T extends { name: string }>(features: readonly T[]): readonly T[] =>
+  features.filter(({ name }) => name !== FEATURES.prioritySupport.name || hasSupport());
 
 /** The channel on which a tab tells all open tabs, itself included, that the member's plan has changed. */
 export const PLAN_CHANNEL = 'hop:plan';

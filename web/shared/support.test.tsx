@@ -59,7 +59,7 @@ describe('the support address', () => {
     ['the upgrade dialog', <UpgradeDialog key="dialog" open onClose={() => undefined} />],
   ])('brings priority support to %s', (_, page) => {
     config.supportEmail = 'help@hop.example';
-    expect(show(page).textContent).toContain('Priority support: we answer your mail first');
+    expect(show(page).textContent).toContain('We answer your mail first.');
   });
 
   it('marks the mail of a Premium member', async () => {

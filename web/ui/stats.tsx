@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react';
 import { Skeleton } from './skeleton.tsx';
-import { Tooltip } from './tooltip.tsx';
 
 export type StatItem = {
   label: string;
   value: ReactNode;
-  /** What the number means; a tooltip on its label. */
-  definition?: ReactNode;
-  /** Appears below the value. */
+  /** How the value compares with an earlier one. */
+  change?: ReactNode;
+  /** What the number means. Always visible: a tooltip would be out of reach on a phone. */
   note?: ReactNode;
 };
 
@@ -18,23 +17,16 @@ export function Stats({ items }: { items: readonly StatItem[] }) {
       aria-busy={items.some(({ value }) => value === null)}
       className="grid grid-cols-2 rounded-lg border border-line bg-surface lg:grid-cols-4"
     >
-      {items.map((item, index) => (
+      {items.map((item) => (
         <div
           key={item.label}
           className="min-w-0 border-line px-4 py-4 even:border-l sm:px-5 max-lg:nth-[n+3]:border-t lg:not-first:border-l"
         >
-          <dt className="text-13 text-ink-3">
-            {item.definition === undefined ? (
-              item.label
-            ) : (
-              <Tooltip text={item.definition} align={index % 2 === 1 ? 'end' : 'start'}>
-                {item.label}
-              </Tooltip>
-            )}
-          </dt>
+          <dt className="text-13 text-ink-3">{item.label}</dt>
           <dd className="mt-1 truncate text-24 font-semibold tracking-tight tabular-nums">
             {item.value === null ? <Skeleton className="my-1 h-6 w-16" /> : item.value}
           </dd>
+          {item.change !== undefined && <dd className="mt-0.5 text-12 text-ink-2 tabular-nums">{item.change}</dd>}
           {item.note !== undefined && <dd className="mt-0.5 text-12 text-ink-3">{item.note}</dd>}
         </div>
       ))}

@@ -97,7 +97,7 @@ describe('GET /api/admin', () => {
     });
   });
 
-  it('returns a user with plan, usage and number of existing links', async () => {
+  it('returns a user with plan, usage and the number of links created', async () => {
     await makeLink({ user_id: ann.id, status: 'deleted' });
     const { users: rows } = await read<AdminUsersResponse>(`action=users&q=${ann.email.toUpperCase()}`);
     expect(rows).toEqual([
@@ -110,7 +110,8 @@ describe('GET /api/admin', () => {
         plan_type: 'free',
         current_usage: 7,
         monthly_limit: 25,
-        actual_url_count: 1,
+        // One exists, one is deleted.
+        actual_url_count: 2,
       },
     ]);
   });

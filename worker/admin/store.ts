@@ -41,7 +41,10 @@ export async function readTotals(db: Db, now: number) {
 
 export type UserCursor = { createdAt: number; id: string };
 
-/** Returns up to PAGE_LIMIT users, newest first. `q`: part of the email or of the id. */
+/**
+ * Returns up to PAGE_LIMIT users, newest first. `links` counts all links that a user created, because a deleted link keeps its
+ * row. `q`: part of the email or of the id.
+ */
 export function readUsers(db: Db, q: string, after: UserCursor | null) {
   return db
     .select({
@@ -52,7 +55,7 @@ export function readUsers(db: Db, q: string, after: UserCursor | null) {
       suspended_at: users.suspended_at,
       created_at: users.created_at,
       subscription: subscriptions,
-      links: sql<number>`(select count(*) from ${links} where ${links.user_id} = ${users.id} and ${links.status} <> 'deleted')`,
+      links: sql<number>`(select count(*) from ${links} where ${links.user_id} = ${users.id})`,
     })
     .from(users)
     .leftJoin(subscriptions, eq(subscriptions.user_id, users.id))

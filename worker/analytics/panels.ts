@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { AnalyticsResponse, Counts, RecentClick } from '#contract/analytics.ts';
+import type { Counts, FullReport, RecentClick } from '#contract/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { oldestDayKept, oldestHourKept, startOfDay, startOfMonth } from '#worker/clicks/periods.ts';
@@ -56,7 +56,7 @@ export function buildDimensionPanels(rows: readonly DimRow[]) {
     clicksByBrowser: sumByPart(1),
     clicksByOs: sumByPart(2),
     clicksByReferrer: rank(unlisted > 0 ? [...refs, ['Other', unlisted]] : refs),
-  } satisfies Partial<AnalyticsResponse['analytics']>;
+  } satisfies Partial<FullReport['analytics']>;
 }
 
 /** Sums the counts of equal names and sorts by count, then by name. Names beyond `VALUES_MAX` are summed as 'Other'. */

@@ -1,9 +1,15 @@
-import type { AnalyticsResponse, Range } from '#contract/analytics.ts';
+import type { AdvancedAnalytics, AnalyticsResponse, FullReport, Range } from '#contract/analytics.ts';
+import { planIncludes } from '#contract/plan-features.ts';
+import type { PlanType } from '#contract/site.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { dayNumber, oldestDayKept, startOfDay } from '#worker/clicks/periods.ts';
 import type { Db } from '#worker/db/client.ts';
+import { subscriptionAt } from '#worker/plans/subscription.ts';
 import { buildDimensionPanels, buildTimePanels, readRecentClicks } from './panels.ts';
-import { findLink, readLinkCounts, type LinkRow } from './store.ts';
+import { findLink, readLinkCounts, type LinkRow, type PeriodRow } from './store.ts';
+
+/** A link whose clicks `viewer` may see. */
+export type VisibleLink = LinkRow & Pick<FullReport, 'viewer'>;
 
 const RANGE_DAYS: Readonly<Record<Exclude<Range, 'all'>, number>> = { '7d': 7, '30d': 30, '90d': 90 };
 
@@ -15,34 +21,55 @@ export async function findVisibleLink(
   db: Db,
   code: string,
   viewer: { id: string; role: 'user' | 'admin' },
-): Promise<LinkRow | undefined> {
+): Promise<VisibleLink | undefined> {
   const found = await findLink(db, code);
-  if (found === undefined || viewer.role === 'admin') return found;
-  return found.link.user_id === viewer.id && found.link.status !== 'deleted' ? found : undefined;
+  if (found === undefined) return undefined;
+  const isOwner = found.link.user_id === viewer.id;
+  if (viewer.role !== 'admin' && !(isOwner && found.link.status !== 'deleted')) return undefined;
+  return { ...found, viewer: isOwner ? 'owner' : 'admin' };
 }
+
+/** The plan of the link's owner at `now` (ms), which decides what a report contains. */
+export const planOfOwner = ({ subscription }: LinkRow, now: number): PlanType =>
+  subscription === null ? 'free' : subscriptionAt(subscription, now).plan_type;
 
 /**
  * The ETag of a report. Every click changes a total, every edit of the link changes its version, and time alone changes a
- * report only from one day to the next. A page that polls therefore costs two rows read per request.
+ * report only from one day to the next. A page that polls therefore costs three rows read per request.
  */
-export function reportETag({ link, totals }: LinkRow, range: Range, now: number): string {
+export function reportETag(found: VisibleLink, range: Range, now: number): string {
+  const { link, totals, viewer } = found;
   const figures = totals === null ? [] : [totals.human, totals.bot, totals.prefetch, totals.visitors];
-  return `"${[range, dayNumber(now), link.id, link.version, ...figures].join('.')}"`;
+  return `"${[range, dayNumber(now), planOfOwner(found, now), viewer, link.id, link.version, ...figures].join('.')}"`;
 }
 
-/** Builds the report of one link. The rows read depend on the number of hours, days and values, not on the number of clicks. */
+/**
+ * Builds the full report of one link; `limitToPlan` then leaves out what the plan does not include. The rows read depend on the
+ * number of hours, days and values, not on the number of clicks.
+ */
 export async function buildReport(
   db: Db,
-  { link }: Pick<LinkRow, 'link'>,
+  found: VisibleLink,
   range: Range,
   shortOrigin: string,
   now: number,
-): Promise<{ report: AnalyticsResponse; rowsRead: number }> {
+): Promise<{ report: FullReport; rowsRead: number }> {
+  const { link, viewer } = found;
+  const plan = planOfOwner(found, now);
   const from = range === 'all' ? 0 : startOfDay(now) - (RANGE_DAYS[range] - 1) * DAY_MS;
-  const { totals, periods, dims, rowsRead } = await readLinkCounts(db, link.id, { from, oldestDay: oldestDayKept(now) });
-  const { sums, ...time } = buildTimePanels(periods, now);
+  const previousFrom = startOfPreviousPeriod(range, from, link.created_at);
+  const compares = previousFrom !== null && planIncludes(plan, 'advancedAnalytics');
+  const { totals, periods, dims, rowsRead } = await readLinkCounts(db, link.id, {
+    from,
+    periodsFrom: compares ? previousFrom : from,
+    oldestDay: oldestDayKept(now),
+  });
+  const { sums, ...time } = buildTimePanels(
+    periods.filter((row) => row.at >= from),
+    now,
+  );
   const shown = range === 'all' ? totals : sums;
-  const report: AnalyticsResponse = {
+  const report: FullReport = {
     url: {
       short_code: link.code,
       short_url: `${shortOrigin}/${link.code}`,
@@ -50,15 +77,62 @@ export async function buildReport(
       created_at: new Date(link.created_at).toISOString(),
     },
     range,
+    plan,
+    viewer,
+    advanced: true,
     analytics: {
       totalClicks: shown.human,
       uniqueClicks: shown.visitors,
       ...time,
       ...buildDimensionPanels(dims),
+      previousPeriod: compares ? sumPeriod(periods, previousFrom, from, now) : null,
       recentClicks: readRecentClicks(totals.recent, from, now),
     },
     setAside: { bots: shown.bot, prefetches: shown.prefetch },
     generatedAt: new Date(now).toISOString(),
   };
   return { report, rowsRead };
+}
+
+/** Where the period of the same length before the range starts. Null if there is none, or if the link did not exist on its first day. */
+function startOfPreviousPeriod(range: Range, from: number, createdAt: number): number | null {
+  if (range === 'all') return null;
+  const start = from - RANGE_DAYS[range] * DAY_MS;
+  return startOfDay(createdAt) <= start ? start : null;
+}
+
+function sumPeriod(periods: readonly PeriodRow[], from: number, to: number, now: number): AdvancedAnalytics['previousPeriod'] {
+  const { sums, activeDays } = buildTimePanels(
+    periods.filter((row) => row.at >= from && row.at < to),
+    now,
+  );
+  const date = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  return { from: date(from), to: date(to - DAY_MS), totalClicks: sums.human, uniqueClicks: sums.visitors, activeDays };
+}
+
+/**
+ * The report without what the plan of the link's owner does not include. Counting does not depend on the plan, so after an upgrade
+ * the report shows the whole past. The members are listed one by one, so that a new one needs a decision.
+ */
+export function limitToPlan(report: FullReport): AnalyticsResponse {
+  if (planIncludes(report.plan, 'advancedAnalytics')) return report;
+  const { totalClicks, uniqueClicks, activeDays, clicksByDate, clicksByCountry, clicksByDevice, recentClicks } = report.analytics;
+  return {
+    ...report,
+    advanced: false,
+    analytics: {
+      totalClicks,
+      uniqueClicks,
+      activeDays,
+      clicksByDate,
+      clicksByCountry,
+      clicksByDevice,
+      recentClicks: recentClicks.map(({ clicked_at, country, device_type, browser }) => ({
+        clicked_at,
+        country,
+        device_type,
+        browser,
+      })),
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { RANGES, type AnalyticsResponse } from '#contract/analytics.ts';
+import { RANGES, type AnalyticsResponse, type FullReport } from '#contract/analytics.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import { startOfDay } from '#worker/clicks/periods.ts';
@@ -17,7 +17,7 @@ let other: Person;
 let admin: Person;
 
 beforeAll(async () => {
-  [owner, other, admin] = await Promise.all([makePerson(), makePerson(), makePerson({ role: 'admin' })]);
+  [owner, other, admin] = await Promise.all([makePerson({ plan: 'premium' }), makePerson(), makePerson({ role: 'admin' })]);
   await makeLinks([1, 4], owner.id);
   await makeLinks([2], other.id);
   await makeLinks([3]);
@@ -35,7 +35,8 @@ beforeAll(async () => {
 const get = (code: string, person: Person | null, query = '', headers: Record<string, string> = {}) =>
   call(`/api/analytics/${code}${query}`, { headers: { ...person?.headers, ...headers } });
 
-async function report(query = ''): Promise<AnalyticsResponse> {
+/** The owner is on Premium, so the report is a full one. */
+async function report(query = ''): Promise<FullReport> {
   const response = await get('link1', owner, query);
   expect(response.status).toBe(200);
   return response.json();
@@ -143,7 +144,7 @@ describe('GET /api/analytics/:code, report', () => {
   it('shows no day, hour or active day that has only bots', async () => {
     await makeLinks([6], owner.id);
     await foldWindows(env.DB, [makeWindow([makeClick(6, { t: now, ua: UA_BOT })])], now);
-    const body: AnalyticsResponse = await (await get('link6', owner)).json();
+    const body: FullReport = await (await get('link6', owner)).json();
     expect(body.analytics).toMatchObject({ totalClicks: 0, activeDays: 0, clicksByDate: {}, clicksByHour: {} });
   });
 
@@ -151,7 +152,7 @@ describe('GET /api/analytics/:code, report', () => {
     await makeLinks([7], owner.id);
     const refs = Array.from({ length: 100 }, (_, i) => makeClick(7, { t: now - DAY_MS, r: `r${i}.example` }));
     await foldWindows(env.DB, [makeWindow([...refs, ...refs, makeClick(7, { t: now, r: 'late.example' })])], now);
-    const body: AnalyticsResponse = await (await get('link7', owner)).json();
+    const body: FullReport = await (await get('link7', owner)).json();
     expect(Object.keys(body.analytics.clicksByReferrer).length).toBe(101);
     expect(body.analytics.clicksByReferrer).toMatchObject({ 'r0.example': 2, 'r99.example': 2, Other: 1 });
   });

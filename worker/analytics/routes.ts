@@ -1,24 +1,45 @@
-import { Hono } from 'hono';
-import { analyticsQuery } from '#contract/analytics.ts';
+import { Hono, type Context } from 'hono';
+import { analyticsExportQuery, analyticsQuery } from '#contract/analytics.ts';
+import { planIncludes } from '#contract/plan-features.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
+import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readQuery, requireMember } from '#worker/http/validate.ts';
-import { buildReport, findVisibleLink, reportETag } from './report.ts';
+import { buildReport, findVisibleLink, limitToPlan, planOfOwner, reportETag, type VisibleLink } from './report.ts';
+import { reportCsv } from './report-csv.ts';
 
 export const analyticsRoutes = new Hono<ApiEnv>();
 
 analyticsRoutes.get('/analytics/:code', async (c) => {
   const { range } = readQuery(c, analyticsQuery);
   const now = c.get('now');
-  const found = await findVisibleLink(c.get('db'), c.req.param('code'), requireMember(c));
-  if (found === undefined) throw new ApiError('not_found', "We couldn't find that link in your account.");
+  const found = await findLinkOrThrow(c, c.req.param('code'));
   // The ETag is read before the report: a click in between makes the report newer than its ETag, never older.
   const etag = reportETag(found, range, now);
   c.header('ETag', etag);
   if (matchesETag(c.req.header('If-None-Match'), etag)) return c.body(null, 304);
   const { report } = await buildReport(c.get('db'), found, range, c.get('origins').short, now);
-  return c.json(report);
+  return c.json(limitToPlan(report));
 });
+
+analyticsRoutes.get('/analytics/:code/export', async (c) => {
+  const { range, format } = readQuery(c, analyticsExportQuery);
+  await rateLimit(c.env.LIMIT_VISITOR_LINKS, `export:${requireMember(c).id}`);
+  const now = c.get('now');
+  const found = await findLinkOrThrow(c, c.req.param('code'));
+  if (!planIncludes(planOfOwner(found, now), 'advancedAnalytics'))
+    throw new ApiError('payment_required', 'The export of a report is part of the Premium plan.');
+  const { report } = await buildReport(c.get('db'), found, range, c.get('origins').short, now);
+  c.header('Content-Disposition', `attachment; filename="analytics.${format}"`);
+  if (format === 'json') return c.json(report);
+  return c.body(reportCsv(report), 200, { 'Content-Type': 'text/csv; charset=utf-8' });
+});
+
+async function findLinkOrThrow(c: Context<ApiEnv>, code: string): Promise<VisibleLink> {
+  const found = await findVisibleLink(c.get('db'), code, requireMember(c));
+  if (found === undefined) throw new ApiError('not_found', "We couldn't find that link in your account.");
+  return found;
+}
 
 /** Whether `If-None-Match` lists this ETag. Proxies may have weakened it, so a `W/` prefix is ignored (RFC 9110 §13.1.2). */
 function matchesETag(header: string | undefined, etag: string): boolean {

@@ -3,19 +3,20 @@ import { selectMonthlyDims } from '#worker/clicks/dimensions.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { click_counts, click_dims, link_totals } from '#worker/db/schema-clicks.ts';
-import { links } from '#worker/db/schema.ts';
+import { links, subscriptions } from '#worker/db/schema.ts';
 
 /** The most values that a report lists of a dimension whose number of values has no natural bound. */
 export const VALUES_MAX = 100;
 
 export type LinkRow = NonNullable<Awaited<ReturnType<typeof findLink>>>;
 
-/** A link on the deployment's own host with its totals. Reads two rows. */
+/** A link on the deployment's own host with its totals and its owner's subscription. Reads three rows. */
 export function findLink(db: Db, code: string) {
   return db
-    .select({ link: links, totals: link_totals })
+    .select({ link: links, totals: link_totals, subscription: subscriptions })
     .from(links)
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
+    .leftJoin(subscriptions, eq(subscriptions.user_id, links.user_id))
     .where(and(eq(links.host, ''), eq(links.code, code)))
     .get();
 }
@@ -38,17 +39,17 @@ const NO_TOTALS: Totals = { human: 0, bot: 0, prefetch: 0, visitors: 0, recent: 
 
 /**
  * A link's counts since `from`, and its totals at the same moment: one batch of three statements, however many clicks there
- * were. Dimensions of days before `oldestDay` are read as months. Times in ms.
+ * were. Periods are read since `periodsFrom`. Dimensions of days before `oldestDay` are read as months. Times in ms.
  */
 export async function readLinkCounts(
   db: Db,
   linkId: number,
-  { from, oldestDay }: { from: number; oldestDay: number },
+  { from, periodsFrom, oldestDay }: { from: number; periodsFrom: number; oldestDay: number },
 ): Promise<LinkCounts> {
   const { totals, periods, dims } = await runNamedBatch(db, {
     totals: sql<Totals>`select human, bot, prefetch, visitors, recent from ${link_totals} where link_id = ${linkId}`,
     periods: sql<PeriodRow>`select grain, at, human, bot, prefetch, visitors, active_days from ${click_counts}
-      where link_id = ${linkId} and grain in ('h', 'd', 'm') and at >= ${from}`,
+      where link_id = ${linkId} and grain in ('h', 'd', 'm') and at >= ${periodsFrom}`,
     dims: sql<DimRow>`with v as materialized (
         select dim, val, sum(n) as n from (
           select dim, val, n from ${click_dims}

@@ -55,6 +55,7 @@ const STATUS_BEHIND_RULE: Readonly<Record<string, number>> = {
   'POST /api/subscription/downgrade': 400,
   'DELETE /api/subscription/downgrade': 409,
   'GET /api/analytics/:code': 404,
+  'GET /api/analytics/:code/export': 404,
 };
 /** Distinguishes the 403 of the access rule from the 403 of a route. */
 const ADMINS_ONLY = 'Only administrators can do this.';

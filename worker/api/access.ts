@@ -25,6 +25,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/account/links.csv': 'member',
   'DELETE /api/account': 'member',
   'GET /api/analytics/:code': 'member',
+  'GET /api/analytics/:code/export': 'member',
   'GET /api/blogs': 'anyone',
   'GET /api/blog/:slug': 'anyone',
   'GET /api/blogs-admin': 'member',

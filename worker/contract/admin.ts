@@ -47,6 +47,7 @@ export type AdminUser = {
   plan_type: 'free' | 'premium';
   current_usage: number;
   monthly_limit: number;
+  /** All links the user created, deleted ones included. */
   actual_url_count: number;
 };
 export type AdminUsersResponse = { users: AdminUser[]; next_cursor: string | null };

@@ -1,9 +1,13 @@
 import * as z from 'zod/mini';
+import type { PlanType } from './site.ts';
 
 export const RANGES = ['7d', '30d', '90d', 'all'] as const;
 export type Range = (typeof RANGES)[number];
+const range = z._default(z.enum(RANGES), 'all');
 /** GET /api/analytics/:code?range= */
-export const analyticsQuery = z.object({ range: z._default(z.enum(RANGES), 'all') });
+export const analyticsQuery = z.object({ range });
+/** GET /api/analytics/:code/export?range=&format= */
+export const analyticsExportQuery = z.object({ range, format: z._default(z.enum(['csv', 'json']), 'json') });
 
 /** Name → human clicks. An empty country is 'Unknown', an empty referrer 'Direct'. */
 export type Counts = Record<string, number>;
@@ -11,37 +15,56 @@ export type Counts = Record<string, number>;
 export type RecentClick = {
   clicked_at: string;
   country: string;
-  city: string;
   device_type: string;
   browser: string;
-  os: string;
-  referrer: string;
+  /** The members below are part of advanced analytics. */
+  city?: string;
+  os?: string;
+  referrer?: string;
 };
 
-/** Totals and all panels count human clicks only. `setAside` has the number of others. */
-export type AnalyticsResponse = {
+/** The three figures of a period. A visitor counts once per link and day (docs/decisions.md#d20). */
+export type Figures = { totalClicks: number; uniqueClicks: number; activeDays: number };
+
+/** Part of every plan. */
+export type BasicAnalytics = Figures & {
+  /** 'YYYY-MM-DD' (UTC) → clicks, ascending, without days that have none. Days older than 13 months are summed on the first of their month. */
+  clicksByDate: Counts;
+  /** Country code (ISO 3166-1 alpha-2) or 'Unknown'. */
+  clicksByCountry: Counts;
+  clicksByDevice: Counts;
+  recentClicks: RecentClick[];
+};
+
+/** Part of the plans with advanced analytics. plan-features.ts lists these members. */
+export type AdvancedAnalytics = {
+  /** The 100 largest, by count. The city 'Other' sums the places beyond a day's cap. */
+  clicksByCity: { country: string; region: string; city: string; clicks: number }[];
+  clicksByBrowser: Counts;
+  clicksByOs: Counts;
+  clicksByReferrer: Counts;
+  /** Start of an hour (ms since 1970) → clicks, for hours of the last 14 days that have any. */
+  clicksByHour: Counts;
+  /**
+   * The period of the same length before the range, with its first and last day ('YYYY-MM-DD', UTC). Null for the range 'all', and
+   * for a link that is younger than that period.
+   */
+  previousPeriod: (Figures & { from: string; to: string }) | null;
+};
+
+type ReportFrame = {
   url: { short_code: string; short_url: string; long_url: string; created_at: string };
   range: Range;
-  analytics: {
-    totalClicks: number;
-    /** A visitor counts once per link and day (docs/decisions.md#d20). */
-    uniqueClicks: number;
-    activeDays: number;
-    /** 'YYYY-MM-DD' (UTC) → clicks, ascending, without days that have none. Days older than 13 months are summed on the first of their month. */
-    clicksByDate: Counts;
-    /** Country code (ISO 3166-1 alpha-2) or 'Unknown'. */
-    clicksByCountry: Counts;
-    /** The 100 largest, by count. The city 'Other' sums the places beyond a day's cap. */
-    clicksByCity: { country: string; region: string; city: string; clicks: number }[];
-    clicksByDevice: Counts;
-    clicksByBrowser: Counts;
-    clicksByOs: Counts;
-    clicksByReferrer: Counts;
-    /** Start of an hour (ms since 1970) → clicks, for hours of the last 14 days that have any. */
-    clicksByHour: Counts;
-    recentClicks: RecentClick[];
-  };
+  /** The plan of the link's owner decides what the report contains; a link without an owner counts as Free. */
+  plan: PlanType;
+  /** An administrator sees what the owner sees. */
+  viewer: 'owner' | 'admin';
   setAside: { bots: number; prefetches: number };
   /** When this report was built, RFC 3339. */
   generatedAt: string;
 };
+export type FullReport = ReportFrame & { advanced: true; analytics: BasicAnalytics & AdvancedAnalytics };
+export type BasicReport = ReportFrame & { advanced: false; analytics: BasicAnalytics };
+
+/** Totals and all panels count human clicks only. `setAside` has the number of others. */
+export type AnalyticsResponse = FullReport | BasicReport;

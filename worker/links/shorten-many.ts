@@ -1,3 +1,4 @@
+import { planIncludes } from '#contract/plan-features.ts';
 import type { Subscription } from '#contract/plans.ts';
 import { findBlockedAmong } from '#worker/abuse/find-blocked.ts';
 import { HARMFUL } from '#worker/abuse/check-harm.ts';
@@ -40,7 +41,7 @@ export async function shortenMany(
 ): Promise<ShortenManyResult> {
   const { userId } = creator;
   const { plan_type } = await readSubscription(db, userId, now);
-  if (plan_type !== 'premium') return PREMIUM_ONLY;
+  if (!planIncludes(plan_type, 'bulk')) return PREMIUM_ONLY;
 
   const targets = drafts.flatMap(({ target }) => (target === null ? [] : [new URL(target.href)]));
   const [blocked, take] = await Promise.all([findBlockedAmong(db, targets), readAllowance(db, creator, now)]);

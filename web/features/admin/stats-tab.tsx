@@ -28,10 +28,10 @@ export function StatsTab() {
       )}
       <Stats
         items={[
-          { label: 'Total Users', value: figure(stats?.total_users), definition: 'People who have signed in at least once.' },
+          { label: 'Total Users', value: figure(stats?.total_users), note: 'Signed in at least once' },
           { label: 'Premium Users', value: figure(stats?.premium_users) },
           { label: 'Free Users', value: figure(stats?.free_users) },
-          { label: 'Total URLs', value: figure(stats?.total_urls), definition: 'Short links that have not been deleted.' },
+          { label: 'Total URLs', value: figure(stats?.total_urls), note: 'Deleted links not included' },
         ]}
       />
       {stats !== undefined && <ClickCheck result={stats.click_proof} />}

@@ -11,13 +11,14 @@ import { ErrorLine } from '#web/ui/error-line.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { LiveStatus } from './live-status.tsx';
+import { LongUrl } from './long-url.tsx';
 import { useAnalytics } from './queries.ts';
 import { RangePicker } from './range-picker.tsx';
 import { parseRange } from './range.ts';
 import { Report, ReportSkeleton } from './report.tsx';
 
-/** The analytics of one link. The time range is part of the URL. */
-export function AnalyticsPage() {
+/** The analytics of one link. The time range is part of the URL. `onUpgrade` opens the choice of plans. */
+export function AnalyticsPage({ onUpgrade }: { onUpgrade: () => void }) {
   const { code = '' } = useParams();
   const [query, setQuery] = useSearchParams();
   const range = parseRange(query.get('range'));
@@ -45,7 +46,7 @@ export function AnalyticsPage() {
       {report.data === undefined ? (
         <ReportSkeleton />
       ) : (
-        <Report report={report.data} stale={report.isPlaceholderData} ad={<AdSlot place="analytics" />} />
+        <Report report={report.data} stale={report.isPlaceholderData} ad={<AdSlot place="analytics" />} onUpgrade={onUpgrade} />
       )}
     </div>
   );
@@ -73,19 +74,7 @@ function Title({ code, url }: { code: string; url: AnalyticsResponse['url'] | un
           </div>
         )
       }
-      hint={
-        url !== undefined && (
-          <a
-            href={url.long_url}
-            rel="noopener noreferrer nofollow"
-            target="_blank"
-            className="block max-w-reading truncate text-ink-2 hover:text-ink hover:underline"
-            title={url.long_url}
-          >
-            {url.long_url}
-          </a>
-        )
-      }
+      hint={url !== undefined && <LongUrl key={url.long_url} url={url.long_url} />}
     >
       <span className="font-mono text-20 sm:text-24">{url === undefined ? code : readableUrl(url.short_url)}</span>
     </PageHeading>

@@ -1,14 +1,13 @@
 import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { formatNumber, plural } from '#web/shared/format.ts';
+import { formatNumber } from '#web/shared/format.ts';
+import { formatTick, MARGIN, TICK } from './chart-defaults.ts';
+import { PointTooltip, type TooltipProps } from './point-tooltip.tsx';
 import type { Series } from './series.ts';
 
 const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const fullDay = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' });
 const month = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
-const compact = new Intl.NumberFormat('en', { notation: 'compact' });
 
-const MARGIN = { top: 8, right: 8, bottom: 0, left: 0 };
-const TICK = { fill: 'var(--color-ink-3)', fontSize: 12 };
 const CURSOR = { stroke: 'var(--color-line-strong)', strokeDasharray: '3 3' };
 const DOT = { r: 4, strokeWidth: 2, stroke: 'var(--color-surface)' };
 
@@ -71,21 +70,5 @@ export function ClicksChart({ series }: { series: Series }) {
   );
 }
 
-const formatTick = (value: number): string => compact.format(value);
-
-/** The props that recharts passes to a tooltip. The first entry of `payload` is the point under the crosshair. */
-type TooltipProps = { active?: boolean; label?: unknown; payload?: readonly { value?: unknown }[] };
-
-const DayTooltip = (props: TooltipProps) => <PointTooltip {...props} format={fullDay} />;
-const MonthTooltip = (props: TooltipProps) => <PointTooltip {...props} format={month} />;
-
-function PointTooltip({ active, label, payload, format }: TooltipProps & { format: Intl.DateTimeFormat }) {
-  const value = payload?.[0]?.value;
-  if (active !== true || typeof label !== 'string' || typeof value !== 'number') return null;
-  return (
-    <div className="rounded-md border border-line bg-raised px-3 py-2 text-13 shadow-float">
-      <p className="font-medium tabular-nums">{plural(value, 'click')}</p>
-      <p className="text-ink-3">{format.format(new Date(label))}</p>
-    </div>
-  );
-}
+const DayTooltip = (props: TooltipProps) => <PointTooltip {...props} format={(date) => fullDay.format(new Date(date))} />;
+const MonthTooltip = (props: TooltipProps) => <PointTooltip {...props} format={(date) => month.format(new Date(date))} />;

@@ -10,8 +10,6 @@ import { rankCounts } from './series.ts';
 /** Rows of each ranked list. */
 const ROWS_MAX = 10;
 
-type Props = { analytics: AnalyticsResponse['analytics'] };
-
 const toRows = (counts: Counts): RankedRow[] =>
   rankCounts(counts, ROWS_MAX).map(({ name, clicks }) => ({ key: name, label: name, clicks }));
 
@@ -24,61 +22,69 @@ const withFlag = (country: string, text: string) => (
   </>
 );
 
-/** Clicks by country and, in a second tab, by city. */
-export function PlacePanel({ analytics }: Props) {
-  const [tab, setTab] = useState<'country' | 'city'>('country');
-  const countries = rankCounts(analytics.clicksByCountry, ROWS_MAX).map(({ name, clicks }) => ({
+type Lists = { label: string; lists: { name: string; rows: RankedRow[] }[]; total: number; empty: string };
+
+/** Ranked lists in tabs, or a single list without any. `label` names the tabs for screen readers. */
+function RankedLists({ label, lists, total, empty }: Lists) {
+  const [selected, setSelected] = useState('');
+  const shown = lists.find(({ name }) => name === selected) ?? lists[0];
+  const list = <RankedList total={total} rows={shown?.rows ?? []} empty={empty} />;
+  if (shown === undefined || lists.length === 1) return list;
+  return (
+    <Tabs label={label} tabs={lists.map(({ name }) => ({ value: name, label: name }))} value={shown.name} onChange={setSelected}>
+      {list}
+    </Tabs>
+  );
+}
+
+/** Clicks by country and, with advanced analytics, by city in a second tab. */
+export function PlacePanel({ report }: { report: AnalyticsResponse }) {
+  const countries = rankCounts(report.analytics.clicksByCountry, ROWS_MAX).map(({ name, clicks }) => ({
     key: name,
     label: withFlag(name, countryName(name)),
     clicks,
   }));
-  const cities = analytics.clicksByCity.slice(0, ROWS_MAX).map(({ country, city, clicks }) => ({
-    key: `${country} ${city}`,
-    label: withFlag(country, city),
-    clicks,
-  }));
+  const cities = report.advanced
+    ? report.analytics.clicksByCity.slice(0, ROWS_MAX).map(({ country, region, city, clicks }) => ({
+        key: `${country} ${region} ${city}`,
+        label: withFlag(country, city),
+        clicks,
+      }))
+    : null;
   return (
     <Panel title="Clicks by Country" hint="Derived from the visitor’s network connection.">
-      <Tabs
+      <RankedLists
         label="Places"
-        tabs={[
-          { value: 'country', label: 'Countries' },
-          { value: 'city', label: 'Cities' },
-        ]}
-        value={tab}
-        onChange={setTab}
-      >
-        <RankedList total={analytics.totalClicks} rows={tab === 'country' ? countries : cities} empty="No location data" />
-      </Tabs>
+        lists={[{ name: 'Countries', rows: countries }, ...(cities === null ? [] : [{ name: 'Cities', rows: cities }])]}
+        total={report.analytics.totalClicks}
+        empty="No location data"
+      />
     </Panel>
   );
 }
 
-const AGENT_TABS = [
-  { value: 'device', label: 'Devices' },
-  { value: 'browser', label: 'Browsers' },
-  { value: 'os', label: 'Systems' },
-] as const;
-
-/** Clicks by device and, in further tabs, by browser and operating system. */
-export function DevicePanel({ analytics }: Props) {
-  const [tab, setTab] = useState<(typeof AGENT_TABS)[number]['value']>('device');
-  const counts = { device: analytics.clicksByDevice, browser: analytics.clicksByBrowser, os: analytics.clicksByOs }[tab];
+/** Clicks by device and, with advanced analytics, by browser and operating system in further tabs. */
+export function DevicePanel({ report }: { report: AnalyticsResponse }) {
+  const devices = { name: 'Devices', rows: toRows(report.analytics.clicksByDevice) };
+  const software = report.advanced
+    ? [
+        { name: 'Browsers', rows: toRows(report.analytics.clicksByBrowser) },
+        { name: 'Systems', rows: toRows(report.analytics.clicksByOs) },
+      ]
+    : [];
   return (
     <Panel title="Clicks by Device" hint="Derived from the browser’s user agent.">
-      <Tabs label="Devices" tabs={AGENT_TABS} value={tab} onChange={setTab}>
-        <RankedList total={analytics.totalClicks} rows={toRows(counts)} empty="No clicks yet" />
-      </Tabs>
+      <RankedLists label="Devices" lists={[devices, ...software]} total={report.analytics.totalClicks} empty="No clicks yet" />
     </Panel>
   );
 }
 
 /** Clicks by referring host. Its path is never stored. */
-export const ReferrerPanel = ({ analytics }: Props) => (
+export const ReferrerPanel = ({ clicksByReferrer, total }: { clicksByReferrer: Counts; total: number }) => (
   <Panel
     title="Referrers"
     hint="The sites that clicks came from. Clicks without a referrer, for example from apps, count as Direct."
   >
-    <RankedList total={analytics.totalClicks} rows={toRows(analytics.clicksByReferrer)} empty="No clicks yet" />
+    <RankedList total={total} rows={toRows(clicksByReferrer)} empty="No clicks yet" />
   </Panel>
 );

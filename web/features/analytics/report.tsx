@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
+import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import type { AnalyticsResponse } from '#contract/analytics.ts';
+import type { AnalyticsResponse, Figures } from '#contract/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import { formatDate, formatNumber, plural } from '#web/shared/format.ts';
 import { Panel } from '#web/ui/card.tsx';
@@ -8,14 +9,31 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { Stats } from '#web/ui/stats.tsx';
 import { ClicksChart } from './clicks-chart.tsx';
+import { describeChange, describeComparison } from './comparison.ts';
 import { DevicePanel, PlacePanel, ReferrerPanel } from './dimension-panels.tsx';
-import { firstDayShown } from './range.ts';
+import { ExportPanel } from './export-panel.tsx';
+import { HoursPanel } from './hours-panel.tsx';
+import { LockedPanel } from './locked-panel.tsx';
+import { firstDayShown, RANGES } from './range.ts';
 import { RecentClicks } from './recent-clicks.tsx';
 import { buildSeries } from './series.ts';
 
 /** The statistics and panels of one report. `stale`: another range is loading, and this is still the previous one. */
-export function Report({ report, stale, ad }: { report: AnalyticsResponse; stale: boolean; ad: ReactNode }) {
+export function Report({
+  report,
+  stale,
+  ad,
+  onUpgrade,
+}: {
+  report: AnalyticsResponse;
+  stale: boolean;
+  ad: ReactNode;
+  onUpgrade: () => void;
+}) {
   const { analytics, url, setAside: excluded } = report;
+  const previous = report.advanced ? report.analytics.previousPeriod : null;
+  const advancedPanels = useFocusAfterUpgrade(report.advanced);
+  const change = (figure: keyof Figures) => previous !== null && { change: describeChange(analytics[figure], previous[figure]) };
   const now = Date.parse(report.generatedAt);
   const isEmpty = analytics.totalClicks === 0;
   return (
@@ -25,23 +43,25 @@ export function Report({ report, stale, ad }: { report: AnalyticsResponse; stale
           {
             label: 'Total Clicks',
             value: formatNumber(analytics.totalClicks),
-            definition: 'Clicks by people. Bots and prefetches are counted separately and not included here.',
-            note: describeExcludedClicks(excluded),
+            ...change('totalClicks'),
+            note: `By people. ${describeExcludedClicks(excluded)}`,
           },
           {
             label: 'Unique Visitors',
             value: formatNumber(analytics.uniqueClicks),
-            definition:
-              'Each person counts once per link and day. The key that identifies visitors changes daily and is destroyed.',
+            ...change('uniqueClicks'),
+            note: 'Each person counts once per day',
           },
           {
             label: 'Active Days',
             value: formatNumber(analytics.activeDays),
-            definition: 'Days (UTC) with at least one click.',
+            ...change('activeDays'),
+            note: 'Days (UTC) with clicks',
           },
           { label: 'Created', value: <span className="text-20">{formatDate(url.created_at)}</span> },
         ]}
       />
+      {report.advanced && <p className="px-1 text-13 text-ink-3">{describeComparison(report)}</p>}
       <Panel title="Clicks by Date" hint="Days are UTC.">
         {isEmpty ? (
           <NoClicks />
@@ -51,18 +71,41 @@ export function Report({ report, stale, ad }: { report: AnalyticsResponse; stale
       </Panel>
       {ad}
       <div className="grid min-w-0 gap-4 lg:grid-cols-2">
-        <PlacePanel analytics={analytics} />
-        <DevicePanel analytics={analytics} />
+        <PlacePanel report={report} />
+        <DevicePanel report={report} />
       </div>
-      <ReferrerPanel analytics={analytics} />
+      {report.advanced ? (
+        <section ref={advancedPanels} aria-label="Advanced analytics" tabIndex={-1} className="grid min-w-0 gap-4 lg:grid-cols-2">
+          <ReferrerPanel clicksByReferrer={report.analytics.clicksByReferrer} total={analytics.totalClicks} />
+          <HoursPanel
+            clicksByHour={report.analytics.clicksByHour}
+            days={RANGES.find(({ value }) => value === report.range)?.days ?? null}
+          />
+        </section>
+      ) : (
+        <LockedPanel onUpgrade={report.viewer === 'owner' ? onUpgrade : null} />
+      )}
       <Panel
         title="Recent Clicks"
         hint={`The last ${RECENT_CLICKS_MAX} clicks within ${KEEP_RECENT_CLICKS_DAYS} days, in your time zone.`}
       >
         {analytics.recentClicks.length === 0 ? <NoClicks /> : <RecentClicks clicks={analytics.recentClicks} />}
       </Panel>
+      {report.advanced && <ExportPanel code={url.short_code} range={report.range} />}
     </div>
   );
+}
+
+/** Focuses the panels that replace the locked one if its button had the focus, which would otherwise be lost. */
+function useFocusAfterUpgrade(advanced: boolean) {
+  const panels = useRef<HTMLElement>(null);
+  const wasAdvanced = useRef(advanced);
+  useEffect(() => {
+    if (advanced && !wasAdvanced.current && document.activeElement === document.body)
+      panels.current?.focus({ preventScroll: true });
+    wasAdvanced.current = advanced;
+  }, [advanced]);
+  return panels;
 }
 
 const NoClicks = () => <EmptyState title="No clicks yet">Share the short link. Clicks appear here within seconds.</EmptyState>;
@@ -71,7 +114,7 @@ const NoClicks = () => <EmptyState title="No clicks yet">Share the short link. C
 function describeExcludedClicks({ bots, prefetches }: AnalyticsResponse['setAside']): string {
   const parts = [bots > 0 ? plural(bots, 'bot') : '', prefetches > 0 ? plural(prefetches, 'prefetch', 'prefetches') : ''];
   const excluded = parts.filter((part) => part !== '').join(' and ');
-  return excluded === '' ? 'No bots or prefetches' : `${excluded} excluded`;
+  return excluded === '' ? 'No bots or prefetches.' : `${excluded} excluded.`;
 }
 
 /** The report while it loads. */

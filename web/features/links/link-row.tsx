@@ -36,10 +36,10 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
         <div className="flex min-w-0 items-center gap-2">
           <ExternalLink
             href={link.short_url}
-            className={`min-w-0 truncate font-mono text-14 font-medium ${disabled ? 'text-ink-3 line-through' : 'text-ink hover:text-accent'}`}
+            className={`min-w-0 font-mono text-14 [overflow-wrap:anywhere] font-medium ${disabled ? 'text-ink-3 line-through' : 'text-ink hover:text-accent'}`}
           >
-            <span className="text-ink-3 max-sm:hidden">{host}</span>
-            <span className="text-ink-3 sm:hidden">/</span>
+            <span className="text-ink-3">{host}</span>
+            <wbr />
             <span>{link.short_code}</span>
           </ExternalLink>
           {disabled && <Badge tone="warn">Disabled</Badge>}

@@ -13,17 +13,17 @@ export function LinkStats({ totals, failed }: { totals: MyLinksResponse['totals'
   return (
     <Stats
       items={[
-        { label: 'Total Links', value: format((all) => all.links), definition: 'Links you created and did not delete.' },
+        { label: 'Total Links', value: format((all) => all.links), note: 'Deleted links not included' },
         {
           label: 'Total Clicks',
           value: format((all) => all.clicks),
-          definition: 'Clicks by people on all your links. Bots and prefetches are not included.',
+          note: 'By people, without bots and prefetches',
         },
-        { label: 'Active Links', value: format((all) => all.active), definition: 'Links with more than 0 clicks.' },
+        { label: 'Active Links', value: format((all) => all.active), note: 'Links with more than 0 clicks' },
         {
           label: 'Avg. Clicks',
           value: format(averageClicks),
-          definition: 'Total clicks divided by the number of links, rounded.',
+          note: 'Clicks per link, rounded',
         },
       ]}
     />

@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { FEATURES } from '#contract/plan-features.ts';
 import { PLANS, priceText } from '#contract/site.ts';
 import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
 import { shortHost } from '#web/shared/config.ts';
@@ -7,6 +8,10 @@ import { formatNumber } from '#web/shared/format.ts';
 import { PaymentNote } from './payment-note.tsx';
 
 const { free, premium } = PLANS;
+const { basicAnalytics, advancedAnalytics } = FEATURES;
+
+/** A text without its capital, to continue a sentence. */
+const inSentence = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
   {
@@ -38,6 +43,10 @@ const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
     question: 'Do links expire?',
     answer:
       'Only if you set an end date. The code of a deleted link is never given to anyone else. You can use the code of your own deleted link again, unless we disabled that link or are reviewing a report about it.',
+  },
+  {
+    question: 'What do basic and advanced analytics include?',
+    answer: `${basicAnalytics.name}, on every plan: ${inSentence(basicAnalytics.detail)} ${advancedAnalytics.name}, with ${premium.name}, add: ${inSentence(advancedAnalytics.detail)} Clicks are counted the same on every plan, so an upgrade also shows the past.`,
   },
   {
     question: 'Do bots count as clicks?',

@@ -1,8 +1,7 @@
-import { BULK_MAX } from '#contract/limits.ts';
-import { PLANS, PRIORITY_SUPPORT, type PlanType } from '#contract/site.ts';
+import { FEATURES, type PlanFeature } from '#contract/plan-features.ts';
+import { PLANS, type PlanType } from '#contract/site.ts';
 import { formatNumber } from '#web/shared/format.ts';
-import { QUOTA_FACTOR } from '#web/shared/plans.ts';
-import { hasSupport } from '#web/shared/support.tsx';
+import { availableFeatures, QUOTA_FACTOR } from '#web/shared/plans.ts';
 
 const { free, premium } = PLANS;
 
@@ -12,23 +11,15 @@ export const PLAN_SUMMARIES: Readonly<Record<PlanType, string>> = {
   premium: `${QUOTA_FACTOR} the free quota, for people who share links every day.`,
 };
 
-/** true: included. false: not included. A string says how much. */
-export type Cell = boolean | string;
-export type ComparisonRow = { feature: string; free: Cell; premium: Cell };
-
-export const comparison = (): readonly ComparisonRow[] => [
+/** The rows of the comparison of plans. */
+export const comparison = (): readonly PlanFeature[] => [
   {
-    feature: 'URLs per month',
+    name: 'URLs per month',
     free: formatNumber(free.monthlyLimit),
     premium: `${formatNumber(premium.monthlyLimit)} (${QUOTA_FACTOR})`,
   },
-  { feature: 'Custom aliases', free: true, premium: true },
-  { feature: 'QR codes', free: true, premium: true },
-  { feature: 'Links keep working after a downgrade', free: true, premium: true },
-  { feature: 'Analytics', free: 'Basic', premium: 'Advanced' },
-  { feature: 'Bulk processing', free: false, premium: `${BULK_MAX} at a time` },
-  { feature: 'No ads', free: false, premium: true },
-  ...(hasSupport() ? [{ feature: PRIORITY_SUPPORT, free: false, premium: 'Answered first' }] : []),
-  { feature: 'Custom domains', free: false, premium: 'Coming soon' },
-  { feature: 'API access', free: false, premium: 'Coming soon' },
+  ...availableFeatures(Object.values(FEATURES)),
+  { name: 'Links keep working after a downgrade', free: true, premium: true },
+  { name: 'Custom domains', free: false, premium: 'Coming soon' },
+  { name: 'API access', free: false, premium: 'Coming soon' },
 ];

@@ -1,8 +1,9 @@
 import { Check, Minus } from 'lucide-react';
+import { PLAN_HIGHLIGHTS, type FeatureCell } from '#contract/plan-features.ts';
 import type { ReactNode } from 'react';
 import { PLANS, priceText, type PlanType } from '#contract/site.ts';
 import { config, shortHost } from '#web/shared/config.ts';
-import { planFeatures } from '#web/shared/plans.ts';
+import { availableFeatures } from '#web/shared/plans.ts';
 import { useSession } from '#web/shared/session.ts';
 import { SupportLine } from '#web/shared/support.tsx';
 import { Badge } from '#web/ui/badge.tsx';
@@ -13,7 +14,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Select } from '#web/ui/input.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { Faq } from './faq.tsx';
-import { comparison, PLAN_SUMMARIES, type Cell } from './plan-facts.ts';
+import { comparison, PLAN_SUMMARIES } from './plan-facts.ts';
 
 const PAID_NOTE = `Billed monthly, cancel anytime${config.billing === 'demo' ? '. This is a demo: nothing is charged' : ''}`;
 
@@ -120,10 +121,13 @@ function OfferCard({ type, plan: current, children }: { type: PlanType; plan: Pl
       <p className="mt-1 text-13 text-ink-3">{isPaid ? PAID_NOTE : 'Free forever, no card required'}</p>
       <p className="mt-4 text-14 text-ink-2">{PLAN_SUMMARIES[type]}</p>
       <ul className="mt-4 mb-6 space-y-2 text-14">
-        {planFeatures(type).map((point) => (
-          <li key={point} className="flex items-start gap-2.5">
+        {availableFeatures(PLAN_HIGHLIGHTS[type]).map(({ name, detail }) => (
+          <li key={name} className="flex items-start gap-2.5">
             <Check className="mt-0.5 size-4 shrink-0 text-good" aria-hidden="true" />
-            {point}
+            <span>
+              {name}
+              {detail !== undefined && <span className="block text-13 text-ink-3">{detail}</span>}
+            </span>
           </li>
         ))}
       </ul>
@@ -152,14 +156,15 @@ function Comparison() {
         </thead>
         <tbody className="divide-y divide-line">
           {comparison().map((row) => (
-            <tr key={row.feature}>
-              <th scope="row" className="px-4 py-3 text-left font-normal text-ink-2 sm:px-5">
-                {row.feature}
+            <tr key={row.name}>
+              <th scope="row" className="px-4 py-3 text-left align-top font-normal text-ink-2 sm:px-5">
+                {row.name}
+                {row.detail !== undefined && <span className="mt-0.5 block text-13 text-ink-3">{row.detail}</span>}
               </th>
-              <td className="py-3 pr-3 tabular-nums">
+              <td className="py-3 pr-3 align-top tabular-nums">
                 <ComparisonCell cell={row.free} />
               </td>
-              <td className="py-3 pr-3 tabular-nums">
+              <td className="py-3 pr-3 align-top tabular-nums">
                 <ComparisonCell cell={row.premium} />
               </td>
             </tr>
@@ -170,7 +175,7 @@ function Comparison() {
   );
 }
 
-function ComparisonCell({ cell }: { cell: Cell }) {
+function ComparisonCell({ cell }: { cell: FeatureCell }) {
   if (typeof cell === 'string') return <>{cell}</>;
   const Icon = cell ? Check : Minus;
   return (

@@ -1,8 +1,9 @@
 import { Check } from 'lucide-react';
+import { PLAN_HIGHLIGHTS } from '#contract/plan-features.ts';
 import { PLANS, priceText } from '#contract/site.ts';
 import type { PlanType } from '#contract/site.ts';
 import { config } from '#web/shared/config.ts';
-import { planFeatures } from '#web/shared/plans.ts';
+import { availableFeatures } from '#web/shared/plans.ts';
 import { SupportLine } from '#web/shared/support.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -26,10 +27,13 @@ function Plan({ type, current, children }: { type: PlanType; current: boolean; c
         {priceText(plan.price)} <span className="text-13 font-normal tracking-normal text-ink-3">a month</span>
       </p>
       <ul className="mt-4 mb-5 space-y-1.5 text-14 text-ink-2">
-        {planFeatures(type).map((line) => (
-          <li key={line} className="flex gap-2">
+        {availableFeatures(PLAN_HIGHLIGHTS[type]).map(({ name, detail }) => (
+          <li key={name} className="flex gap-2">
             <Check className="mt-0.5 size-4 shrink-0 text-ink-3" aria-hidden="true" />
-            {line}
+            <span>
+              {name}
+              {detail !== undefined && <span className="block text-13 text-ink-3">{detail}</span>}
+            </span>
           </li>
         ))}
       </ul>

@@ -99,16 +99,17 @@ export function ShortenForm({
         </Button>
       </div>
       {member ? (
-        <div className="mt-3 sm:max-w-md">
+        <div className="mt-3 sm:w-fit sm:min-w-md">
           <Field
             label="Alias (optional)"
             error={error?.field === 'customCode' ? error.text : undefined}
             hint={`Up to ${ALIAS_MAX} letters, digits, hyphens and underscores.`}
           >
             {(control) => (
-              <div className="flex items-stretch">
-                <span className="flex max-w-[50%] min-w-0 items-center rounded-l-md border border-r-0 border-line-strong bg-sunken px-3 font-mono text-13 text-ink-3">
-                  <span className="truncate">{shortHost()}/</span>
+              // The host is shown in full: where it leaves no room, the input moves below it.
+              <div className="flex flex-wrap items-stretch rounded-md border border-line-strong bg-sunken transition-colors duration-150 hover:border-ink-3 has-aria-invalid:border-bad">
+                <span className="flex min-h-8.5 max-w-full items-center px-3 py-1.5 font-mono text-13 [overflow-wrap:anywhere] text-ink-3 pointer-coarse:min-h-10.5">
+                  {shortHost()}/
                 </span>
                 <input
                   {...control}
@@ -122,7 +123,7 @@ export function ShortenForm({
                   autoCorrect="off"
                   spellCheck={false}
                   placeholder="spring-sale"
-                  className={`${controlClass} h-9 rounded-l-none font-mono pointer-coarse:h-11`}
+                  className={`${controlClass} h-8.5 w-auto! flex-1 basis-40 border-0! font-mono pointer-coarse:h-10.5`}
                 />
               </div>
             )}

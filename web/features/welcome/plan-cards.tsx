@@ -37,7 +37,7 @@ export function PlanCards({ member }: { member: boolean }) {
         </p>
       </div>
       <div className="mt-6 grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2">
-        <Plan type="free" line={`${priceText(PLANS.free.price)}. Aliases, analytics and QR codes included.`}>
+        <Plan type="free" line={`${priceText(PLANS.free.price)}. Aliases, basic analytics and QR codes included.`}>
           {member ? (
             <LinkButton to="/dashboard">Go to My URLs</LinkButton>
           ) : (

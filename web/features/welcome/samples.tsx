@@ -5,8 +5,8 @@ const DAYS = [3, 5, 4, 8, 6, 11, 9, 14, 10, 13, 19, 15, 12, 16, 22, 18, 25, 21] 
 
 export function AliasSample() {
   return (
-    <span className="flex max-w-full items-stretch overflow-hidden rounded-md border border-line-strong bg-surface font-mono text-14">
-      <span className="truncate border-r border-line bg-sunken px-2.5 py-2 text-ink-3">{shortHost()}/</span>
+    <span className="flex max-w-full items-stretch overflow-hidden rounded-md border border-line-strong bg-surface font-mono text-12 sm:text-14">
+      <span className="border-r border-line bg-sunken px-2.5 py-2 [overflow-wrap:anywhere] text-ink-3">{shortHost()}/</span>
       <span className="px-2.5 py-2 whitespace-nowrap">
         spring-sale
         <span className="ml-px inline-block h-4 w-px translate-y-0.5 bg-accent" />
@@ -31,8 +31,8 @@ export function ClicksSample() {
 
 export function PreviewSample() {
   return (
-    <span className="flex max-w-full font-mono text-16">
-      <span className="truncate text-ink-3">{shortHost()}</span>
+    <span className="flex max-w-full flex-wrap justify-center font-mono text-13 sm:text-16">
+      <span className="[overflow-wrap:anywhere] text-ink-3">{shortHost()}</span>
       <span className="shrink-0">
         <span className="text-ink-3">/</span>spring-sale
         <span className="ml-0.5 rounded-sm bg-accent-soft px-1 font-medium text-accent">+</span>

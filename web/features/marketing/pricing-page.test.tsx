@@ -1,0 +1,25 @@
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, describe, expect, it } from 'vitest';
+import { FEATURES } from '#contract/plan-features.ts';
+import { PricingPage } from './pricing-page.tsx';
+
+afterEach(cleanup);
+
+describe('PricingPage', () => {
+  it('describes basic and advanced analytics with the same words in offer, comparison and questions', () => {
+    render(<PricingPage plan={null} onUpgrade={() => undefined} />, { wrapper: MemoryRouter });
+    const question = screen.getByText('What do basic and advanced analytics include?').closest('details');
+    for (const { name, detail } of [FEATURES.basicAnalytics, FEATURES.advancedAnalytics]) {
+      // The offer of a plan and the comparison.
+      expect(screen.getAllByText(detail).length).toBe(2);
+      expect(question?.textContent.toLowerCase()).toContain(detail.toLowerCase());
+      const row = within(screen.getByRole('table')).getByRole('row', { name: new RegExp(name) });
+      expect(
+        within(row)
+          .getAllByRole('cell')
+          .map((cell) => cell.textContent),
+      ).toEqual([name === 'Basic analytics' ? 'Included' : 'Not included', 'Included']);
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import type { AdvancedAnalytics } from './analytics.ts';
+import { BULK_MAX } from './limits.ts';
+import { PLANS, type PlanType } from './site.ts';
+
+/** What advanced analytics add to basic ones: members of the report (see analytics.ts), and its export. In the words of the pages. */
+export const ADVANCED_ANALYTICS = {
+  clicksByCity: 'cities',
+  clicksByBrowser: 'browsers',
+  clicksByOs: 'systems',
+  clicksByReferrer: 'referrers',
+  clicksByHour: 'hours',
+  previousPeriod: 'comparison with the previous period',
+  export: 'export of the report',
+} as const satisfies Record<keyof AdvancedAnalytics | 'export', string>;
+
+const sentence = new Intl.ListFormat('en');
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** `true`: included, `false`: not included, a text: included, and how much of it. */
+export type FeatureCell = boolean | string;
+export type PlanFeature = { name: string; detail?: string } & Readonly<Record<PlanType, FeatureCell>>;
+
+/**
+ * What each plan includes besides its quota (docs/decisions.md#d36). The API asks `planIncludes`; the pricing page, its questions
+ * and the upgrade dialog print these words.
+ */
+export const FEATURES = {
+  aliases: { name: 'Custom aliases', free: true, premium: true },
+  qrCodes: { name: 'QR codes', free: true, premium: true },
+  basicAnalytics: {
+    name: 'Basic analytics',
+    detail: 'Clicks, unique visitors, active days, dates, countries, devices and recent clicks, for the whole life of a link.',
+    free: true,
+    premium: true,
+  },
+  advancedAnalytics: {
+    name: 'Advanced analytics',
+    detail: `${capitalized(sentence.format(Object.values(ADVANCED_ANALYTICS)))}.`,
+    free: false,
+    premium: true,
+  },
+  bulk: { name: 'Bulk processing', free: false, premium: `${BULK_MAX} at a time` },
+  /** Exists only where the deployment has a support address. */
+  prioritySupport: { name: 'Priority support', detail: 'We answer your mail first.', free: false, premium: true },
+  noAds: { name: 'No ads', free: false, premium: true },
+} as const satisfies Record<string, PlanFeature>;
+
+export const planIncludes = (plan: PlanType, feature: keyof typeof FEATURES): boolean => FEATURES[feature][plan] !== false;
+
+const quota = (plan: PlanType) => ({ name: `${PLANS[plan].monthlyLimit.toLocaleString('en')} URLs per month` });
+
+/** The features listed for each plan on the pricing page and in the upgrade dialog. */
+export const PLAN_HIGHLIGHTS: Readonly<Record<PlanType, readonly Pick<PlanFeature, 'name' | 'detail'>[]>> = {
+  free: [quota('free'), FEATURES.basicAnalytics, FEATURES.qrCodes],
+  premium: [quota('premium'), FEATURES.advancedAnalytics, FEATURES.prioritySupport, FEATURES.bulk, FEATURES.noAds],
+};
