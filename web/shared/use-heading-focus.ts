@@ -18,3 +18,8 @@ export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
   });
   return heading;
 }
+
+/** Moves the focus to the page's content, for a control that is about to disappear. */
+export function focusContent(): void {
+  document.getElementById('content')?.focus({ preventScroll: true });
+}
