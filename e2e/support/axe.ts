@@ -3,6 +3,8 @@ import { expect, type Page } from '@playwright/test';
 
 /** Fails if axe finds an accessibility problem. The message names each finding and its element. `rules` limits the check. */
 export async function expectAccessible(page: Page, what = '', rules: string[] = []): Promise<void> {
+  // Until the code of a page has loaded, it has no heading.
+  await expect(page.locator('h1'), what).not.toHaveCount(0);
   const builder = new AxeBuilder({ page });
   if (rules.length > 0) builder.withRules(rules);
   const { violations } = await builder.analyze();

@@ -78,7 +78,7 @@ export function HomePage() {
               />
             </Suspense>
           )}
-          {result !== null && <AdSlot />}
+          {result !== null && <AdSlot label="Ad below your short link" />}
         </div>
       </section>
       <Pitch member={member} ad={<AdSlot />} />

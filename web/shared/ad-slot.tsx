@@ -37,10 +37,15 @@ function HousePromotion() {
 }
 
 /** An ad slot, labelled as an ad. Its size is fixed, so the page does not shift when the ad loads. See docs/decisions.md#d25. */
-export function AdSlot() {
+export function AdSlot({
+  label = 'Ad',
+}: {
+  /** Names the slot for screen readers; must differ from that of another slot on the page. */
+  label?: string;
+}) {
   return (
     <aside
-      aria-label="Ad"
+      aria-label={label}
       className="relative mx-auto h-25 w-full max-w-[728px] overflow-hidden rounded-md border border-dashed border-line-strong sm:h-[90px]"
     >
       <span className="absolute top-1 right-2 text-12 text-ink-3">Ad</span>

@@ -51,7 +51,7 @@ export function BrowserLinksPanel({ except }: { except: string | undefined }) {
       }
     >
       {confirming && (
-        <div className="mb-3 flex flex-wrap items-center gap-2 text-14 text-ink-2">
+        <div className="mb-5 flex flex-wrap items-center gap-2 text-14 text-ink-2">
           <p className="min-w-0 flex-1 basis-64">
             Remove {plural(links.length, 'link')} from this list? The links keep working, but you can no longer add them to an
             account.
