@@ -1,41 +1,104 @@
+import type { Page } from '@playwright/test';
 import { tabTo } from './support/keyboard.ts';
-import { signInAsNew } from './support/sign-in.ts';
+import { mailTo } from './support/mailbox.ts';
+import { newEmail } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
-test('creating, copying and upgrading work by keyboard with a visible focus', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await signInAsNew(page);
-  await page.goto('/');
-  await expect(page.getByRole('region', { name: 'Your subscription' })).toBeVisible();
-  await tabTo(page, /^Long link/);
-  await page.keyboard.type('https://elsewhere.example/by-keys');
-  await page.keyboard.press('Enter');
-  const result = page.getByRole('region', { name: 'Your short link' });
-  await expect(result).toBeVisible();
-  await tabTo(page, /^Copy/);
-  await page.keyboard.press('Enter');
-  const shortUrl = (await result.getByRole('link').first().getAttribute('href')) ?? '';
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shortUrl);
-
-  await tabTo(page, /^Upgrade$/);
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Choose Your Plan' });
-  await expect(dialog).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Upgrade' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await tabTo(page, /^Upgrade to Premium/);
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('Successfully upgraded to Premium!')).toBeVisible();
-
-  await page.goto('/dashboard');
-  await expect(page.getByRole('region', { name: 'Your links' })).toContainText(new URL(shortUrl).pathname.slice(1));
-  await tabTo(page, /^Analytics$/);
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(`/analytics${new URL(shortUrl).pathname}`);
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+/** What 1,280 × 800 px at this zoom is for the page: fewer CSS pixels, each of them larger. */
+const viewportAt = (zoom: number) => ({
+  viewport: { width: (1280 * 100) / zoom, height: (800 * 100) / zoom },
+  deviceScaleFactor: zoom / 100,
 });
+
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(over, `${page.url()} is wider than the window`).toBeLessThanOrEqual(0);
+}
+
+for (const zoom of [100, 200]) {
+  test.describe(`at ${zoom} % zoom`, () => {
+    test.use(viewportAt(zoom));
+
+    test('signing up, shortening, upgrading and analytics work by keyboard', async ({ page, context, request }) => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      const press = (key: string) => page.keyboard.press(key);
+      const result = page.getByRole('region', { name: 'Your short link' });
+      const field = page.getByLabel('Long link');
+
+      // A visitor shortens one link and types another.
+      await page.goto('/');
+      await tabTo(page, /^Long link/);
+      await page.keyboard.type('https://elsewhere.example/before');
+      await tabTo(page, /^Shorten URL$/);
+      await press('Enter');
+      await expect(result).toBeVisible();
+      await expect(result.getByRole('button', { name: 'Copy' })).toBeFocused();
+      await expectNoSidewaysScroll(page);
+      await field.focus();
+      await page.keyboard.type('https://elsewhere.example/by-keys');
+      await tabTo(page, /^Sign up$/);
+      await press('Enter');
+      await expect(page.getByRole('heading', { level: 1, name: 'Create your account' })).toBeFocused();
+      await expectNoSidewaysScroll(page);
+      const email = newEmail();
+      await tabTo(page, /^Email/);
+      await page.keyboard.type(email);
+      await tabTo(page, /^Password/);
+      await page.keyboard.type('correct horse');
+      await press('Enter');
+      await expect(page.getByText('Check your email for the confirmation link!')).toBeVisible();
+      await tabTo(page, /6-digit code/);
+      await page.keyboard.type(/code: (\d{6})/.exec((await mailTo(request, email)).text)?.[1] ?? 'no code');
+      await press('Enter');
+
+      // The member finds the typed link in the field, and the first link on offer.
+      await expect(page.getByRole('region', { name: 'Your subscription' })).toBeVisible();
+      await expect(page).toHaveURL('/');
+      await expect(field).toHaveValue('https://elsewhere.example/by-keys');
+      await tabTo(page, /^Long link/);
+      await press('Enter');
+      await expect(result).toBeVisible();
+      await expect(field).toBeFocused();
+      await tabTo(page, /^Copy/);
+      await press('Enter');
+      const shortUrl = (await result.getByRole('link').first().getAttribute('href')) ?? '';
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shortUrl);
+      await tabTo(page, /^Add 1 link$/);
+      await press('Enter');
+      await expect(page.getByText('1 link added to your account.').first()).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Close' })).toBeFocused();
+      await expect(page.getByRole('region', { name: 'Your subscription' })).toContainText('2 of 25');
+
+      await tabTo(page, /^Upgrade$/);
+      await press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Choose Your Plan' });
+      await expect(dialog).toBeVisible();
+      await press('Escape');
+      await expect(dialog).toBeHidden();
+      await expect(page.getByRole('button', { name: 'Upgrade' })).toBeFocused();
+      await press('Enter');
+      await tabTo(page, /^Upgrade to Premium/);
+      await press('Enter');
+      await expect(page.getByText('Successfully upgraded to Premium!')).toBeVisible();
+
+      await page.goto('/dashboard');
+      const links = page.getByRole('region', { name: 'Your links' });
+      await expect(links).toContainText(new URL(shortUrl).pathname.slice(1));
+      await expect(links).toContainText('elsewhere.example/before');
+      await expectNoSidewaysScroll(page);
+      await tabTo(page, /^New link$/);
+      await press('Enter');
+      await expect(field).toBeFocused();
+      await page.goBack();
+      await expect(links).toBeVisible();
+      await tabTo(page, /^Analytics$/);
+      await press('Enter');
+      await expect(page).toHaveURL(`/analytics${new URL(shortUrl).pathname}`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+      await expectNoSidewaysScroll(page);
+    });
+  });
+}
 
 test('Skip to content comes first and moves the focus past the header', async ({ page }) => {
   await page.goto('/pricing');

@@ -92,6 +92,7 @@ test('Premium is given up in Settings, and can be kept until the cycle ends', as
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Keep Premium' }).click();
   await expect(page.getByText('You keep Premium.')).toBeVisible();
+  await expect(page.locator('body')).not.toBeFocused();
 
   await page.getByRole('button', { name: 'Downgrade to Free…' }).click();
   await dialog.getByRole('radio', { name: 'Now' }).check();

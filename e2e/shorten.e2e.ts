@@ -16,6 +16,7 @@ test.describe('the form on Home', () => {
 
     const result = page.getByRole('region', { name: 'Your short link' });
     await expect(result).toBeVisible();
+    await expect(result.getByRole('button', { name: 'Copy' })).toBeFocused();
     const shortUrl = (await result.getByRole('link').first().getAttribute('href')) ?? '';
     const code = new URL(shortUrl).pathname.slice(1);
     expect(code).toMatch(/^[A-Za-z0-9]{7}$/);
@@ -39,6 +40,19 @@ test.describe('the form on Home', () => {
     expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
     expect(png.readUInt32BE(16)).toBeGreaterThanOrEqual(1024);
     await expect(result.getByRole('link', { name: 'Preview' })).toHaveAttribute('href', `/${code}+`);
+
+    const list = page.getByRole('list', { name: 'Links made in this browser' });
+    await expect(list).toHaveCount(0);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Pricing' })).toBeVisible();
+    await page.goBack();
+    await expect(result.getByRole('link').first()).toHaveAttribute('href', shortUrl);
+    await page.goto('/about');
+    await page.goto('/');
+    await expect(result).toHaveCount(0);
+    await expect(list).toContainText(code);
+    await list.getByRole('button', { name: /^Remove .* from this list$/ }).click();
+    await expect(list).toHaveCount(0);
   });
 
   test('shows the server’s error at the field and keeps the input', async ({ page, watch }) => {

@@ -1,14 +1,15 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
-/** Fails if axe finds a serious or critical accessibility problem. The message names each finding and its element. */
-export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode(true)
-    .options({ resultTypes: ['violations'] })
-    .analyze();
-  const serious = violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary ?? ''}`));
-  expect(serious).toEqual([]);
+/** Fails if axe finds an accessibility problem. The message names each finding and its element. `rules` limits the check. */
+export async function expectAccessible(page: Page, what = '', rules: string[] = []): Promise<void> {
+  // Until the code of a page has loaded, it has no heading.
+  await expect(page.locator('h1'), what).not.toHaveCount(0);
+  const builder = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
+  if (rules.length > 0) builder.withRules(rules);
+  const { violations } = await builder.analyze();
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
+  );
+  expect(found, what).toEqual([]);
 }

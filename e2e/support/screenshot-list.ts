@@ -49,6 +49,19 @@ const shorten =
     await page.getByRole('button', { name: 'Shorten URL' }).click();
   };
 
+/** Stores links that the browser made without an account. */
+const browserLinks = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    if (!location.protocol.startsWith('http')) return;
+    const createdAt = new Date().toISOString();
+    const link = (code: string, longUrl: string) => ({ code, longUrl, createdAt, claimToken: 'a token' });
+    const links = [
+      link('k3Wq9Zt', 'https://www.example.org/a/long/way/to/what-you-mean?from=here&to=there'),
+      link('Xy7Ab0c', 'https://example.com/'),
+    ];
+    localStorage.setItem('hop-links', JSON.stringify({ links, askAfter: 0 }));
+  });
+
 const PLAIN = ['/pricing', '/about', '/privacy', '/terms', '/report'].map((path): Screenshot => ({
   name: path.slice(1),
   path,
@@ -74,6 +87,14 @@ export const SCREENSHOTS: readonly Screenshot[] = [
       await shorten('http://localhost/secret')(page);
       await page.locator('[aria-invalid="true"]').waitFor();
     },
+  },
+  { name: 'home-browser-links', path: '/', state: 'full', before: browserLinks },
+  {
+    name: 'home-remove-browser-links',
+    path: '/',
+    state: 'full',
+    before: browserLinks,
+    after: (page) => page.getByRole('button', { name: 'Remove all' }).click(),
   },
   { name: 'home-member', path: '/', who: 'user', state: 'full' },
   {
@@ -149,6 +170,25 @@ export const SCREENSHOTS: readonly Screenshot[] = [
   { name: 'dashboard', path: '/dashboard', who: 'user', state: 'full' },
   { name: 'dashboard', path: '/dashboard', who: 'new', state: 'empty' },
   { name: 'dashboard', path: '/dashboard', who: 'user', state: 'error', before: failing('/api/my-urls*', '/api/subscription*') },
+  {
+    name: 'dashboard-claim',
+    path: '/dashboard',
+    who: 'user',
+    state: 'full',
+    before: browserLinks,
+    after: (page) => page.getByRole('button', { name: 'Show links' }).click(),
+  },
+  {
+    name: 'dashboard-claim',
+    path: '/dashboard',
+    who: 'user',
+    state: 'error',
+    before: browserLinks,
+    after: async (page) => {
+      await page.getByRole('button', { name: 'Add 2 links' }).click();
+      await page.getByText('2 links not added').first().waitFor();
+    },
+  },
   {
     name: 'upgrade-dialog',
     path: '/dashboard',

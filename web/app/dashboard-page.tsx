@@ -1,10 +1,11 @@
 import { useCallback, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { planIncludes } from '#contract/plan-features.ts';
+import { ClaimOffer } from '#web/features/browser-links/claim-offer.tsx';
 import { BulkDialog } from '#web/features/links/bulk-dialog.tsx';
 import { LinkList } from '#web/features/links/link-list.tsx';
 import { LinkStats } from '#web/features/links/link-stats.tsx';
-import { useLinks } from '#web/features/links/queries.ts';
+import { useInvalidateLinks, useLinks } from '#web/features/links/queries.ts';
 import { useQuotaChange, useSubscription, useSubscriptionCache } from '#web/features/plans/queries.ts';
 import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
@@ -21,6 +22,7 @@ export function DashboardPage() {
   const subscription = useSubscription();
   const canBulk = subscription.data !== undefined && planIncludes(subscription.data.plan_type, 'bulk');
   const { afterShorten } = useSubscriptionCache();
+  const invalidateLinks = useInvalidateLinks();
   const search = params.get('q') ?? '';
   const links = useLinks(search);
   const onSearch = useCallback(
@@ -39,13 +41,19 @@ export function DashboardPage() {
             <Button disabled={subscription.isPending} onClick={() => (canBulk ? setBulkOpen(true) : setUpgrading(true))}>
               Shorten many links
             </Button>
-            <LinkButton to="/" variant="primary">
+            <LinkButton to="/" state={{ newLink: true }} variant="primary">
               New link
             </LinkButton>
           </div>
         }
       />
       <div className="space-y-4">
+        <ClaimOffer
+          onClaimed={() => {
+            afterShorten(undefined);
+            invalidateLinks();
+          }}
+        />
         <SubscriptionCard onUpgrade={() => setUpgrading(true)} />
         <LinkStats totals={links.data?.pages[0]?.totals ?? null} failed={links.isError} />
         <LinkList query={links} search={search} onSearch={onSearch} />

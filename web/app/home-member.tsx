@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { ShortenResponse } from '#contract/links.ts';
+import { ClaimOffer } from '#web/features/browser-links/claim-offer.tsx';
 import { useInvalidateLinks } from '#web/features/links/queries.ts';
 import { useQuotaChange, useSubscriptionCache } from '#web/features/plans/queries.ts';
 import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
@@ -33,6 +34,12 @@ function Member({
   }, [lastLink, afterShorten, invalidateLinks]);
   return (
     <>
+      <ClaimOffer
+        onClaimed={() => {
+          afterShorten(undefined);
+          invalidateLinks();
+        }}
+      />
       <SubscriptionCard onUpgrade={onUpgrade} />
       <UpgradeDialog open={upgrading} onClose={onClose} />
     </>

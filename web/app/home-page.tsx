@@ -1,7 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { PAGE_META } from '#contract/page-meta.ts';
 import type { ShortenResponse } from '#contract/links.ts';
+import { BrowserLinksPanel } from '#web/features/browser-links/browser-links-panel.tsx';
+import { addBrowserLink } from '#web/features/browser-links/stored-links.ts';
 import { SubscriptionSkeleton } from '#web/features/plans/subscription-skeleton.tsx';
+import { resultFromHistory, toHistoryState } from '#web/features/shorten/kept-result.ts';
 import { ResultCard } from '#web/features/shorten/result-card.tsx';
 import { ShortenForm } from '#web/features/shorten/shorten-form.tsx';
 import { Pitch } from '#web/features/welcome/pitch.tsx';
@@ -23,14 +27,35 @@ function LoadError() {
   return <ErrorLine message="Your plan could not be loaded." onRetry={() => window.location.reload()} />;
 }
 
+/** True if "New link" led here. */
+const isNewLink = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'newLink' in state && state.newLink === true;
+
 /** The home page: the form, its result, and the marketing content. */
 export function HomePage() {
   usePageTitle(PAGE_META['/'].title);
   const heading = useHeadingFocus();
-  const member = useSession().status === 'member';
-  const [result, setResult] = useState<ShortenResponse | null>(null);
+  const session = useSession();
+  const member = session.status === 'member';
+  const userId = member ? session.id : '';
+  const location = useLocation();
+  const navigate = useNavigate();
+  const [result, setResult] = useState(() => resultFromHistory(location.state, userId));
+  const [focusResult, setFocusResult] = useState(false);
   const [upgrading, setUpgrading] = useState(false);
   const [quotaChanges, setQuotaChanges] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
+  const wantsForm = isNewLink(location.state);
+  // After `useHeadingFocus`, which would otherwise move the focus to the heading.
+  useEffect(() => {
+    if (wantsForm) input.current?.focus();
+  }, [wantsForm]);
+  const onShortened = (link: ShortenResponse, isFocusFree: boolean): void => {
+    addBrowserLink(link);
+    setFocusResult(isFocusFree);
+    setResult(link);
+    void navigate(location, { replace: true, state: toHistoryState(link, userId) });
+  };
   return (
     <>
       <section className="pt-4 sm:pt-10">
@@ -41,8 +66,15 @@ export function HomePage() {
           Paste a link that is too long to share. Get one that is short enough to say out loud.
         </p>
         <div className="mt-8 space-y-4">
-          <ShortenForm member={member} quotaChanges={quotaChanges} onUpgrade={() => setUpgrading(true)} onShortened={setResult} />
-          {result !== null && <ResultCard key={result.code} link={result} />}
+          <ShortenForm
+            member={member}
+            input={input}
+            quotaChanges={quotaChanges}
+            onUpgrade={() => setUpgrading(true)}
+            onShortened={onShortened}
+          />
+          {result !== null && <ResultCard key={result.code} link={result} takeFocus={focusResult} />}
+          {session.status === 'visitor' && <BrowserLinksPanel except={result?.code} />}
           {member && (
             <Suspense fallback={<SubscriptionSkeleton />}>
               <HomeMember
@@ -54,7 +86,7 @@ export function HomePage() {
               />
             </Suspense>
           )}
-          {result !== null && <AdSlot place="result" />}
+          {result !== null && <AdSlot place="result" label="Ad below your short link" />}
         </div>
       </section>
       <Pitch member={member} ad={<AdSlot place="home" />} />

@@ -58,7 +58,14 @@ function useSeesAds(): boolean | null {
  * An ad slot, labelled as an ad, for everyone whose plan has ads (docs/decisions.md#d25). Its space is there from the start, unless
  * the plan is known to have none, so that nothing in view moves when the plan becomes known or the ad loads.
  */
-export function AdSlot({ place }: { place: AdPlace }) {
+export function AdSlot({
+  place,
+  label = 'Ad',
+}: {
+  place: AdPlace;
+  /** Names the slot for screen readers; must differ from that of another slot on the page. */
+  label?: string;
+}) {
   const seesAds = useSeesAds();
   const [takesSpace, setTakesSpace] = useState(seesAds !== false);
   const empty = useRef<HTMLDivElement>(null);
@@ -69,7 +76,7 @@ export function AdSlot({ place }: { place: AdPlace }) {
   if (!takesSpace) return null;
   if (seesAds !== true) return <div ref={empty} aria-hidden="true" className={sizeClass} />;
   return (
-    <aside aria-label="Ad" className={`flex flex-col ${sizeClass}`}>
+    <aside aria-label={label} className={`flex flex-col ${sizeClass}`}>
       <span className="h-5 shrink-0 text-12 text-ink-3">Ad</span>
       <div className="min-h-0 flex-1">{config.networkAds.includes(place) ? <NetworkAd place={place} /> : <HousePromotion />}</div>
     </aside>

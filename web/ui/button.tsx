@@ -28,7 +28,10 @@ export const buttonClass = ({ variant = 'secondary', size = 'md' }: Look = {}): 
     SIZES[size],
   );
 
-/** A button. While `pending` it keeps its label, shows a spinner and is disabled. */
+/**
+ * A button. While `pending` it keeps its label, shows a spinner and does nothing. It is then disabled for assistive technology
+ * only: the `disabled` attribute would take the focus away from the button that was just pressed.
+ */
 export function Button({
   variant,
   size,
@@ -37,14 +40,22 @@ export function Button({
   children,
   disabled,
   type = 'button',
+  onClick,
   ...rest
 }: ComponentProps<'button'> & Look & { pending?: boolean }) {
   return (
     <button
       type={type === 'submit' ? 'submit' : 'button'}
-      disabled={disabled === true || pending}
+      disabled={disabled === true}
+      aria-disabled={pending ? true : undefined}
       aria-busy={pending}
-      className={clsx(buttonClass({ ...(variant && { variant }), ...(size && { size }) }), className)}
+      // Enter in a field clicks the form's submit button, so this also stops a second submit.
+      onClick={pending ? (event) => event.preventDefault() : onClick}
+      className={clsx(
+        buttonClass({ ...(variant && { variant }), ...(size && { size }) }),
+        pending && 'cursor-default',
+        className,
+      )}
       {...rest}
     >
       {pending && <Spinner />}

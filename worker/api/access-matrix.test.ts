@@ -45,6 +45,7 @@ const STATUS_BEHIND_RULE: Readonly<Record<string, number>> = {
   'DELETE /api/admin/blocklist/:value': 404,
   'POST /api/shorten': 400,
   'POST /api/shorten/bulk': 400,
+  'POST /api/links/claim': 400,
   'GET /api/my-urls': 200,
   'GET /api/links/:code': 404,
   'PATCH /api/links/:code': 400,

@@ -11,6 +11,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/health': 'anyone',
   'POST /api/shorten': 'optional',
   'POST /api/shorten/bulk': 'member',
+  'POST /api/links/claim': 'member',
   'GET /api/my-urls': 'member',
   'GET /api/links/:code': 'member',
   'PATCH /api/links/:code': 'member',

@@ -22,6 +22,8 @@ export const PAGE_SIZE = 50;
 export const SEARCH_MAX = 100;
 /** Links of one bulk request (Premium). */
 export const BULK_MAX = 100;
+/** Links that a browser remembers for its visitor, and that one request can put into an account. */
+export const BROWSER_LINKS_MAX = 20;
 
 /** Links that a visitor may make a day from one network: an IPv4 address or an IPv6 /64. */
 export const VISITOR_LINKS_PER_DAY = 50;
@@ -36,6 +38,8 @@ export const KEEP_HOURS_DAYS = 14;
 export const KEEP_DAYS_MONTHS = 13;
 export const KEEP_IDLE_SESSIONS_DAYS = 90;
 export const KEEP_UNCONFIRMED_DAYS = 30;
+/** How long a link that was created without an account can be put into one. */
+export const KEEP_LINK_CLAIMS_DAYS = 30;
 
 /**
  * How long a disabled link may still redirect once KV serves its new edge record: the lifetime of a record in KV's cache, plus an

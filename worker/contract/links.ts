@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BULK_MAX, SEARCH_MAX } from './limits.ts';
+import { BROWSER_LINKS_MAX, BULK_MAX, CODE_PATTERN, SEARCH_MAX } from './limits.ts';
 
 /** Milliseconds since 1970, up to the end of the year 9999, the last one that RFC 3339 can express. */
 const expiresAt = z
@@ -15,14 +15,50 @@ export const shortenRequest = z.object({
 });
 export type ShortenRequest = z.infer<typeof shortenRequest>;
 
-/** Status 201. `usage` is present only for members. */
+/**
+ * Status 201. `usage` is present only for members. `claimToken` is present only for visitors: the secret with which
+ * POST /api/links/claim puts the link into an account.
+ */
 export type ShortenResponse = {
   shortUrl: string;
   code: string;
   longUrl: string;
   created_at: string;
   usage?: { current_usage: number; monthly_limit: number };
+  claimToken?: string;
 };
+
+/**
+ * POST /api/links/claim puts links that were created without an account into the caller's account. Each one uses one link of
+ * the quota. A link that is in the account already counts as claimed and uses nothing.
+ */
+export const claimRequest = z.object({
+  links: z
+    .array(
+      z.object({
+        code: z.string('code must be the code of a link.').check(z.regex(CODE_PATTERN, 'code must be the code of a link.')),
+        token: z
+          .string("token must be the link's claimToken.")
+          .check(
+            z.minLength(1, "token must be the link's claimToken."),
+            z.maxLength(100, "token must be the link's claimToken."),
+          ),
+      }),
+      'links must be a list of links, each with code and token.',
+    )
+    .check(
+      z.minLength(1, 'links must name at least one link.'),
+      z.maxLength(BROWSER_LINKS_MAX, `links can name at most ${BROWSER_LINKS_MAX} links.`),
+    ),
+});
+/**
+ * Status 200. `lines` has the order of the request. `not_claimable` has one text for an unknown link, a wrong token, and a link
+ * that is expired, disabled or in another account.
+ */
+export type ClaimLine =
+  | { ok: true; code: string }
+  | { ok: false; code: string; reason: 'not_claimable' | 'quota_reached'; error: string };
+export type ClaimResponse = { lines: ClaimLine[] };
 
 /**
  * POST /api/shorten/bulk: one short link for each target, for Premium members (402 for others). Targets that the link policy

@@ -144,6 +144,16 @@ export const link_outbox = sqliteTable(
 );
 
 /**
+ * The secret of a link that was created without an account, as a SHA-256 hash. The browser that created the link keeps the
+ * secret and can put the link into an account with it, once, before `expires_at`.
+ */
+export const link_claims = sqliteTable(
+  'link_claims',
+  { link_id: integer().primaryKey(), token_hash: text().notNull(), expires_at: integer().notNull() },
+  (t) => [index('link_claims_by_expires').on(t.expires_at)],
+);
+
+/**
  * Blog posts. `slug` is '<author id>/<slug>' for a draft (`blog/stored-slug.ts`), so the unique index keeps slugs unique among
  * published posts and among the drafts of one author.
  */

@@ -4,11 +4,14 @@ import type { ErrorCode } from '#contract/errors.ts';
 import { CODE_PATTERN } from '#contract/limits.ts';
 import {
   bulkRequest,
+  claimRequest,
   linkChange,
   myLinksQuery,
   shortenRequest,
   type BulkLine,
   type BulkResponse,
+  type ClaimLine,
+  type ClaimResponse,
   type LinkRow,
   type MyLinksResponse,
   type QrResponse,
@@ -25,6 +28,7 @@ import { previewKey, qrKey } from '#worker/http/cache-keys.ts';
 import { secondsToNextDay } from '#worker/http/day-allowance.ts';
 import { evict } from '#worker/http/edge-cache.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';
+import { CLAIM_ERRORS, claimLinks } from './claim-links.ts';
 import { changeLink, deleteLink, NOT_FOUND, type ChangeErrorReason } from './change-link.ts';
 import { cryptoRandom } from './codes.ts';
 import { parseLinkDraft, parseLinkEdit, type DraftErrorReason } from './link-draft.ts';
@@ -62,6 +66,7 @@ linksRoutes.post('/shorten', async (c) => {
     longUrl: result.target,
     created_at: new Date(now).toISOString(),
     ...(result.usage === null ? {} : { usage: result.usage }),
+    ...(result.claimToken === null ? {} : { claimToken: result.claimToken }),
   };
   return c.json(response, 201);
 });
@@ -83,6 +88,22 @@ linksRoutes.post('/shorten/bulk', async (c) => {
   );
   const response: BulkResponse = { lines, made: result.ids.length, usage: result.usage };
   return c.json(response, 201);
+});
+
+linksRoutes.post('/links/claim', async (c) => {
+  const { id } = requireMember(c);
+  const { links } = await readJson(c, claimRequest);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  await rateLimitNetwork(c.env, c.env.LIMIT_MISSES, 'claim', c.req.raw);
+  const now = c.get('now');
+  const { outcomes, ids } = await claimLinks(c.get('db'), id, links, now);
+  c.executionCtx.waitUntil(publishLater(c.env, ids, now));
+  const lines = links.map(({ code }, index): ClaimLine => {
+    const reason = outcomes[index] ?? 'not_claimable';
+    return reason === 'claimed' ? { ok: true, code } : { ok: false, code, reason, error: CLAIM_ERRORS[reason] };
+  });
+  const response: ClaimResponse = { lines };
+  return c.json(response);
 });
 
 linksRoutes.get('/my-urls', async (c) => {

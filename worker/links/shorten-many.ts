@@ -60,6 +60,7 @@ export async function shortenMany(
         expiresAt: null,
         // Asking the reputation service about up to 100 hosts would take too long: a job asks within the next minutes.
         recheckAt: reputation === null ? null : now,
+        claimHash: null,
       });
       return toResult(line, code);
     });

@@ -1,5 +1,6 @@
 import { checkHarm } from '#worker/abuse/check-harm.ts';
 import type { Reputation } from '#worker/abuse/reputation.ts';
+import { hashToken, randomToken } from '#worker/auth/tokens/one-time-secret.ts';
 import type { Db } from '#worker/db/client.ts';
 import { readSubscription } from '#worker/plans/subscription.ts';
 import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
@@ -29,7 +30,15 @@ export type ShortenErrorReason =
   | 'daily_limit_reached'
   | 'no_free_code';
 export type ShortenResult =
-  | { ok: true; id: number; code: string; target: string; usage: Usage }
+  | {
+      ok: true;
+      id: number;
+      code: string;
+      target: string;
+      usage: Usage;
+      /** The secret that puts a visitor's link into an account later; null for a member's link. */
+      claimToken: string | null;
+    }
   | { ok: false; reason: ShortenErrorReason; message: string };
 
 /** How many generated codes are tried before giving up. With 3.5 trillion possible codes, one that is taken is rare. */
@@ -51,6 +60,7 @@ export async function shorten(db: Db, draft: LinkDraft, options: ShortenOptions)
   if (!harm.ok)
     return { ok: false, reason: harm.reason === 'harmful' ? 'invalid_target' : 'reputation_unknown', message: harm.message };
 
+  const claimToken = userId === null ? randomToken() : null;
   /** Null if the code is taken. */
   const insert = async (code: string, former: FormerLink | null = null): Promise<ShortenResult | null> => {
     const link = {
@@ -61,9 +71,11 @@ export async function shorten(db: Db, draft: LinkDraft, options: ShortenOptions)
       userId,
       expiresAt,
       recheckAt: harm.recheckAt,
+      claimHash: claimToken === null ? null : hashToken(claimToken),
     };
     const result = await insertLinks(db, [link], take, now, former);
-    if (result.ok) return { ok: true, id: result.ids.get(code) ?? 0, code, target: target.href, usage: usageFrom(result) };
+    if (result.ok)
+      return { ok: true, id: result.ids.get(code) ?? 0, code, target: target.href, usage: usageFrom(result), claimToken };
     if (result.reason === 'code_taken') return null;
     return userId === null ? DAILY_LIMIT_REACHED : quotaError(USED_UP, await readSubscription(db, userId, now));
   };

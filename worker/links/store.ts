@@ -5,6 +5,7 @@ import type { Db } from '#worker/db/client.ts';
 import { PAGE_LIMIT } from '#worker/db/paginate.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
+import { insertClaims } from './claim-links.ts';
 import { isReleasable, releaseCode, removeFromOutbox, type FormerLink } from './former-link.ts';
 import type { TakeAllowance } from './link-allowance.ts';
 import { addToOutbox } from './outbox.ts';
@@ -19,6 +20,8 @@ export type NewLink = {
   expiresAt: number | null;
   /** When to check the target's reputation again; null = never. */
   recheckAt: number | null;
+  /** The hash of the token that puts the link into an account later; null for a link that has an owner. */
+  claimHash: string | null;
 };
 
 /** `ids` maps codes to link ids. `allowance` is the row that the allowance's statements returned. */
@@ -53,6 +56,7 @@ export async function insertLinks(
     queued: sql`insert into ${link_outbox} (link_id, version, queued_at)
       select id, version, ${now} from ${links}
       where changes() > 0 and host = '' and code in (select value ->> 'code' from json_each(${rows}))`,
+    claims: insertClaims(newLinks, now),
     unqueued: former === null ? [] : [removeFromOutbox(former)],
   });
   if (inserted.rows.length > 0)

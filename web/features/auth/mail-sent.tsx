@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { authErrorMessage, mailsIncludeCode, resendConfirmation } from '#web/shared/auth-api.ts';
 import { CodeForm } from '#web/shared/auth-code-form.tsx';
@@ -29,9 +30,12 @@ export function MailSent({
     () => onResend(captcha.token).finally(captcha.reset),
     () => announce(SENT),
   );
+  const frame = useRef<HTMLDivElement>(null);
+  // The form that had the focus is gone.
+  useEffect(() => frame.current?.focus({ preventScroll: true }), []);
   const isUntouched = resend.data === null && resend.error === null && !resend.pending;
   return (
-    <div className="space-y-4">
+    <div ref={frame} tabIndex={-1} className="space-y-4 outline-none">
       <Notice tone="mail">
         <p className="font-medium">{title}</p>
         <p className="text-ink-2">{children}</p>

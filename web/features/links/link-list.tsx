@@ -61,7 +61,7 @@ export function LinkList({
               icon={<Link2 />}
               title="No URLs yet"
               action={
-                <LinkButton to="/" variant="primary">
+                <LinkButton to="/" state={{ newLink: true }} variant="primary">
                   Shorten a link
                 </LinkButton>
               }

@@ -1,8 +1,10 @@
 import { Link } from 'react-router-dom';
 import {
+  BROWSER_LINKS_MAX,
   KEEP_DAYS_MONTHS,
   KEEP_HOURS_DAYS,
   KEEP_IDLE_SESSIONS_DAYS,
+  KEEP_LINK_CLAIMS_DAYS,
   KEEP_RECENT_CLICKS_DAYS,
   KEEP_UNCONFIRMED_DAYS,
   KEEP_VISITOR_KEYS_HOURS,
@@ -89,6 +91,10 @@ export function PrivacyPage() {
           {VISITOR_LINKS_PER_DAY} links a day. The counter for this limit contains a keyed hash of the network, not its address,
           and is deleted after a day.
         </p>
+        <p>
+          Your browser gets a random key for the link, with which you can add it to an account. We store only a hash of the key,
+          until you use it or for {KEEP_LINK_CLAIMS_DAYS} days.
+        </p>
       </Section>
 
       <Section id="clicks" title="If you follow a short link">
@@ -122,8 +128,10 @@ export function PrivacyPage() {
         <p>
           We set no cookies. Your browser&rsquo;s local storage holds your session while you are signed in, and your colour scheme
           if you choose one. After you sign up, it also holds a random key until you confirm your email address; the key proves
-          that this browser signed up. While you write a blog post, your browser tab stores the draft. Otherwise your browser
-          stores nothing from us apart from its normal cache.
+          that this browser signed up. If you shorten links without an account, it holds a list of the last {BROWSER_LINKS_MAX}{' '}
+          with their keys, which you can clear on the home page, and for an hour a link that you typed and did not shorten. While
+          you write a blog post, your browser tab stores the draft. Otherwise your browser stores nothing from us apart from its
+          normal cache.
         </p>
         <p>
           If this site shows ads from an ad network, they appear only on the home page and the analytics page and are labelled as

@@ -1,4 +1,5 @@
 import { Eye } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import type { ShortenResponse } from '#contract/links.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -8,8 +9,12 @@ import { ExternalLink } from '#web/ui/external-link.tsx';
 import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
 import { QrCode } from './qr-code.tsx';
 
-/** A new short link with its actions: copy, preview and the QR code. */
-export function ResultCard({ link }: { link: ShortenResponse }) {
+/** A new short link with its actions: copy, preview and the QR code. With `takeFocus` the focus moves to Copy. */
+export function ResultCard({ link, takeFocus }: { link: ShortenResponse; takeFocus: boolean }) {
+  const actions = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takeFocus) actions.current?.querySelector('button')?.focus();
+  }, [takeFocus]);
   return (
     <Card className="animate-appear">
       <section aria-label="Your short link" className="grid gap-6 p-4 sm:grid-cols-[1fr_auto] sm:p-6">
@@ -26,7 +31,7 @@ export function ResultCard({ link }: { link: ShortenResponse }) {
               <TruncateMiddle text={readableUrl(link.longUrl)} tail={14} />
             </div>
           </div>
-          <div className="flex flex-wrap gap-2">
+          <div ref={actions} className="flex flex-wrap gap-2">
             <CopyButton text={link.shortUrl} variant="primary" />
             <ExternalLink href={`/${link.code}+`} className={buttonClass()}>
               <Eye className="size-4" aria-hidden="true" />

@@ -1,7 +1,9 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { HOUR_MS } from '#contract/time.ts';
 import { ShortenForm } from './shorten-form.tsx';
+import { forgetTypedLink, readTypedLink } from './typed-link.ts';
 
 const LINK = {
   shortUrl: 'https://hop.example/abc',
@@ -13,6 +15,7 @@ const LINK = {
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  forgetTypedLink();
 });
 
 /** Makes the server answer every request like this. */
@@ -47,16 +50,56 @@ describe('ShortenForm', () => {
   it('disables the button while the link is empty and while a request runs', async () => {
     let finish: (response: Response) => void = () => undefined;
     vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (finish = resolve)));
-    const { field, button, submit, onShortened } = show();
+    const { field, button, onShortened } = show();
     expect(button.disabled).toBe(true);
     fireEvent.change(field, { target: { value: '   ' } });
     expect(button.disabled).toBe(true);
-    submit('example.com');
-    await waitFor(() => expect(button.disabled).toBe(true));
+    fireEvent.change(field, { target: { value: 'example.com' } });
+    button.focus();
+    fireEvent.click(button);
+    await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'));
     expect(button.textContent).toContain('Shorten URL');
+    // The attribute would take the focus away.
+    expect(button.disabled).toBe(false);
+    expect(document.activeElement).toBe(button);
     finish(Response.json(LINK, { status: 201 }));
-    await waitFor(() => expect(onShortened).toHaveBeenCalledWith(LINK));
+    await waitFor(() => expect(onShortened).toHaveBeenCalledWith(LINK, true));
     expect(field.value).toBe('');
+    expect(button.disabled).toBe(true);
+  });
+
+  it('leaves the focus in the field after Enter', async () => {
+    respondWith(201, LINK);
+    const { field, onShortened } = show();
+    field.focus();
+    fireEvent.change(field, { target: { value: 'example.com' } });
+    fireEvent.submit(screen.getByRole('form', { name: 'Shorten a link' }));
+    await waitFor(() => expect(onShortened).toHaveBeenCalledWith(LINK, false));
+    expect(document.activeElement).toBe(field);
+  });
+
+  it('keeps a visitor’s typed link for an hour, and gives it back once', () => {
+    const first = show();
+    fireEvent.change(first.field, { target: { value: ' example.com/typed ' } });
+    expect(screen.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe('/auth?tab=sign-up&next=%2F');
+    cleanup();
+    const member = show(true);
+    expect(member.field.value).toBe('example.com/typed');
+    cleanup();
+    expect(show().field.value).toBe('');
+    fireEvent.change(screen.getByLabelText('Long link'), { target: { value: 'example.com/late' } });
+    window.dispatchEvent(new Event('pagehide'));
+    expect(readTypedLink(Date.now() + HOUR_MS - 1_000)).toBe('example.com/late');
+    expect(readTypedLink(Date.now() + HOUR_MS)).toBe('');
+  });
+
+  it('keeps nothing that has been shortened', async () => {
+    respondWith(201, LINK);
+    const { submit, onShortened } = show();
+    submit('example.com');
+    await waitFor(() => expect(onShortened).toHaveBeenCalled());
+    cleanup();
+    expect(readTypedLink(Date.now())).toBe('');
   });
 
   it('sends one request for two quick submits', async () => {

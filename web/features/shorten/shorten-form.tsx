@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { FormEvent } from 'react';
+import type { FormEvent, RefObject } from 'react';
 import { Link } from 'react-router-dom';
 import { ALIAS_MAX } from '#contract/limits.ts';
 import type { ShortenRequest, ShortenResponse } from '#contract/links.ts';
@@ -16,31 +16,38 @@ import { textLinkClass } from '#web/ui/external-link.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { sanitizeAlias } from './sanitize-alias.ts';
 import { describeShortenError } from './shorten-error.ts';
+import { forgetTypedLink, readTypedLink, saveTypedLink } from './typed-link.ts';
 
 /** The form that shortens a link. Members can also choose an alias. After an error the form keeps its input. */
 export function ShortenForm({
   member,
   quotaChanges,
+  input,
   onShortened,
   onUpgrade,
 }: {
   member: boolean;
   /** How often the quota has changed since the page was opened. An error about the quota is cleared when it changes. */
   quotaChanges: number;
-  onShortened: (link: ShortenResponse) => void;
+  /** Gets the field of the long link. */
+  input?: RefObject<HTMLInputElement | null>;
+  /** `isFocusFree`: the focus was on the button, which is disabled now, or nowhere. Otherwise it stays where it is. */
+  onShortened: (link: ShortenResponse, isFocusFree: boolean) => void;
   /** Called by the button that appears when the quota is used up. */
   onUpgrade: () => void;
 }) {
-  const [longUrl, setLongUrl] = useState('');
+  const [longUrl, setLongUrl] = useState(() => readTypedLink(Date.now()));
   const [alias, setAlias] = useState('');
   const form = useRef<HTMLFormElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const shorten = useAsyncAction(
     (body: ShortenRequest) => api<ShortenResponse>('/api/shorten', { method: 'POST', body }),
     (link) => {
+      const focused = document.activeElement;
       setLongUrl('');
       setAlias('');
       announce(`Your short link is ${link.shortUrl}`);
-      onShortened(link);
+      onShortened(link, focused === button.current || focused === document.body);
     },
   );
   const error = shorten.error === null ? null : describeShortenError(shorten.error);
@@ -53,6 +60,7 @@ export function ShortenForm({
   });
 
   const target = longUrl.trim();
+  useKeepTypedLink(member ? '' : target);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (target === '' || shorten.pending) return;
@@ -72,6 +80,7 @@ export function ShortenForm({
           {(control) => (
             <input
               {...control}
+              ref={input}
               value={longUrl}
               onChange={(event) => {
                 setLongUrl(event.target.value);
@@ -88,6 +97,7 @@ export function ShortenForm({
           )}
         </Field>
         <Button
+          ref={button}
           type="submit"
           variant="primary"
           size="lg"
@@ -132,7 +142,7 @@ export function ShortenForm({
       ) : (
         <p className="mt-3 text-13 text-ink-3">
           Free, no account needed.{' '}
-          <Link to="/auth?tab=sign-up" className={textLinkClass}>
+          <Link to="/auth?tab=sign-up&next=%2F" className={textLinkClass}>
             Sign up
           </Link>{' '}
           to choose your own alias and see the clicks.
@@ -154,4 +164,23 @@ export function ShortenForm({
       )}
     </form>
   );
+}
+
+/** Keeps `text` when the visitor leaves the page, and forgets what was kept before: the form has read it. */
+function useKeepTypedLink(text: string): void {
+  const latest = useRef(text);
+  useEffect(() => {
+    latest.current = text;
+  }, [text]);
+  useEffect(() => {
+    forgetTypedLink();
+    const keep = (): void => {
+      if (latest.current !== '') saveTypedLink(latest.current, Date.now());
+    };
+    window.addEventListener('pagehide', keep);
+    return () => {
+      window.removeEventListener('pagehide', keep);
+      keep();
+    };
+  }, []);
 }

@@ -1,0 +1,56 @@
+import { X } from 'lucide-react';
+import { useRef } from 'react';
+import { readableUrl } from '#web/shared/format.ts';
+import { recoverFocus } from '#web/shared/use-heading-focus.ts';
+import { announce } from '#web/ui/announcer.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { ExternalLink } from '#web/ui/external-link.tsx';
+import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
+import { removeBrowserLink, shortUrlOf, type BrowserLink } from './stored-links.ts';
+
+/** The rows of the list: short URL, target, Copy and Remove. */
+export function BrowserLinkRows({ links }: { links: readonly BrowserLink[] }) {
+  const list = useRef<HTMLUListElement>(null);
+  const remove = (code: string): void => {
+    removeBrowserLink(code);
+    announce('Removed from this list.');
+    // The button that was pressed disappears with its row.
+    if (links.length > 1) list.current?.focus();
+    else recoverFocus(document.activeElement);
+  };
+  return (
+    <ul ref={list} tabIndex={-1} aria-label="Links made in this browser" className="outline-none">
+      {links.map((link) => {
+        const short = readableUrl(shortUrlOf(link));
+        return (
+          <li key={link.code} className="flex items-center gap-3 border-b border-line py-2.5 last:border-b-0">
+            <div className="min-w-0 flex-1">
+              <ExternalLink
+                href={shortUrlOf(link)}
+                className="block truncate font-mono text-14 font-medium text-ink hover:text-accent"
+              >
+                {short}
+              </ExternalLink>
+              <div className="mt-0.5 text-13 text-ink-3">
+                <TruncateMiddle text={readableUrl(link.longUrl)} />
+              </div>
+            </div>
+            <div className="flex shrink-0 gap-1">
+              <CopyButton text={shortUrlOf(link)} label={null} name={`Copy ${short}`} variant="ghost" size="sm" />
+              <button
+                type="button"
+                aria-label={`Remove ${short} from this list`}
+                title="Remove from this list"
+                onClick={() => remove(link.code)}
+                className={`${buttonClass({ variant: 'ghost', size: 'sm' })} w-8 px-0! pointer-coarse:w-11`}
+              >
+                <X className="size-4" aria-hidden="true" />
+              </button>
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,146 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { BrowserLinksPanel } from './browser-links-panel.tsx';
+import { ClaimOffer } from './claim-offer.tsx';
+import { addBrowserLink, readBrowserLinks, removeAllBrowserLinks } from './stored-links.ts';
+
+const make = (code: string): void =>
+  addBrowserLink({
+    code,
+    shortUrl: `https://hop.example/${code}`,
+    longUrl: `https://example.com/${code}`,
+    created_at: new Date().toISOString(),
+    claimToken: `token-${code}`,
+  });
+const codes = (): string[] => readBrowserLinks().links.map(({ code }) => code);
+
+afterEach(() => {
+  cleanup();
+  removeAllBrowserLinks();
+  vi.unstubAllGlobals();
+});
+
+function show() {
+  const onClaimed = vi.fn();
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <main id="content" tabIndex={-1}>
+        <ClaimOffer onClaimed={onClaimed} />
+      </main>
+    </QueryClientProvider>,
+  );
+  return onClaimed;
+}
+
+describe('ClaimOffer', () => {
+  it('is absent without links', () => {
+    show();
+    expect(screen.queryByRole('region')).toBeNull();
+  });
+
+  it('adds the links, says so and moves the focus to Close', async () => {
+    const mock = vi.fn<typeof fetch>(() =>
+      Promise.resolve(Response.json({ lines: ['b', 'a'].map((code) => ({ ok: true, code })) })),
+    );
+    vi.stubGlobal('fetch', mock);
+    for (const code of ['a', 'b']) make(code);
+    const onClaimed = show();
+    expect(screen.getByText('2 links were made in this browser before you signed in. Add them to your account?')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Add 2 links' }));
+    expect(await screen.findByText('2 links added to your account.')).toBeTruthy();
+    expect(mock.mock.calls[0]?.[0]).toBe('/api/links/claim');
+    expect(mock.mock.calls[0]?.[1]?.body).toBe('{"links":[{"code":"b","token":"token-b"},{"code":"a","token":"token-a"}]}');
+    expect(onClaimed).toHaveBeenCalledOnce();
+    expect(codes()).toEqual([]);
+    expect(document.activeElement?.textContent).toBe('Close');
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
+    expect(document.activeElement?.id).toBe('content');
+  });
+
+  it('says which links the quota does not hold, and offers them again', async () => {
+    const lines = [
+      { ok: true, code: 'c' },
+      { ok: false, code: 'b', reason: 'quota_reached', error: '' },
+      { ok: false, code: 'a', reason: 'not_claimable', error: '' },
+    ];
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ lines })));
+    for (const code of ['a', 'b', 'c']) make(code);
+    show();
+    fireEvent.click(screen.getByRole('button', { name: 'Add 3 links' }));
+    const text =
+      "1 link added to your account. 1 link not added: you have used all of this month's links. You can add it when your plan resets. 1 link not added: it is disabled, or in an account already.";
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(codes()).toEqual(['b', 'a']);
+    fireEvent.click(screen.getByRole('button', { name: 'Show links' }));
+    expect(screen.getAllByRole('listitem')).toHaveLength(1);
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
+  });
+
+  it('keeps the list when the server cannot be reached', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+    make('a');
+    show();
+    fireEvent.click(screen.getByRole('button', { name: 'Add 1 link' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('We couldn’t reach the server.');
+    expect(codes()).toEqual(['a']);
+    expect(screen.getByRole('button', { name: 'Add 1 link' })).toBeTruthy();
+  });
+
+  it('disappears with "Not now" and keeps the list', async () => {
+    make('a');
+    show();
+    fireEvent.click(screen.getByRole('button', { name: 'Not now' }));
+    await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
+    expect(codes()).toEqual(['a']);
+    cleanup();
+    show();
+    expect(screen.queryByRole('region')).toBeNull();
+  });
+});
+
+describe('BrowserLinksPanel', () => {
+  const panel = (except?: string) =>
+    render(
+      <MemoryRouter>
+        <main id="content" tabIndex={-1}>
+          <BrowserLinksPanel except={except} />
+        </main>
+      </MemoryRouter>,
+    );
+
+  it('lists every link but the one that the page shows', () => {
+    for (const code of ['a', 'b', 'c']) make(code);
+    panel('c');
+    expect(screen.getAllByRole('listitem').map((row) => row.textContent)).toEqual([
+      expect.stringContaining('/b'),
+      expect.stringContaining('/a'),
+    ]);
+  });
+
+  it('removes links one by one and keeps the focus in the list', () => {
+    for (const code of ['a', 'b']) make(code);
+    panel();
+    fireEvent.click(screen.getAllByRole('button', { name: /^Remove .*\/b from this list$/ })[0] ?? document.body);
+    expect(codes()).toEqual(['a']);
+    expect(document.activeElement).toBe(screen.getByRole('list'));
+    fireEvent.click(screen.getByRole('button', { name: /^Remove .*\/a from this list$/ }));
+    expect(document.activeElement?.id).toBe('content');
+  });
+
+  it('asks before it removes all', () => {
+    for (const code of ['a', 'b']) make(code);
+    panel();
+    fireEvent.click(screen.getByRole('button', { name: 'Remove all' }));
+    expect(screen.getByText(/^Remove 2 links from this list\?/)).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(codes()).toHaveLength(2);
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove all' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Remove all' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Remove list' }));
+    expect(codes()).toEqual([]);
+    expect(screen.queryByText('Links made in this browser')).toBeNull();
+  });
+});

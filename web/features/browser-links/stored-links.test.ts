@@ -1,0 +1,103 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS } from '#contract/time.ts';
+import {
+  addBrowserLink,
+  applyClaimLines,
+  claimableLinks,
+  postponeClaim,
+  readBrowserLinks,
+  removeAllBrowserLinks,
+  removeBrowserLink,
+} from './stored-links.ts';
+
+const NOW = Date.UTC(2026, 10, 22);
+const make = (code: string, claimToken = `token of ${code}`) => ({
+  code,
+  shortUrl: `https://hop.example/${code}`,
+  longUrl: `https://example.com/${code}`,
+  created_at: new Date(NOW).toISOString(),
+  claimToken,
+});
+const codes = (): string[] => readBrowserLinks().links.map(({ code }) => code);
+
+beforeEach(() => localStorage.clear());
+
+describe('the list of links made in this browser', () => {
+  it('keeps the newest 20, newest first, each once', () => {
+    for (let i = 0; i < 21; i++) addBrowserLink(make(`c${i}`));
+    expect(codes()).toEqual(Array.from({ length: 20 }, (_, i) => `c${20 - i}`));
+    addBrowserLink(make('c5'));
+    expect(codes().slice(0, 2)).toEqual(['c5', 'c20']);
+    expect(codes()).toHaveLength(20);
+  });
+
+  it('has no link of a member', () => {
+    const { claimToken: _, ...link } = make('mine');
+    addBrowserLink(link);
+    expect(codes()).toEqual([]);
+  });
+
+  it('loses single links, or all of them and their storage', () => {
+    for (const code of ['a', 'b', 'c']) addBrowserLink(make(code));
+    removeBrowserLink('b');
+    expect(codes()).toEqual(['c', 'a']);
+    removeAllBrowserLinks();
+    expect(codes()).toEqual([]);
+    expect(localStorage).toHaveLength(0);
+  });
+
+  it('is the same object until something changes, in this tab or another', () => {
+    addBrowserLink(make('a'));
+    const before = readBrowserLinks();
+    expect(readBrowserLinks()).toBe(before);
+    localStorage.setItem('hop-links', JSON.stringify({ links: [], askAfter: 0 }));
+    expect(codes()).toEqual([]);
+  });
+
+  it.each(['', 'nonsense', 'null', '[]', '{"links":7}', '{"links":[null,7,{"code":"a b"},{"code":"x"}]}'])(
+    'is empty for the stored text %j',
+    (text) => {
+      localStorage.setItem('hop-links', text);
+      expect(codes()).toEqual([]);
+    },
+  );
+});
+
+describe('links that can be claimed', () => {
+  it('have a token and are less than 30 days old', () => {
+    addBrowserLink(make('a'));
+    const { links } = readBrowserLinks();
+    expect(claimableLinks(links, NOW + 30 * DAY_MS - 1)).toHaveLength(1);
+    expect(claimableLinks(links, NOW + 30 * DAY_MS)).toHaveLength(0);
+  });
+
+  it('leave the list when claimed, stay as they are without quota, and lose their token when rejected', () => {
+    for (const code of ['claimed', 'later', 'never']) addBrowserLink(make(code));
+    applyClaimLines([
+      { ok: true, code: 'claimed' },
+      { ok: false, code: 'later', reason: 'quota_reached', error: '' },
+      { ok: false, code: 'never', reason: 'not_claimable', error: '' },
+    ]);
+    expect(codes()).toEqual(['never', 'later']);
+    expect(claimableLinks(readBrowserLinks().links, NOW).map(({ code }) => code)).toEqual(['later']);
+  });
+
+  it('are not offered for a week after "Not now", unless another link is made', () => {
+    addBrowserLink(make('a'));
+    postponeClaim(NOW);
+    expect(readBrowserLinks().askAfter).toBe(NOW + 7 * DAY_MS);
+    addBrowserLink(make('b'));
+    expect(readBrowserLinks().askAfter).toBe(0);
+  });
+});
+
+describe('blocked storage', () => {
+  it('keeps the list as long as the page', () => {
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('denied', 'SecurityError');
+    });
+    addBrowserLink(make('a'));
+    expect(codes()).toEqual(['a']);
+    vi.restoreAllMocks();
+  });
+});

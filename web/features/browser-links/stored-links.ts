@@ -1,0 +1,126 @@
+import { useSyncExternalStore } from 'react';
+import type { ClaimLine, ShortenResponse } from '#contract/links.ts';
+import { BROWSER_LINKS_MAX, CODE_PATTERN, KEEP_LINK_CLAIMS_DAYS } from '#contract/limits.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { config } from '#web/shared/config.ts';
+
+/** A link that was created in this browser without an account. `claimToken` is '' once the link cannot be claimed. */
+export type BrowserLink = { code: string; longUrl: string; createdAt: string; claimToken: string };
+/** Newest first. Before `askAfter` (ms) a member is not asked whether to take the links over. */
+export type BrowserLinks = { links: readonly BrowserLink[]; askAfter: number };
+
+const KEY = 'hop-links';
+/** How long "Not now" holds. */
+const ASK_AGAIN_MS = 7 * DAY_MS;
+const NONE: BrowserLinks = { links: [], askAfter: 0 };
+
+/** The state last read or written, and the stored text it stands for. */
+let known: { text: string | null; state: BrowserLinks } = { text: null, state: NONE };
+/** True once storage has thrown (blocked or full). The list then lasts as long as the page. */
+let isBlocked = false;
+const listeners = new Set<() => void>();
+
+/** The list. The same object as long as nothing has changed, in whichever tab. */
+export function readBrowserLinks(): BrowserLinks {
+  if (isBlocked) return known.state;
+  try {
+    const text = localStorage.getItem(KEY);
+    if (text !== known.text) known = { text, state: parse(text) };
+  } catch {
+    isBlocked = true;
+  }
+  return known.state;
+}
+
+function write(state: BrowserLinks): void {
+  const text = state.links.length === 0 ? null : JSON.stringify(state);
+  known = { text, state };
+  try {
+    if (text === null) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, text);
+  } catch {
+    isBlocked = true;
+  }
+  for (const listener of listeners) listener();
+}
+
+/** What another version of this page, or somebody else, has stored is read as far as it fits. */
+function parse(text: string | null): BrowserLinks {
+  try {
+    const value: { links?: unknown; askAfter?: unknown } | null = JSON.parse(text ?? 'null');
+    if (value === null || !Array.isArray(value.links)) return NONE;
+    const links = value.links.filter(isBrowserLink).slice(0, BROWSER_LINKS_MAX);
+    return { links, askAfter: typeof value.askAfter === 'number' ? value.askAfter : 0 };
+  } catch {
+    return NONE;
+  }
+}
+
+function isBrowserLink(value: unknown): value is BrowserLink {
+  if (typeof value !== 'object' || value === null) return false;
+  const { code, longUrl, createdAt, claimToken }: Partial<Record<keyof BrowserLink, unknown>> = value;
+  return (
+    typeof code === 'string' &&
+    CODE_PATTERN.test(code) &&
+    typeof longUrl === 'string' &&
+    typeof createdAt === 'string' &&
+    typeof claimToken === 'string'
+  );
+}
+
+/** Adds a link that was just created, if it was created without an account. The oldest of too many links is dropped. */
+export function addBrowserLink({ code, longUrl, created_at, claimToken }: ShortenResponse): void {
+  if (claimToken === undefined) return;
+  const others = readBrowserLinks().links.filter((link) => link.code !== code);
+  const link = { code, longUrl, createdAt: created_at, claimToken };
+  write({ links: [link, ...others].slice(0, BROWSER_LINKS_MAX), askAfter: 0 });
+}
+
+export function removeBrowserLink(code: string): void {
+  const { links, askAfter } = readBrowserLinks();
+  write({ links: links.filter((link) => link.code !== code), askAfter });
+}
+
+export const removeAllBrowserLinks = (): void => write(NONE);
+
+/** "Not now": a member is asked again in a week, or after the next link. */
+export function postponeClaim(now: number): void {
+  write({ ...readBrowserLinks(), askAfter: now + ASK_AGAIN_MS });
+}
+
+/** Removes the links that are in an account now. Those that can never be added stay in the list and are not offered again. */
+export function applyClaimLines(lines: readonly ClaimLine[]): void {
+  const { links, askAfter } = readBrowserLinks();
+  const outcomes = new Map(lines.map((line) => [line.code, line.ok ? 'claimed' : line.reason]));
+  write({
+    links: links
+      .filter(({ code }) => outcomes.get(code) !== 'claimed')
+      .map((link) => (outcomes.get(link.code) === 'not_claimable' ? withoutToken(link) : link)),
+    askAfter,
+  });
+}
+
+const withoutToken = ({ code, longUrl, createdAt }: BrowserLink): BrowserLink => ({ code, longUrl, createdAt, claimToken: '' });
+
+/** The links that can still be put into an account at `now` (ms). */
+export const claimableLinks = (links: readonly BrowserLink[], now: number): BrowserLink[] =>
+  links.filter(
+    ({ claimToken, createdAt }) => claimToken !== '' && now < new Date(createdAt).getTime() + KEEP_LINK_CLAIMS_DAYS * DAY_MS,
+  );
+
+export const shortUrlOf = ({ code }: Pick<BrowserLink, 'code'>): string => `${config.shortOrigin}/${code}`;
+
+function subscribe(listener: () => void): () => void {
+  const onStorage = (event: StorageEvent): void => {
+    if (event.key === KEY || event.key === null) listener();
+  };
+  listeners.add(listener);
+  window.addEventListener('storage', onStorage);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', onStorage);
+  };
+}
+
+/** The list; follows changes in other tabs. */
+export const useBrowserLinks = (): BrowserLinks => useSyncExternalStore(subscribe, readBrowserLinks);
