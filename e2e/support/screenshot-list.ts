@@ -317,7 +317,31 @@ export const SCREENSHOTS: readonly Screenshot[] = [
     state: 'full',
     after: (page) => page.getByRole('button', { name: 'Delete account…' }).click(),
   },
+  {
+    name: 'delete-link-dialog',
+    path: '/dashboard',
+    who: 'user',
+    state: 'full',
+    after: async (page) => {
+      await page
+        .getByRole('button', { name: /^More actions/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'Delete link' }).click();
+    },
+  },
   { name: 'preview', path: '/hono+', state: 'full' },
+  {
+    name: 'disabled-link',
+    path: '',
+    who: 'user',
+    state: 'error',
+    before: async (page, headers) => {
+      const { code } = await makeLink(page.request, { headers });
+      await page.request.patch(`/api/links/${code}`, { headers, data: { enabled: false } });
+      return `/${code}`;
+    },
+  },
   { name: 'unknown-link', path: '/NoSuchCode', state: 'error' },
   { name: 'unknown-page', path: '/blog/a/b', state: 'error' },
   { name: 'mailbox', path: '/dev/mailbox', state: 'full' },
