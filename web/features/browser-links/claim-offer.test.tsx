@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BrowserLinksPanel } from './browser-links-panel.tsx';
 import { ClaimOffer } from './claim-offer.tsx';
-import { addBrowserLink, readBrowserLinks, removeAllBrowserLinks } from './stored-links.ts';
+import { addBrowserLink, readBrowserLinks, removeBrowserLinks, useBrowserLinks } from './stored-links.ts';
 
 const make = (code: string): void =>
   addBrowserLink({
@@ -18,7 +18,7 @@ const codes = (): string[] => readBrowserLinks().links.map(({ code }) => code);
 
 afterEach(() => {
   cleanup();
-  removeAllBrowserLinks();
+  removeBrowserLinks(readBrowserLinks().links);
   vi.unstubAllGlobals();
 });
 
@@ -101,19 +101,24 @@ describe('ClaimOffer', () => {
   });
 });
 
+function Panel() {
+  const { links } = useBrowserLinks();
+  return links.length === 0 ? null : <BrowserLinksPanel links={links} />;
+}
+
 describe('BrowserLinksPanel', () => {
-  const panel = (except?: string) =>
+  const panel = () =>
     render(
       <MemoryRouter>
         <main id="content" tabIndex={-1}>
-          <BrowserLinksPanel except={except} />
+          <Panel />
         </main>
       </MemoryRouter>,
     );
 
-  it('lists every link but the one that the page shows', () => {
-    for (const code of ['a', 'b', 'c']) make(code);
-    panel('c');
+  it('lists the links, newest first', () => {
+    for (const code of ['a', 'b']) make(code);
+    panel();
     expect(screen.getAllByRole('listitem').map((row) => row.textContent)).toEqual([
       expect.stringContaining('/b'),
       expect.stringContaining('/a'),
