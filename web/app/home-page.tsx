@@ -1,9 +1,9 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import type { ComponentType } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { PAGE_META } from '#contract/page-meta.ts';
 import type { ShortenResponse } from '#contract/links.ts';
-import { BrowserLinksPanel } from '#web/features/browser-links/browser-links-panel.tsx';
-import { addBrowserLink } from '#web/features/browser-links/stored-links.ts';
+import { addBrowserLink, useBrowserLinks, type BrowserLink } from '#web/features/browser-links/stored-links.ts';
 import { SubscriptionSkeleton } from '#web/features/plans/subscription-skeleton.tsx';
 import { resultFromHistory, toHistoryState } from '#web/features/shorten/kept-result.ts';
 import { ResultCard } from '#web/features/shorten/result-card.tsx';
@@ -22,6 +22,17 @@ const HomeMember = lazy(() =>
     () => ({ default: LoadError }),
   ),
 );
+
+/** Few visitors have such a list. Without its code, the page does without it. */
+const BrowserLinksPanel = lazy<ComponentType<{ links: readonly BrowserLink[] }>>(() =>
+  import('#web/features/browser-links/browser-links-panel.tsx').then(
+    (m) => ({ default: m.BrowserLinksPanel }),
+    () => ({ default: () => null }),
+  ),
+);
+
+/** About the height in pixels of that panel, so that what is below it hardly moves. */
+const panelHeight = (rows: number): number => 86 + rows * 62;
 
 function LoadError() {
   return <ErrorLine message="Your plan could not be loaded." onRetry={() => window.location.reload()} />;
@@ -44,6 +55,8 @@ export function HomePage() {
   const [focusResult, setFocusResult] = useState(false);
   const [upgrading, setUpgrading] = useState(false);
   const [quotaChanges, setQuotaChanges] = useState(0);
+  const { links } = useBrowserLinks();
+  const listed = session.status === 'visitor' ? links.filter(({ code }) => code !== result?.code) : [];
   const input = useRef<HTMLInputElement>(null);
   const wantsForm = isNewLink(location.state);
   // After `useHeadingFocus`, which would otherwise move the focus to the heading.
@@ -74,7 +87,11 @@ export function HomePage() {
             onShortened={onShortened}
           />
           {result !== null && <ResultCard key={result.code} link={result} takeFocus={focusResult} />}
-          {session.status === 'visitor' && <BrowserLinksPanel except={result?.code} />}
+          {listed.length > 0 && (
+            <Suspense fallback={<div style={{ height: panelHeight(listed.length) }} />}>
+              <BrowserLinksPanel links={listed} />
+            </Suspense>
+          )}
           {member && (
             <Suspense fallback={<SubscriptionSkeleton />}>
               <HomeMember

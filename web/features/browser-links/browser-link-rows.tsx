@@ -7,13 +7,13 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
 import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
-import { removeBrowserLink, shortUrlOf, type BrowserLink } from './stored-links.ts';
+import { removeBrowserLinks, shortUrlOf, type BrowserLink } from './stored-links.ts';
 
 /** The rows of the list: short URL, target, Copy and Remove. */
 export function BrowserLinkRows({ links }: { links: readonly BrowserLink[] }) {
   const list = useRef<HTMLUListElement>(null);
-  const remove = (code: string): void => {
-    removeBrowserLink(code);
+  const remove = (link: BrowserLink): void => {
+    removeBrowserLinks([link]);
     announce('Removed from this list.');
     // The button that was pressed disappears with its row.
     if (links.length > 1) list.current?.focus();
@@ -42,7 +42,7 @@ export function BrowserLinkRows({ links }: { links: readonly BrowserLink[] }) {
                 type="button"
                 aria-label={`Remove ${short} from this list`}
                 title="Remove from this list"
-                onClick={() => remove(link.code)}
+                onClick={() => remove(link)}
                 className={`${buttonClass({ variant: 'ghost', size: 'sm' })} w-8 px-0! pointer-coarse:w-11`}
               >
                 <X className="size-4" aria-hidden="true" />

@@ -8,17 +8,14 @@ import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { BrowserLinkRows } from './browser-link-rows.tsx';
-import { removeAllBrowserLinks, useBrowserLinks } from './stored-links.ts';
+import { removeBrowserLinks, type BrowserLink } from './stored-links.ts';
 
-/** What a visitor has shortened in this browser. `except` is the code of the link that the page shows already. */
-export function BrowserLinksPanel({ except }: { except: string | undefined }) {
-  const { links } = useBrowserLinks();
+/** What a visitor has shortened in this browser, with what can be done about it. */
+export function BrowserLinksPanel({ links }: { links: readonly BrowserLink[] }) {
   const [confirming, setConfirming] = useState(false);
   const removeButton = useRef<HTMLButtonElement>(null);
-  const shown = links.filter(({ code }) => code !== except);
-  if (shown.length === 0) return null;
   const removeAll = (): void => {
-    removeAllBrowserLinks();
+    removeBrowserLinks(links);
     announce('The list is empty. The links keep working.');
     recoverFocus(document.activeElement);
   };
@@ -65,7 +62,7 @@ export function BrowserLinksPanel({ except }: { except: string | undefined }) {
         </div>
       )}
       <div className="-my-2.5">
-        <BrowserLinkRows links={shown} />
+        <BrowserLinkRows links={links} />
       </div>
     </Panel>
   );

@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BrowserLinksPanel } from './browser-links-panel.tsx';
 import { ClaimOffer } from './claim-offer.tsx';
-import { addBrowserLink, readBrowserLinks, removeAllBrowserLinks } from './stored-links.ts';
+import { addBrowserLink, readBrowserLinks, removeBrowserLinks, useBrowserLinks } from './stored-links.ts';
 
 const make = (code: string): void =>
   addBrowserLink({
@@ -18,7 +18,7 @@ const codes = (): string[] => readBrowserLinks().links.map(({ code }) => code);
 
 afterEach(() => {
   cleanup();
-  removeAllBrowserLinks();
+  removeBrowserLinks(readBrowserLinks().links);
   vi.unstubAllGlobals();
 });
 
@@ -26,7 +26,8 @@ function show() {
   const onClaimed = vi.fn();
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <main id="content" tabIndex={-1}>
+      <main>
+        <h1 tabIndex={-1}>Home</h1>
         <ClaimOffer onClaimed={onClaimed} />
       </main>
     </QueryClientProvider>,
@@ -57,7 +58,7 @@ describe('ClaimOffer', () => {
     expect(document.activeElement?.textContent).toBe('Close');
     fireEvent.click(screen.getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
-    expect(document.activeElement?.id).toBe('content');
+    expect(document.activeElement?.tagName).toBe('H1');
   });
 
   it('says which links the quota does not hold, and offers them again', async () => {
@@ -101,19 +102,25 @@ describe('ClaimOffer', () => {
   });
 });
 
+function Panel() {
+  const { links } = useBrowserLinks();
+  return links.length === 0 ? null : <BrowserLinksPanel links={links} />;
+}
+
 describe('BrowserLinksPanel', () => {
-  const panel = (except?: string) =>
+  const panel = () =>
     render(
       <MemoryRouter>
-        <main id="content" tabIndex={-1}>
-          <BrowserLinksPanel except={except} />
+        <main>
+          <h1 tabIndex={-1}>Home</h1>
+          <Panel />
         </main>
       </MemoryRouter>,
     );
 
-  it('lists every link but the one that the page shows', () => {
-    for (const code of ['a', 'b', 'c']) make(code);
-    panel('c');
+  it('lists the links, newest first', () => {
+    for (const code of ['a', 'b']) make(code);
+    panel();
     expect(screen.getAllByRole('listitem').map((row) => row.textContent)).toEqual([
       expect.stringContaining('/b'),
       expect.stringContaining('/a'),
@@ -127,7 +134,7 @@ describe('BrowserLinksPanel', () => {
     expect(codes()).toEqual(['a']);
     expect(document.activeElement).toBe(screen.getByRole('list'));
     fireEvent.click(screen.getByRole('button', { name: /^Remove .*\/a from this list$/ }));
-    expect(document.activeElement?.id).toBe('content');
+    expect(document.activeElement?.tagName).toBe('H1');
   });
 
   it('asks before it removes all', () => {

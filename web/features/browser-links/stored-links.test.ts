@@ -6,8 +6,7 @@ import {
   claimableLinks,
   postponeClaim,
   readBrowserLinks,
-  removeAllBrowserLinks,
-  removeBrowserLink,
+  removeBrowserLinks,
 } from './stored-links.ts';
 
 const NOW = Date.UTC(2026, 10, 22);
@@ -39,9 +38,9 @@ describe('the list of links made in this browser', () => {
 
   it('loses single links, or all of them and their storage', () => {
     for (const code of ['a', 'b', 'c']) addBrowserLink(make(code));
-    removeBrowserLink('b');
+    removeBrowserLinks([{ code: 'b' }]);
     expect(codes()).toEqual(['c', 'a']);
-    removeAllBrowserLinks();
+    removeBrowserLinks(readBrowserLinks().links);
     expect(codes()).toEqual([]);
     expect(localStorage).toHaveLength(0);
   });

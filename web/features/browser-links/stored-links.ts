@@ -76,12 +76,11 @@ export function addBrowserLink({ code, longUrl, created_at, claimToken }: Shorte
   write({ links: [link, ...others].slice(0, BROWSER_LINKS_MAX), askAfter: 0 });
 }
 
-export function removeBrowserLink(code: string): void {
+/** Removes links from the list. The links themselves keep working. */
+export function removeBrowserLinks(removed: readonly Pick<BrowserLink, 'code'>[]): void {
   const { links, askAfter } = readBrowserLinks();
-  write({ links: links.filter((link) => link.code !== code), askAfter });
+  write({ links: links.filter(({ code }) => removed.every((link) => link.code !== code)), askAfter });
 }
-
-export const removeAllBrowserLinks = (): void => write(NONE);
 
 /** "Not now": a member is asked again in a week, or after the next link. */
 export function postponeClaim(now: number): void {
