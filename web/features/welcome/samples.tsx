@@ -6,8 +6,10 @@ const DAYS = [3, 5, 4, 8, 6, 11, 9, 14, 10, 13, 19, 15, 12, 16, 22, 18, 25, 21] 
 export function AliasSample() {
   return (
     <span className="flex max-w-full items-stretch overflow-hidden rounded-md border border-line-strong bg-surface font-mono text-12 sm:text-14">
-      <span className="border-r border-line bg-sunken px-2.5 py-2 [overflow-wrap:anywhere] text-ink-3">{shortHost()}/</span>
-      <span className="px-2.5 py-2 whitespace-nowrap">
+      <span className="border-r border-line bg-sunken px-1.5 sm:px-2.5 py-2 [overflow-wrap:anywhere] text-ink-3">
+        {shortHost()}/
+      </span>
+      <span className="px-1.5 sm:px-2.5 py-2 whitespace-nowrap">
         spring-sale
         <span className="ml-px inline-block h-4 w-px translate-y-0.5 bg-accent" />
       </span>
