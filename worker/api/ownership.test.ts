@@ -18,7 +18,8 @@ describe('ownership', () => {
   it.each(THINGS)('[T15] [T23] %s returns the same 404 for foreign and unknown things', async (route) => {
     const [method = '', pattern = ''] = route.split(' ');
     if (method !== 'GET' && !(route in BODIES)) throw new Error(`Add a body for ${route} to BODIES.`);
-    const [owner, other] = [await makePerson(), await makePerson()];
+    // On Premium, because some reads need it.
+    const [owner, other] = [await makePerson({ plan: 'premium' }), await makePerson()];
     const code = `own-${crypto.randomUUID().slice(0, 8)}`;
     const made = await call('/api/shorten', {
       json: { longUrl: 'https://example.com', customCode: code },

@@ -36,15 +36,9 @@ export const claimRequest = z.object({
   links: z
     .array(
       z.object({
-        code: z.string('code must be the code of a link.').check(z.regex(CODE_PATTERN, 'code must be the code of a link.')),
-        token: z
-          .string("token must be the link's claimToken.")
-          .check(
-            z.minLength(1, "token must be the link's claimToken."),
-            z.maxLength(100, "token must be the link's claimToken."),
-          ),
+        code: z.string().check(z.regex(CODE_PATTERN, 'Each code in links must be the code of a short link.')),
+        token: z.string().check(z.minLength(1), z.maxLength(100)),
       }),
-      'links must be a list of links, each with code and token.',
     )
     .check(
       z.minLength(1, 'links must name at least one link.'),

@@ -9,9 +9,10 @@ import {
 } from '#contract/abuse.ts';
 import { deleteAccountRequest } from '#contract/account.ts';
 import { adminAction, adminQuery } from '#contract/admin.ts';
-import { analyticsQuery } from '#contract/analytics.ts';
+import { analyticsExportQuery, analyticsQuery } from '#contract/analytics.ts';
 import { postChange, postInput, postListQuery } from '#contract/blog.ts';
-import { bulkRequest, linkChange, myLinksQuery, shortenRequest } from '#contract/links.ts';
+import { bulkRequest, claimRequest, linkChange, myLinksQuery, shortenRequest } from '#contract/links.ts';
+import { downgradeRequest } from '#contract/plans.ts';
 
 /** Schemas with valid input that has every field: one example of a body per variant. */
 type RouteInput = {
@@ -35,6 +36,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   },
   'POST /api/shorten/bulk': { body: { schema: bulkRequest, examples: [{ longUrls: ['https://example.com/'] }] } },
   'GET /api/my-urls': { query: { schema: myLinksQuery, example: { q: 'a', cursor: '1' } } },
+  'POST /api/links/claim': { body: { schema: claimRequest, examples: [{ links: [{ code: 'nobody', token: 'x' }] }] } },
   'GET /api/links/:code': NONE,
   'PATCH /api/links/:code': {
     body: {
@@ -46,6 +48,8 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/qr/:code': NONE,
   'GET /api/subscription': NONE,
   'POST /api/subscription': { body: { schema: z.object({}), examples: [{}] } },
+  'POST /api/subscription/downgrade': { body: { schema: downgradeRequest, examples: [{ when: 'now' }] } },
+  'DELETE /api/subscription/downgrade': NONE,
   'GET /api/me': NONE,
   'GET /api/account/export': NONE,
   'GET /api/account/links.csv': NONE,
@@ -56,6 +60,9 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
     },
   },
   'GET /api/analytics/:code': { query: { schema: analyticsQuery, example: { range: '7d' } } },
+  'GET /api/analytics/:code/export': {
+    query: { schema: analyticsExportQuery, example: { range: '7d', format: 'json' } },
+  },
   'GET /api/blogs': { query: { schema: postListQuery, example: { before: '1' } } },
   'GET /api/blog/:slug': NONE,
   'GET /api/blogs-admin': { query: { schema: postListQuery, example: { before: '1' } } },
