@@ -7,7 +7,8 @@ import { resolve } from 'node:path';
 import { chromium, type Browser } from '@playwright/test';
 import { CHROMIUM_ARGS, ensureChromium } from '#scripts/chromium.ts';
 import { withProduct } from '#scripts/product.ts';
-import { SCREENSHOTS, type Screenshot } from './support/screenshot-list.ts';
+import { SCREENSHOTS } from './support/screenshot-list.ts';
+import type { Screenshot } from './support/screenshot.ts';
 import { signInAs, signInAsNew } from './support/sign-in.ts';
 import { newClientAddress } from './support/client-address.ts';
 

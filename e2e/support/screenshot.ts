@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test';
+import { mailTo } from './mailbox.ts';
+import { newEmail, type DemoOwner } from './sign-in.ts';
+
+/** A page in one state. `before` runs before the visit and may return another path. `after` runs on the loaded page. */
+export type Screenshot = {
+  name: string;
+  path: string;
+  who?: DemoOwner | 'new';
+  state: 'full' | 'empty' | 'error';
+  before?: (page: Page, headers: Record<string, string>) => Promise<unknown>;
+  after?: (page: Page) => Promise<void>;
+};
+
+/** Makes every request to `paths` fail with 503. */
+export const failing =
+  (...paths: string[]) =>
+  async (page: Page): Promise<void> => {
+    for (const path of paths)
+      await page.route(`**${path}`, (route) =>
+        route.fulfill({
+          status: 503,
+          json: { error: 'The service is unavailable.', code: 'unavailable', requestId: 'x' },
+        }),
+      );
+  };
+
+/** The path of the confirm page for a new account. Opening it does not use the link up. */
+export async function signUpLink(page: Page): Promise<string> {
+  const email = newEmail();
+  await page.request.post('/api/auth/v1/signup', { data: { email, password: 'correct horse' } });
+  const link = new URL((await mailTo(page.request, email)).link);
+  return link.pathname + link.hash;
+}
+
+/** Upgrades the member, and plans a downgrade if `when` is given. */
+export const onPremium =
+  (when?: 'cycle_end') =>
+  async (page: Page, headers: Record<string, string>): Promise<void> => {
+    await page.request.post('/api/subscription', { headers, data: {} });
+    if (when !== undefined) await page.request.post('/api/subscription/downgrade', { headers, data: { when } });
+  };
+
+export const shorten =
+  (target: string) =>
+  async (page: Page): Promise<void> => {
+    await page.getByLabel('Long link').fill(target);
+    await page.getByRole('button', { name: 'Shorten URL' }).click();
+  };
+
+/** Stores links that the browser made without an account. */
+export const browserLinks = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    if (!location.protocol.startsWith('http')) return;
+    const createdAt = new Date().toISOString();
+    const link = (code: string, longUrl: string) => ({ code, longUrl, createdAt, claimToken: 'a token' });
+    const links = [
+      link('k3Wq9Zt', 'https://www.example.org/a/long/way/to/what-you-mean?from=here&to=there'),
+      link('Xy7Ab0c', 'https://example.com/'),
+    ];
+    localStorage.setItem('hop-links', JSON.stringify({ links, askAfter: 0 }));
+  });
