@@ -84,7 +84,11 @@ describe('blocklist', () => {
         method: 'DELETE',
         headers: admin.headers,
       });
-      expect({ value, status: response.status }).toEqual({ value, status: 200 });
+      expect({ value, status: response.status, body: await response.json() }).toEqual({
+        value,
+        status: 200,
+        body: { success: true },
+      });
     }
     for (const link of caught) expect(await state(link)).toEqual(ACTIVE);
     expect((await call('/api/admin/blocklist/turned.example', { method: 'DELETE', headers: admin.headers })).status).toBe(404);

@@ -139,6 +139,7 @@ describe('identify', () => {
     expect((await ask((id: string) => ({ ...good(id), email_confirmed_at: null }))).body).toMatchObject({ role: 'user' });
     expect((await ask((id: string) => ({ ...good(id), email: 'x@example.com' }))).body).toMatchObject({ role: 'user' });
     expect((await ask(good(crypto.randomUUID()))).body).toMatchObject({ role: 'user' });
+    expect((await ask({}, 401)).body).toMatchObject({ role: 'user' });
     // After an outage, the next request asks again.
     const outage = await ask({}, 503);
     expect(outage.status).toBe(503);

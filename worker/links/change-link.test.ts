@@ -1,10 +1,13 @@
 import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { inOneMinute } from '#worker/testing/minute.ts';
+import { changeLink } from './change-link.ts';
+import { readOwnLink } from './store.ts';
 
 const create = async (person: Person, customCode: string, longUrl = 'https://example.com/'): Promise<void> => {
   const response = await call('/api/shorten', { json: { longUrl, customCode }, headers: person.headers });
@@ -51,6 +54,15 @@ describe('PATCH /api/links/:code', () => {
       expires_at: null,
       long_url: 'https://example.org/new',
     });
+  });
+
+  it('returns the link as it is stored', async () => {
+    const me = await makePerson();
+    await create(me, 'returned');
+    const db = openDb(env.DB);
+    const change = { userId: me.id, code: 'returned', edit: { enabled: false }, reputation: null, now: Date.now() };
+    const stored = async () => readOwnLink(db, me.id, 'returned');
+    expect(await changeLink(db, change)).toEqual({ ok: true, link: await stored() });
   });
 
   it('changes what the preview shows at once', async () => {

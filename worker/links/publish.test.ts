@@ -177,14 +177,16 @@ describe('publishLinks', () => {
   });
 
   it('retries once when KV has already written the key within this second', async () => {
-    const id = await makeLink('fifth');
-    let calls = 0;
-    const limited = withMethods(env.LINKS, {
-      put: (key: string, value: string) =>
-        ++calls === 1 ? Promise.reject(new Error('KV PUT failed: 429 Too Many Requests')) : env.LINKS.put(key, value),
+    const [id, busy] = [await makeLink('fifth'), await makeLink('busy')];
+    const keys: string[] = [];
+    const limited = kvThat((key) => {
+      const isFirst = !keys.includes(key);
+      keys.push(key);
+      return isFirst || key === 'busy' ? new Error('KV PUT failed: 429 Too Many Requests') : null;
     });
-    expect(await publishLinks({ ...env, LINKS: limited }, [id], NOW)).toEqual({ published: 1, left: 0 });
+    expect(await publishLinks({ ...env, LINKS: limited }, [id, busy], NOW)).toEqual({ published: 1, left: 1 });
     expect(await recordOf('fifth')).toMatchObject({ i: id });
+    expect(keys.filter((key) => key === 'busy')).toHaveLength(2);
   });
 
   it('publishes nothing for a link that was not inserted or does not exist', async () => {

@@ -40,6 +40,9 @@ describe('qrSvg', () => {
     const dark = new Set<string>();
     for (const [, x, y, length] of svg.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g))
       for (let i = 0; i < Number(length); i += 1) dark.add(`${Number(x) + i},${Number(y)}`);
+    // Each run of dark modules is drawn once, which keeps the image small.
+    for (const [, x, y, length] of svg.matchAll(/M(\d+) (\d+)h(\d+)v1/g))
+      expect(dark.has(`${Number(x) + Number(length)},${y}`)).toBe(false);
     const isFinderPattern = (left: number, top: number): boolean =>
       Array.from({ length: 49 }, (_, i) => [i % 7, Math.floor(i / 7)] as const).every(([x, y]) => {
         const ring = Math.max(Math.abs(x - 3), Math.abs(y - 3));

@@ -127,7 +127,9 @@ describe('shortenMany', () => {
     expect(await many(60)).toMatchObject({ ok: true, lines: [{ code: '0000000' }, { code: '1111111' }] });
     value = 1;
     expect(await many(60)).toMatchObject({ ok: true, lines: [{ code: '3333333' }, { code: '4444444' }] });
+    value = 0;
     expect(await many(1)).toMatchObject({ ok: false, reason: 'no_free_code' });
+    expect(value).toBe(5 * drafts.length);
     expect([await countLinks(person), await usage(person)]).toEqual([4, 4]);
   });
 });

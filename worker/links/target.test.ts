@@ -165,6 +165,14 @@ describe('checkTarget', () => {
   });
 });
 
+/** The list of the Fetch standard: https://fetch.spec.whatwg.org/#port-blocking */
+const BAD_PORTS = [
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113,
+  115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556,
+  563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667,
+  6668, 6669, 6679, 6697, 10080,
+];
+
 describe('checkTarget rejects', () => {
   const rejects = (reason: TargetErrorReason) => (raw: string) => {
     expect(check(raw)).toMatchObject({ ok: false, reason, message: expect.stringMatching(/\.$/) });
@@ -181,6 +189,10 @@ describe('checkTarget rejects', () => {
   it.each(INVALID.private_address)('[T7] a private address: %j', rejects('private_address'));
   it.each(INVALID.host_too_long)('[T11] a host name that is too long', rejects('host_too_long'));
   it.each(INVALID.bad_port)('[T7] a port that browsers block: %j', rejects('bad_port'));
+  it('[T7] exactly the ports that browsers block', () => {
+    const ports = Array.from({ length: 10_100 }, (_, port) => port);
+    expect(ports.filter((port) => !check(`http://example.com:${port}/`).ok)).toEqual(BAD_PORTS);
+  });
   it.each(INVALID.shortener)('[T6] another shortener: %j', rejects('shortener'));
   it.each(INVALID.lookalike_host)('[T10] a lookalike host name: %j', rejects('lookalike_host'));
 });

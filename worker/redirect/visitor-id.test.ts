@@ -55,6 +55,24 @@ describe('assignVisitorIds', () => {
     expect(clicks.map(({ event }) => event.k)).toEqual([old, fresh, old]);
   });
 
+  it('[T33] keeps no key in memory that is older than yesterday’s', async () => {
+    const first = TODAY + 20;
+    const idOf = async (day: number): Promise<string> => {
+      const one = click({ t: day * DAY_MS });
+      await assignVisitorIds([one], env);
+      return one.event.k;
+    };
+    for (const day of [first, first + 1, first + 2]) {
+      await storeKey(day, 5);
+      await idOf(day);
+    }
+    const newKey = await storeKey(first, 6);
+    await storeKey(first + 1, 6);
+    const newId = await expectedId(newKey, '203.0.113.5\n1\nA');
+    expect(await idOf(first + 1)).not.toBe(newId);
+    expect(await idOf(first)).toBe(newId);
+  });
+
   it('is not disturbed by an address that is not ASCII', async () => {
     const raw = await storeKey(TODAY + 7, 4);
     const t = (TODAY + 7) * DAY_MS;

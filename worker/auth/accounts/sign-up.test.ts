@@ -37,9 +37,10 @@ describe('signing up', () => {
     expect(user?.app_metadata).toEqual({ provider: 'email', providers: ['email'], has_password: true });
     expect(user?.identities).toHaveLength(1);
     expect(user?.identities?.[0]).toMatchObject({
+      identity_id: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-a[\da-f]{3}-[\da-f]{12}$/),
       user_id: user?.id,
       provider: 'email',
-      identity_data: { email, sub: user?.id },
+      identity_data: { email, email_verified: false, sub: user?.id },
     });
     expect(user?.confirmation_sent_at).toBeTruthy();
     expect(user).not.toHaveProperty('email_confirmed_at');

@@ -1,21 +1,23 @@
 import { env } from 'cloudflare:test';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
+import { withMethods } from '#worker/testing/faults.ts';
 import { EMBEDDED, mailsTo } from '#worker/testing/sign-in.ts';
 import { composeLinkMail } from './compose.ts';
-import { createMailer } from './mailer.ts';
+import { createMailer, createNotifier } from './mailer.ts';
 
-const mailer = () =>
-  createMailer({
-    env: { ...env, DEV_MAILBOX: 'on' },
-    db: openDb(env.DB),
-    requestUrl: 'http://localhost:8787/',
-    now: 1_000,
-    waitUntil: () => {},
-  });
+const local = (DB: D1Database = env.DB) => ({
+  env: { ...env, DEV_MAILBOX: 'on' },
+  db: openDb(DB),
+  requestUrl: 'http://localhost:8787/',
+  now: 1_000,
+  waitUntil: () => {},
+});
+const mailer = () => createMailer(local());
 const mail = (to: string, link = 'http://localhost:8787/api/auth/v1/verify?token=x&type=signup') =>
   composeLinkMail('signup', to, link, '012345', 3_600_000);
+afterEach(() => vi.restoreAllMocks());
 describe('the local mailbox', () => {
   it('[T39] exists only with DEV_MAILBOX=on on a loopback host', async () => {
     expect((await call('/dev/mailbox', {}, EMBEDDED)).status).toBe(200);
@@ -64,9 +66,19 @@ describe('the local mailbox', () => {
     expect((await mailsTo('many@example.com'))[0]?.link).toBe('http://localhost/204');
   });
 
+  it('logs a notice that cannot be stored, without its address', async () => {
+    const lines: string[] = [];
+    vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+    const DB = withMethods(env.DB, { batch: () => Promise.reject(new Error('D1_ERROR: no room for ada@example.com')) });
+    await createNotifier(local(DB))(mail('ada@example.com'));
+    expect(lines.join()).toContain('auth_mail_failed');
+    expect(lines.join()).not.toContain('ada@example.com');
+  });
+
   it('says how long a link works in words', () => {
     const says = (ms: number) =>
       /for ([^.]+)\./.exec(composeLinkMail('recovery', 'a@example.com', 'x', '1', ms).text.split('once, ')[1] ?? '')?.[1];
-    expect([60_000, 600_000, 3_600_000, 86_400_000].map(says)).toEqual(['1 minute', '10 minutes', '1 hour', '24 hours']);
+    const durations = [60_000, 600_000, 3_600_000, 86_400_000, 604_800_000];
+    expect(durations.map(says)).toEqual(['1 minute', '10 minutes', '1 hour', '24 hours', '7 days']);
   });
 });

@@ -48,7 +48,7 @@ describe('signing in with a password', () => {
       user_metadata: { sub: data.user?.id, email, email_verified: true, phone_verified: false },
       role: 'authenticated',
       aal: 'aal1',
-      amr: [{ method: 'password', timestamp: expect.any(Number) }],
+      amr: [{ method: 'password', timestamp: decodeJwt(token).iat }],
       session_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       is_anonymous: false,
     });
