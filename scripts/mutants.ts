@@ -87,7 +87,6 @@ async function passes(cwd: string, paths: string[]): Promise<boolean> {
     cwd,
     quiet: true,
     timeout: paths.length > 0 ? FOLDER_LIMIT_MS : ALL_LIMIT_MS,
-    killSignal: 'SIGKILL',
   });
   return code === 0;
 }

@@ -58,24 +58,34 @@ function ancestors(): Ancestor[] {
   return found;
 }
 
-/** Runs a program of node_modules/.bin to its end. Resolves with its exit code and, where piped, what it printed. */
+/**
+ * Runs a program of node_modules/.bin to its end. Resolves with its exit code and, where piped, what it printed. After `timeout`
+ * ms it is killed together with the processes that it started.
+ */
 export function run(
   program: string,
   args: readonly string[],
   options: Omit<SpawnOptions, 'env'> & { env?: Variables; quiet?: boolean } = {},
 ): Promise<{ code: number; output: string }> {
-  const { quiet, ...rest } = options;
+  const { quiet, timeout, ...rest } = options;
   return new Promise((done, fail) => {
     const child = spawn(isAbsolute(program) ? program : join(BIN, program), args, {
       cwd: ROOT,
       stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
       ...rest,
+      // A separate process group can be killed as a whole.
+      detached: timeout !== undefined,
       env: { ...process.env, ...QUIET, ...rest.env },
     });
+    const kill = (): void => void (child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'));
+    const timer = timeout === undefined ? undefined : setTimeout(kill, timeout);
     let output = '';
     child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.on('error', fail);
-    child.on('close', (code) => done({ code: code ?? 1, output }));
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      done({ code: code ?? 1, output });
+    });
   });
 }
