@@ -43,8 +43,13 @@ test('a preview shows the target before the visitor opens it', async ({ page }) 
   await expect(page.getByText('xn--bcher-kva.example').first()).toBeVisible();
   await expect(page.getByText('bücher.example').first()).toBeVisible();
   await expect(page.getByRole('img', { name: /QR/ })).toBeVisible();
+  const loaded = () =>
+    page.evaluate(() =>
+      [...document.fonts].filter((font) => font.status === 'loaded').map((font) => font.family.replaceAll('"', '')),
+    );
+  await expect.poll(loaded).toEqual(expect.arrayContaining(['Geist Variable', 'Geist Mono Variable']));
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'Continue' }).click();
+  await page.getByRole('link', { name: 'Continue to bücher.example' }).click();
   await expect(page).toHaveURL(/^http:\/\/xn--bcher-kva\.example\//);
 });
 

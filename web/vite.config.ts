@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
+import { FONTS_VERSION, SANS_FONT_PATH } from '#contract/fonts.ts';
 import { isPage, ROOT_FILES } from '#contract/paths.ts';
 import { assetHeaders } from './asset-headers.ts';
 import { screenPreloads } from './screen-preloads.ts';
@@ -28,7 +29,7 @@ function preloadFonts(): Plugin {
       order: 'post',
       handler: (_html, { bundle }) =>
         Object.keys(bundle ?? {})
-          .filter((file) => /geist-latin-wght-normal.*\.woff2$/.test(file))
+          .filter((file) => `/${file}` === SANS_FONT_PATH)
           .map((file) => ({
             tag: 'link',
             attrs: { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: true },
@@ -100,6 +101,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        // The Worker's own pages name the fonts too (worker/contract/fonts.ts).
+        assetFileNames: ({ names }) =>
+          names.some((name) => name.endsWith('.woff2'))
+            ? `assets/[name]-${FONTS_VERSION}[extname]`
+            : 'assets/[name]-[hash][extname]',
         codeSplitting: {
           groups: [
             // Components that nearly every screen uses, in one file, so that a screen needs one more file and not ten.

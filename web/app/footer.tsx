@@ -1,7 +1,8 @@
+import { PUBLIC_LINKS, REPORT_LINK } from '#contract/site.ts';
 import { config } from '#web/shared/config.ts';
 import { hasSupport, SupportLink } from '#web/shared/support.tsx';
 import { Logo } from '#web/ui/logo.tsx';
-import { PageLink, PUBLIC_LINKS } from './nav.tsx';
+import { PageLink } from './nav.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 const linkClass = 'inline-flex items-center py-1 hover:text-ink pointer-coarse:min-h-11';
@@ -15,7 +16,7 @@ export function Footer() {
           {config.siteName}, an open link shortener
         </span>
         <nav aria-label="Footer" className="flex flex-wrap gap-x-4 gap-y-1 sm:ml-auto">
-          {[...PUBLIC_LINKS, { to: '/report', label: 'Report a link' }].map((link) => (
+          {[...PUBLIC_LINKS, REPORT_LINK].map((link) => (
             <PageLink key={link.to} to={link.to} className={linkClass}>
               {link.label}
             </PageLink>

@@ -1,6 +1,7 @@
 import { ChevronDown, Menu as MenuIcon, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { PUBLIC_LINKS } from '#contract/site.ts';
 import { config } from '#web/shared/config.ts';
 import { signOut, useSession } from '#web/shared/session.ts';
 import { SignOutEverywhere } from '#web/shared/sign-out-everywhere.tsx';
@@ -9,7 +10,7 @@ import { toast } from '#web/ui/announcer.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { Menu } from '#web/ui/menu.tsx';
-import { ADMIN_LINK, MEMBER_LINKS, PageLink, PUBLIC_LINKS, SETTINGS_LINK } from './nav.tsx';
+import { ADMIN_LINK, MEMBER_LINKS, PageLink, SETTINGS_LINK } from './nav.tsx';
 
 const linkClass = ({ isActive }: { isActive: boolean }): string =>
   `inline-flex h-9 shrink-0 items-center rounded-md px-2.5 text-14 whitespace-nowrap transition-colors duration-150 hover:text-ink ${isActive ? 'text-ink font-medium' : 'text-ink-2'}`;

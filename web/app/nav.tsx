@@ -3,15 +3,7 @@ import { NavLink } from 'react-router-dom';
 import { screenAt } from './pages.ts';
 import { preloadScreen } from './screen-loading.ts';
 
-/** The links for everyone. */
-export const PUBLIC_LINKS = [
-  { to: '/blogs', label: 'Blog' },
-  { to: '/pricing', label: 'Pricing' },
-  { to: '/about', label: 'About' },
-  { to: '/privacy', label: 'Privacy' },
-  { to: '/terms', label: 'Terms' },
-] as const;
-/** Also shown to members. */
+/** Shown to members. */
 export const MEMBER_LINKS = [
   { to: '/dashboard', label: 'My URLs' },
   { to: '/admin/blogs', label: 'Manage Blogs' },
@@ -20,7 +12,7 @@ export const MEMBER_LINKS = [
 /** Shown to members beside their address. */
 export const SETTINGS_LINK = { to: '/settings', label: 'Settings' } as const;
 
-/** Also shown to administrators. */
+/** Shown to administrators. */
 export const ADMIN_LINK = { to: '/admin', label: 'Admin' } as const;
 
 /** A link to a page. The page's code starts loading when the link is hovered or focused. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { FONTS_VERSION } from '#contract/fonts.ts';
 import { contrast, parseOklch } from '#web/testing/contrast.ts';
 
 const web = join(import.meta.dirname, '..');
@@ -51,6 +52,24 @@ describe.each(['light', 'dark'] as const)('contrast in the %s scheme', (scheme) 
       expect(ratio(name, ground, scheme)).toBeGreaterThanOrEqual(3);
     },
   );
+});
+
+describe('the pages that the Worker writes', () => {
+  const style = readFileSync(join(web, '../worker/redirect/page-style.ts'), 'utf8');
+  const copies = [...style.matchAll(/--([a-z0-9-]+):light-dark\((oklch\([^)]*\)),(oklch\([^)]*\))\)/g)];
+
+  it('have the colours of the theme', () => {
+    expect(copies.length).toBeGreaterThan(5);
+    for (const [, name = '', light, dark] of copies) expect({ light, dark }, name).toEqual(colours.get(name));
+  });
+
+  it('name the fonts after the version of their packages', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(web, '../package.json'), 'utf8'));
+    expect(dependencies).toMatchObject({
+      '@fontsource-variable/geist': FONTS_VERSION,
+      '@fontsource-variable/geist-mono': FONTS_VERSION,
+    });
+  });
 });
 
 describe('contrast', () => {

@@ -3,6 +3,18 @@ import { DISABLE_BOUND_SECONDS } from './limits.ts';
 /** The name of the product. */
 export const SITE_NAME = 'Hop';
 
+/** The links for everyone, in the header and the footer of every page. */
+export const PUBLIC_LINKS = [
+  { to: '/blogs', label: 'Blog' },
+  { to: '/pricing', label: 'Pricing' },
+  { to: '/about', label: 'About' },
+  { to: '/privacy', label: 'Privacy' },
+  { to: '/terms', label: 'Terms' },
+] as const;
+
+/** Also in the footer. */
+export const REPORT_LINK = { to: '/report', label: 'Report a link' } as const;
+
 /** The plans. Prices are in whole rupees per month. */
 export const PLANS = {
   free: { name: 'Free', monthlyLimit: 25, price: 0 },

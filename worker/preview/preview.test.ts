@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { escapeHtml } from '#worker/html.ts';
 import { publishLinks } from '#worker/links/publish.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';
@@ -21,8 +22,9 @@ beforeAll(async () => {
     env.DB.prepare(insert).bind('open', HREF, 'active', null, CREATED),
     env.DB.prepare(insert).bind('off', HREF, 'disabled', 'Reported as phishing.', CREATED),
     env.DB.prepare(insert).bind('unseen', HREF, 'active', null, CREATED),
+    env.DB.prepare(insert).bind('plain', 'https://example.com/', 'active', null, CREATED),
   ]);
-  await publishLinks(env, [1, 2, 3], CREATED);
+  await publishLinks(env, [1, 2, 3, 4], CREATED);
 });
 
 describe('GET /{code}+', () => {
@@ -32,14 +34,22 @@ describe('GET /{code}+', () => {
     expect(response.headers.get('Location')).toBeNull();
     expect(response.headers.get('Cache-Control')).toBe('no-store');
     const html = await response.text();
-    expect(html).toContain('<strong>bücher.example</strong>');
-    expect(html).toContain('<span class="mono">xn--bcher-kva.example</span>');
+    expect(html).toContain('<h1 class="host"><bdi>bücher.example</bdi></h1>');
+    expect(html).toContain('In Punycode: <span class="mono">xn--bcher-kva.example</span>');
     expect(html).toContain('November 3, 2026');
     expect(html).toContain(`alt="QR code of ${ORIGIN}/open"`);
     expect(html).toContain('src="data:image/svg+xml;base64,');
-    expect(html).toContain('rel="noreferrer nofollow ugc">Continue</a>');
+    expect(html).toContain(`<dd class="mono">${escapeHtml(HREF)}</dd>`);
+    expect(html).toContain('rel="noreferrer nofollow ugc"><span>Continue to <bdi>bücher.example</bdi></span></a>');
     expect(html).toContain('/report?code=open"');
     expect(html).not.toContain('<script');
+    expect(new TextEncoder().encode(html).length).toBeLessThan(20_000);
+  });
+
+  it('shows a host without Unicode letters once', async () => {
+    const html = await (await call('/plain+', {}, over)).text();
+    expect(html).toContain('<h1 class="host"><bdi>example.com</bdi></h1>');
+    expect(html).not.toContain('Punycode');
   });
 
   it('[T38] is never counted as a click', async () => {
@@ -59,7 +69,7 @@ describe('GET /{code}+', () => {
   it.each(['/open%2B', '/open%2b', '/open+/', '/open%2B/'])('answers %s like /open+', async (path) => {
     const response = await call(path, {}, over);
     expect(response.status).toBe(200);
-    expect(await response.text()).toContain('<strong>bücher.example</strong>');
+    expect(await response.text()).toContain('<bdi>bücher.example</bdi></h1>');
     expect(sends).toBe(0);
   });
 

@@ -107,24 +107,27 @@ function render(request: Request, origins: Origins, code: string, { link, create
       { headers },
     );
   }
-  const main = `<p class="status">${escapeHtml(shortUrl)}</p>
-<h1>Where this link goes</h1>
-<section class="card"><p class="mono">${escapeHtml(link.u)}</p>
-<div class="row"><dl>${facts(hostname, createdAt, link.e)
-    .map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`)
+  const host = `<bdi>${escapeHtml(unicodeHost(hostname))}</bdi>`;
+  const main = `<p class="status"><span class="mono">${escapeHtml(shortUrl)}</span> goes to</p>
+<h1 class="host">${host}</h1>
+${renderPunycode(hostname)}<div class="card"><dl>${facts(link, createdAt)
+    .map(([name, value]) => `<dt>${name}</dt>${value}`)
     .join('')}</dl>
-<img class="qr" src="${qrDataUrl(shortUrl)}" width="136" height="136" alt="QR code of ${escapeHtml(shortUrl)}"></div></section>
-<p class="actions"><a class="button" href="${escapeHtml(link.u)}" rel="noreferrer nofollow ugc">Continue</a>
+<img class="qr" src="${qrDataUrl(shortUrl)}" width="136" height="136" alt="QR code of ${escapeHtml(shortUrl)}"></div>
+<p class="actions"><a class="button" href="${escapeHtml(link.u)}" rel="noreferrer nofollow ugc"><span>Continue to ${host}</span></a>
 <a href="${escapeHtml(origins.app)}/report?code=${encodeURIComponent(code)}">Report this link</a></p>`;
   return new Response(renderPage({ title: `Preview of ${code}`, nonce, appOrigin: origins.app, main }), { headers });
 }
 
-/** Names and values as HTML. An internationalized host is shown in Unicode and in Punycode, so that look-alikes stand out. */
-function facts(hostname: string, createdAt: number | null, expiresAt: number): [string, string][] {
-  const unicode = unicodeHost(hostname);
-  const list: [string, string][] = [['Host', `<strong>${escapeHtml(unicode)}</strong>`]];
-  if (unicode !== hostname) list.push(['Punycode', `<span class="mono">${escapeHtml(hostname)}</span>`]);
-  if (createdAt !== null) list.push(['Created', DATE.format(createdAt)]);
-  if (expiresAt !== 0) list.push(['Expires', `${new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`]);
+/** An internationalized host is shown in Unicode and in Punycode, so that look-alikes stand out. */
+function renderPunycode(hostname: string): string {
+  return unicodeHost(hostname) === hostname ? '' : `<p>In Punycode: <span class="mono">${escapeHtml(hostname)}</span></p>\n`;
+}
+
+/** Names and values as HTML. */
+function facts(link: EdgeRecord, createdAt: number | null): [string, string][] {
+  const list: [string, string][] = [['Full address', `<dd class="mono">${escapeHtml(link.u)}</dd>`]];
+  if (createdAt !== null) list.push(['Created', `<dd>${DATE.format(createdAt)}</dd>`]);
+  if (link.e !== 0) list.push(['Expires', `<dd>${new Date(link.e).toISOString().slice(0, 16).replace('T', ' ')} UTC</dd>`]);
   return list;
 }

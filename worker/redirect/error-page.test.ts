@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
+import { SANS_FONT_PATH } from '#contract/fonts.ts';
+import { PUBLIC_LINKS } from '#contract/site.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { storeLink, UNTOUCHABLE_DB } from '#worker/testing/stored-links.ts';
@@ -15,6 +17,19 @@ describe('an error page of a short link', () => {
     const response = await call('/nothing-here', {}, QUICK);
     expect(response.status).toBe(404);
     expect(await response.text()).toContain('<h1>Link not found</h1>');
+  });
+
+  it('has the header, the footer and the font of the application, in less than 20 KB', async () => {
+    const response = await call('/nothing-here', {}, QUICK);
+    const html = await response.text();
+    const [, header = '', footer = ''] = /<header>(.*)<\/header>.*<footer>(.*)<\/footer>/s.exec(html) ?? [];
+    expect(header).toContain('aria-label="Hop: home page"');
+    for (const { to, label } of PUBLIC_LINKS)
+      for (const part of [header, footer]) expect(part).toContain(`<a href="${to}">${label}</a>`);
+    expect(footer).toContain('<a href="/report">Report a link</a>');
+    expect(html).toContain(`<link rel="preload" href="${SANS_FONT_PATH}" as="font"`);
+    expect(response.headers.get('Content-Security-Policy')).toContain("font-src 'self';");
+    expect(new TextEncoder().encode(html).length).toBeLessThan(20_000);
   });
 
   it('is a 404 without reading storage if the path cannot be a code', async () => {

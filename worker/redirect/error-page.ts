@@ -95,7 +95,7 @@ function renderMain(reason: NoRedirect, message: Message, appOrigin: string): st
     reason.why === 'gone' && reason.record.s === 'd'
       ? `<a href="${escapeHtml(appOrigin)}/report?code=${encodeURIComponent(reason.code)}">${disabledReason === '' ? 'Report this link' : 'Report this link or ask for a review'}</a>`
       : '';
-  return `<p class="status">${ERROR_CODES[message.error]}</p>
+  return `<p class="status code">${ERROR_CODES[message.error]}</p>
 <h1>${escapeHtml(message.title)}</h1>
 <p>${escapeHtml(message.text)}</p>
 ${disabledReason === '' ? '' : `<p class="reason">${escapeHtml(disabledReason)}</p>`}
