@@ -36,10 +36,14 @@ export function DashboardPage() {
       <PageHeading
         title="My URLs"
         action={
-          <div className="flex flex-wrap gap-2">
+          <div className="flex gap-2">
             {/* Disabled until the plan is known: a Premium member would otherwise be offered an upgrade. */}
-            <Button disabled={subscription.isPending} onClick={() => (canBulk ? setBulkOpen(true) : setUpgrading(true))}>
-              Shorten many links
+            <Button
+              disabled={subscription.isPending}
+              aria-label="Shorten many links"
+              onClick={() => (canBulk ? setBulkOpen(true) : setUpgrading(true))}
+            >
+              Shorten many<span className="max-sm:hidden"> links</span>
             </Button>
             <LinkButton to="/" state={{ newLink: true }} variant="primary">
               New link
@@ -47,7 +51,7 @@ export function DashboardPage() {
           </div>
         }
       />
-      <div className="space-y-4">
+      <div className="space-y-3">
         <ClaimOffer
           onClaimed={() => {
             afterShorten(undefined);
