@@ -1,3 +1,4 @@
+import { ListPlus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { planIncludes } from '#contract/plan-features.ts';
@@ -43,7 +44,8 @@ export function DashboardPage() {
               aria-label="Shorten many links"
               onClick={() => (canBulk ? setBulkOpen(true) : setUpgrading(true))}
             >
-              Shorten many<span className="max-sm:hidden"> links</span>
+              <ListPlus className="size-4 sm:hidden" aria-hidden="true" />
+              <span className="max-sm:hidden">Shorten many links</span>
             </Button>
             <LinkButton to="/" state={{ newLink: true }} variant="primary">
               New link

@@ -25,15 +25,15 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
   const target = splitHost(link.long_url);
   const expired = link.expires_at !== null && new Date(link.expires_at).getTime() <= now;
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2.5 outline-line-strong transition-colors duration-150 first:rounded-t-lg last:rounded-b-lg last:border-b-0 hover:bg-ink/3 has-focus-visible:bg-ink/3 has-focus-visible:outline-1 has-focus-visible:-outline-offset-1 sm:grid-cols-[auto_minmax(0,1fr)_auto_auto] sm:px-5">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] items-center sm:grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3 gap-y-1 border-b border-line px-4 py-2.5 outline-line-strong transition-colors duration-150 first:rounded-t-lg last:rounded-b-lg last:border-b-0 hover:bg-ink/3 has-focus-visible:bg-ink/3 has-focus-visible:outline-1 has-focus-visible:-outline-offset-1 sm:px-5">
       <span
         aria-hidden="true"
-        className="inline-flex size-9 items-center justify-center self-start rounded-full border border-line bg-sunken text-14 font-medium text-ink-2"
+        className="inline-flex size-9 items-center justify-center rounded-full border border-line bg-ink/4 max-sm:self-start text-14 font-medium text-ink-2"
       >
         {initialOf(link.long_url)}
       </span>
-      <div className="min-w-0 max-sm:col-span-2">
-        <div className="flex min-w-0 items-center gap-2">
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-x-2">
           <ExternalLink
             href={link.short_url}
             className={`min-w-0 font-mono text-14 [overflow-wrap:anywhere] font-medium ${disabled ? 'text-ink-3 line-through' : 'text-ink hover:text-accent'}`}
@@ -70,31 +70,33 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
           <p className="mt-0.5 text-13 text-warn">{link.status_reason}</p>
         )}
       </div>
-      <Link
-        to={`/analytics/${encodeURIComponent(link.short_code)}`}
-        aria-label={`Analytics of ${link.short_code}, ${plural(link.click_count, 'click')}`}
-        className={`${buttonClass({ size: 'sm' })} justify-self-start rounded-full! tabular-nums max-sm:col-start-2`}
-      >
-        <ChartNoAxesColumn className="size-4 text-ink-3" aria-hidden="true" />
-        {plural(link.click_count, 'click')}
-      </Link>
-      <div className="-mr-2 flex items-center">
-        <CopyButton text={link.short_url} label={null} name={`Copy ${short}`} variant="ghost" size="sm" />
-        <ExternalLink href={`/${link.short_code}+`} aria-label={`Preview of ${short}`} className={iconClass}>
-          <Eye className="size-4" aria-hidden="true" />
-        </ExternalLink>
-        <Menu
-          label={`More actions for ${link.short_code}`}
-          items={[
-            { label: 'Edit link', icon: <Pencil aria-hidden="true" />, onSelect: () => onAction('edit') },
-            disabled
-              ? { label: 'Enable link', icon: <Link2 aria-hidden="true" />, onSelect: () => onAction('toggle') }
-              : { label: 'Disable link', icon: <Link2Off aria-hidden="true" />, onSelect: () => onAction('toggle') },
-            { label: 'Delete link', icon: <Trash2 aria-hidden="true" />, danger: true, onSelect: () => onAction('delete') },
-          ]}
+      <div className="flex flex-wrap items-center justify-between gap-x-3 max-sm:col-start-2">
+        <Link
+          to={`/analytics/${encodeURIComponent(link.short_code)}`}
+          aria-label={`Analytics of ${link.short_code}, ${plural(link.click_count, 'click')}`}
+          className={`${buttonClass({ size: 'sm' })} rounded-full! tabular-nums`}
         >
-          <Ellipsis className="size-4" aria-hidden="true" />
-        </Menu>
+          <ChartNoAxesColumn className="size-4 text-ink-3" aria-hidden="true" />
+          {plural(link.click_count, 'click')}
+        </Link>
+        <div className="-mr-2 ml-auto flex items-center">
+          <CopyButton text={link.short_url} label={null} name={`Copy ${short}`} variant="ghost" size="sm" />
+          <ExternalLink href={`/${link.short_code}+`} aria-label={`Preview of ${short}`} className={iconClass}>
+            <Eye className="size-4" aria-hidden="true" />
+          </ExternalLink>
+          <Menu
+            label={`More actions for ${link.short_code}`}
+            items={[
+              { label: 'Edit link', icon: <Pencil aria-hidden="true" />, onSelect: () => onAction('edit') },
+              disabled
+                ? { label: 'Enable link', icon: <Link2 aria-hidden="true" />, onSelect: () => onAction('toggle') }
+                : { label: 'Disable link', icon: <Link2Off aria-hidden="true" />, onSelect: () => onAction('toggle') },
+              { label: 'Delete link', icon: <Trash2 aria-hidden="true" />, danger: true, onSelect: () => onAction('delete') },
+            ]}
+          >
+            <Ellipsis className="size-4" aria-hidden="true" />
+          </Menu>
+        </div>
       </div>
     </li>
   );

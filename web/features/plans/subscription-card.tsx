@@ -39,7 +39,7 @@ export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
         )}
       </section>
       {query.isError && (
-        <div className="px-3 pb-3 sm:px-4">
+        <div className="px-3 pt-1 pb-3 sm:px-4">
           <ErrorLine message="Your usage could not be loaded." retrying={query.isFetching} onRetry={() => void query.refetch()} />
         </div>
       )}
