@@ -91,7 +91,7 @@ for (const zoom of [100, 200]) {
       await expect(field).toBeFocused();
       await page.goBack();
       await expect(links).toBeVisible();
-      await tabTo(page, /^Analytics$/);
+      await tabTo(page, /^Analytics of /);
       await press('Enter');
       await expect(page).toHaveURL(`/analytics${new URL(shortUrl).pathname}`);
       await expect(page.getByRole('heading', { level: 1 })).toBeFocused();

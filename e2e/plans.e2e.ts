@@ -124,22 +124,30 @@ test('the dashboard shows totals and links, and tells an error from an empty lis
   await expect(links).toContainText('No URLs yet');
   await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
 
+  await makeLink(page.request, { headers });
   const link = await makeLink(page.request, { headers, customCode: newAlias() });
   await page.reload();
-  await expect(links).toContainText(link.code);
+  const row = links.getByRole('listitem').filter({ hasText: link.code });
+  await expect(row).toBeVisible();
   for (const figure of ['Total Links', 'Total Clicks', 'Active Links', 'Avg. Clicks'])
     await expect(page.getByText(figure, { exact: true })).toBeVisible();
   await expect(page.getByText('Links with more than 0 clicks')).toBeVisible();
-  // Phones show the host, too.
+  // The first link is in the first screen.
+  const top = async (): Promise<number> => (await row.boundingBox())?.y ?? Number.POSITIVE_INFINITY;
   const size = page.viewportSize();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  expect(await top()).toBeLessThan(330);
+  expect((await page.getByRole('region', { name: 'Your subscription' }).boundingBox())?.height).toBeLessThanOrEqual(40);
   await page.setViewportSize({ width: 360, height: 740 });
-  await expect(links.getByText(`${new URL(link.shortUrl).host}/`, { exact: true })).toBeVisible();
+  expect(await top()).toBeLessThan(420);
+  // Phones show the host, too.
+  await expect(row.getByText(`${new URL(link.shortUrl).host}/`, { exact: true })).toBeVisible();
   if (size !== null) await page.setViewportSize(size);
-  await links.getByRole('button', { name: /^Copy/ }).click();
-  await expect(links.getByRole('button', { name: 'Copied!' })).toBeVisible();
+  await row.getByRole('button', { name: /^Copy/ }).click();
+  await expect(row.getByRole('button', { name: 'Copied!' })).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link.shortUrl);
-  await expect(links.getByRole('link', { name: 'Preview' })).toHaveAttribute('href', `/${link.code}+`);
-  await links.getByRole('link', { name: 'Analytics', exact: true }).click();
+  await expect(row.getByRole('link', { name: /^Preview/ })).toHaveAttribute('href', `/${link.code}+`);
+  await row.getByRole('link', { name: `Analytics of ${link.code}, 0 clicks` }).click();
   await expect(page).toHaveURL(`/analytics/${link.code}`);
 
   await page.route('**/api/my-urls*', (route) => route.fulfill({ status: 503, body: '' }));

@@ -35,7 +35,7 @@ async function takeScreenshot(browser: Browser, baseURL: string, screenshot: Scr
     const path = typeof prepared === 'string' ? prepared : screenshot.path;
     for (const colorScheme of SCHEMES) {
       for (const size of SIZES) {
-        await page.emulateMedia({ colorScheme });
+        await page.emulateMedia({ colorScheme, forcedColors: screenshot.forcedColors === true ? 'active' : 'none' });
         await page.setViewportSize(size);
         await page.goto(path, { waitUntil: 'networkidle' });
         await screenshot.after?.(page);

@@ -1,6 +1,6 @@
 import { makeLink, newAlias } from './links.ts';
 import { newEmail } from './sign-in.ts';
-import { browserLinks, failing, onPremium, shorten, signUpLink, type Screenshot } from './screenshot.ts';
+import { browserLinks, failing, longLinks, onPremium, shorten, signUpLink, type Screenshot } from './screenshot.ts';
 
 const PLAIN = ['/pricing', '/about', '/privacy', '/terms', '/report'].map((path): Screenshot => ({
   name: path.slice(1),
@@ -110,6 +110,8 @@ export const SCREENSHOTS: readonly Screenshot[] = [
   { name: 'dashboard', path: '/dashboard', who: 'user', state: 'full' },
   { name: 'dashboard', path: '/dashboard', who: 'new', state: 'empty' },
   { name: 'dashboard', path: '/dashboard', who: 'user', state: 'error', before: failing('/api/my-urls*', '/api/subscription*') },
+  { name: 'dashboard-forced-colors', path: '/dashboard', who: 'user', state: 'full', forcedColors: true },
+  { name: 'dashboard-long', path: '/dashboard', who: 'new', state: 'full', before: longLinks },
   {
     name: 'dashboard-claim',
     path: '/dashboard',

@@ -8,6 +8,8 @@ export type Screenshot = {
   path: string;
   who?: DemoOwner | 'new';
   state: 'full' | 'empty' | 'error';
+  /** Shows the page in the system's own colours, as Windows' contrast themes do. */
+  forcedColors?: true;
   before?: (page: Page, headers: Record<string, string>) => Promise<unknown>;
   after?: (page: Page) => Promise<void>;
 };
@@ -60,3 +62,30 @@ export const browserLinks = (page: Page): Promise<unknown> =>
     ];
     localStorage.setItem('hop-links', JSON.stringify({ links, askAfter: 0 }));
   });
+
+/** Answers the dashboard's requests with a very long address and very large numbers. */
+export async function longLinks(page: Page): Promise<void> {
+  const code = 'a-code-of-20-letters';
+  const link = (id: number, host: string) => ({
+    id,
+    short_code: code,
+    short_url: `${host}/${code}`,
+    long_url: `https://${'a-very-long-label.'.repeat(id * 3)}example.com/${'path/'.repeat(40)}`,
+    click_count: 1_234_567_890,
+    created_at: '2026-11-01T12:00:00Z',
+    status: 'active',
+    status_reason: null,
+    expires_at: '2027-11-01T12:00:00Z',
+  });
+  const totals = { links: 1_234_567_890, clicks: 1_234_567_890, active: 1_234_567_890 };
+  await page.route('**/api/my-urls*', async (route) => {
+    const host = new URL(route.request().url()).origin;
+    await route.fulfill({ json: { urls: [link(1, host), link(2, host)], totals, next_cursor: null } });
+  });
+  await page.route('**/api/subscription*', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({
+      json: { ...(await answer.json()), current_usage: 1_234_567_890, monthly_limit: 1_234_567_890 },
+    });
+  });
+}

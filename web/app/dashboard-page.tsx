@@ -1,3 +1,4 @@
+import { ListPlus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { planIncludes } from '#contract/plan-features.ts';
@@ -36,10 +37,15 @@ export function DashboardPage() {
       <PageHeading
         title="My URLs"
         action={
-          <div className="flex flex-wrap gap-2">
+          <div className="flex gap-2">
             {/* Disabled until the plan is known: a Premium member would otherwise be offered an upgrade. */}
-            <Button disabled={subscription.isPending} onClick={() => (canBulk ? setBulkOpen(true) : setUpgrading(true))}>
-              Shorten many links
+            <Button
+              disabled={subscription.isPending}
+              aria-label="Shorten many links"
+              onClick={() => (canBulk ? setBulkOpen(true) : setUpgrading(true))}
+            >
+              <ListPlus className="size-4 sm:hidden" aria-hidden="true" />
+              <span className="max-sm:hidden">Shorten many links</span>
             </Button>
             <LinkButton to="/" state={{ newLink: true }} variant="primary">
               New link
@@ -47,7 +53,7 @@ export function DashboardPage() {
           </div>
         }
       />
-      <div className="space-y-4">
+      <div className="space-y-3">
         <ClaimOffer
           onClaimed={() => {
             afterShorten(undefined);

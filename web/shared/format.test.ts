@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatNumber, plural, readableUrl } from './format.ts';
+import { formatAge, formatNumber, plural, readableUrl, splitHost } from './format.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 
@@ -27,5 +27,15 @@ describe('numbers and URLs', () => {
     expect(plural(2, 'prefetch', 'prefetches')).toBe('2 prefetches');
     expect(readableUrl('https://example.com/')).toBe('example.com');
     expect(readableUrl('http://example.com/a/')).toBe('example.com/a/');
+  });
+});
+
+describe('splitHost', () => {
+  it.each([
+    ['https://www.example.com/', 'www.example.com', ''],
+    ['http://example.com:8080/a/b?q=1', 'example.com:8080', '/a/b?q=1'],
+    ['https://example.com?q=a/b', 'example.com', '?q=a/b'],
+  ])('splits %s after the host', (url, host, rest) => {
+    expect(splitHost(url)).toEqual({ host, rest });
   });
 });

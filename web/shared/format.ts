@@ -31,6 +31,13 @@ export function formatAge(iso: string, now: number): string {
 /** A URL for display: without its scheme, and without the slash of an empty path. */
 export const readableUrl = (url: string): string => url.replace(/^https?:\/\//, '').replace(/^([^/]+)\/$/, '$1');
 
+/** A URL for display, as its host (with a port) and everything after it: 'example.com' and '/path?query'. */
+export function splitHost(url: string): { host: string; rest: string } {
+  const readable = readableUrl(url);
+  const end = readable.search(/[/?#]/);
+  return end === -1 ? { host: readable, rest: '' } : { host: readable.slice(0, end), rest: readable.slice(end) };
+}
+
 /** 1 → '1 click', 2 → '2 clicks' */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;

@@ -45,7 +45,6 @@ export function CopyButton({
       size={size}
       onClick={copy}
       aria-label={label === null ? (copied ? 'Copied!' : (name ?? 'Copy')) : undefined}
-      title={label === null ? 'Copy' : undefined}
       className={label === null ? 'px-0! w-8 pointer-coarse:w-11' : ''}
     >
       <Icon

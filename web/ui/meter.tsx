@@ -18,9 +18,12 @@ export function meterTone(used: number, limit: number): keyof typeof FILL {
 export function Meter({ used, limit }: { used: number; limit: number }) {
   const share = Math.min(1, shareOf(used, limit));
   return (
-    <div aria-hidden="true" className="h-1.5 w-full overflow-hidden rounded-full bg-line">
+    <div aria-hidden="true" className="h-1.5 w-full overflow-hidden rounded-full bg-line forced-colors:border">
       <div
-        className={clsx('h-full origin-left rounded-full transition-transform duration-150', FILL[meterTone(used, limit)])}
+        className={clsx(
+          'h-full origin-left rounded-full transition-transform duration-150 forced-colors:bg-[Highlight]',
+          FILL[meterTone(used, limit)],
+        )}
         style={{ transform: `scaleX(${share})` }}
       />
     </div>

@@ -1,6 +1,6 @@
 import type { MyLinksResponse } from '#contract/links.ts';
 import { formatNumber } from '#web/shared/format.ts';
-import { Stats } from '#web/ui/stats.tsx';
+import { StatStrip } from './stat-strip.tsx';
 
 /** Total clicks divided by the number of links, rounded; 0 if there are no links. */
 export const averageClicks = (totals: { links: number; clicks: number }): number =>
@@ -11,20 +11,12 @@ export function LinkStats({ totals, failed }: { totals: MyLinksResponse['totals'
   const format = (pick: (all: MyLinksResponse['totals']) => number): string | null =>
     totals === null ? (failed ? '–' : null) : formatNumber(pick(totals));
   return (
-    <Stats
+    <StatStrip
       items={[
-        { label: 'Total Links', value: format((all) => all.links), note: 'Deleted links not included' },
-        {
-          label: 'Total Clicks',
-          value: format((all) => all.clicks),
-          note: 'By people, without bots and prefetches',
-        },
+        { label: 'Total Links', value: format((all) => all.links), note: 'Without deleted links' },
+        { label: 'Total Clicks', value: format((all) => all.clicks), note: 'Without bots and prefetches' },
         { label: 'Active Links', value: format((all) => all.active), note: 'Links with more than 0 clicks' },
-        {
-          label: 'Avg. Clicks',
-          value: format(averageClicks),
-          note: 'Clicks per link, rounded',
-        },
+        { label: 'Avg. Clicks', value: format(averageClicks), note: 'Clicks per link, rounded' },
       ]}
     />
   );

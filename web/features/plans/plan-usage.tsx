@@ -8,21 +8,31 @@ type Usage = Pick<Subscription, 'plan_type' | 'current_usage' | 'monthly_limit'>
 
 const TEXT_TONES = { normal: 'text-ink', warn: 'text-warn', bad: 'text-bad' } as const;
 
-/** The plan's name and its usage, in numbers and as a bar. */
-export function PlanUsage({ plan, heading }: { plan: Usage; heading?: string }) {
+export function PlanBadge({ plan }: { plan: Usage }) {
+  return <Badge tone={plan.plan_type === 'premium' ? 'accent' : 'neutral'}>{PLANS[plan.plan_type].name}</Badge>;
+}
+
+/** '8 of 25 this month'. */
+export function UsageText({ plan }: { plan: Usage }) {
   const tone = meterTone(plan.current_usage, plan.monthly_limit);
   return (
     <>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        {heading !== undefined && <h2 className="text-14 font-medium">{heading}</h2>}
-        <Badge tone={plan.plan_type === 'premium' ? 'accent' : 'neutral'}>{PLANS[plan.plan_type].name}</Badge>
-        <p className="ml-auto text-14 tabular-nums">
-          <span className={`font-medium ${TEXT_TONES[tone]}`}>
-            {formatNumber(plan.current_usage)} of {formatNumber(plan.monthly_limit)}
-          </span>{' '}
-          <span className="text-ink-3">
-            <span className="max-sm:hidden">links </span>this month
-          </span>
+      <span className={`font-medium tabular-nums ${TEXT_TONES[tone]}`}>
+        {formatNumber(plan.current_usage)} of {formatNumber(plan.monthly_limit)}
+      </span>{' '}
+      <span className="text-ink-3">this month</span>
+    </>
+  );
+}
+
+/** The plan's name and its usage, in numbers and as a bar. */
+export function PlanUsage({ plan }: { plan: Usage }) {
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+        <PlanBadge plan={plan} />
+        <p className="text-14">
+          <UsageText plan={plan} />
         </p>
       </div>
       <div className="mt-3">

@@ -1,35 +1,45 @@
 import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
+import { Meter } from '#web/ui/meter.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
-import { PlanUsage, resetText } from './plan-usage.tsx';
+import { PlanBadge, resetText, UsageText } from './plan-usage.tsx';
 import { FALLBACK_SUBSCRIPTION, useSubscription } from './queries.ts';
 import { SubscriptionSkeleton } from './subscription-skeleton.tsx';
 
-/** The member's plan, its usage, the day on which the quota resets, and the way to another plan. */
+/** The member's plan, its usage, the day on which the quota resets, and the way to another plan, in one line. */
 export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
   const query = useSubscription();
   const plan = query.data ?? (query.isError ? FALLBACK_SUBSCRIPTION : undefined);
   if (plan === undefined) return <SubscriptionSkeleton />;
   return (
-    <Card className="px-4 py-4 sm:px-5">
-      <section aria-label="Your subscription">
-        <PlanUsage plan={plan} heading="Your plan" />
-        <div className="mt-3 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2 text-13 text-ink-3">
-          <p>{query.data === undefined ? 'Your links keep working.' : resetText(query.data)}</p>
-          {plan.plan_type === 'free' ? (
-            <VanishingButton size="sm" onClick={onUpgrade}>
-              Upgrade
-            </VanishingButton>
-          ) : (
-            <LinkButton to="/settings" size="sm">
-              Manage plan
-            </LinkButton>
-          )}
+    <Card>
+      <section aria-label="Your subscription" className="flex min-h-12 items-center gap-3 pr-1 pl-3 sm:min-h-9.5 sm:pl-4">
+        <h2 className="sr-only">Your plan</h2>
+        <PlanBadge plan={plan} />
+        <div className="flex min-w-0 flex-1 flex-col text-13 sm:flex-row sm:items-center sm:gap-4">
+          <p className="[overflow-wrap:anywhere]">
+            <UsageText plan={plan} />
+          </p>
+          <div className="my-0.5 max-w-64 sm:my-0 sm:flex-1">
+            <Meter used={plan.current_usage} limit={plan.monthly_limit} />
+          </div>
+          <p className="text-ink-3 max-sm:text-12 sm:ml-auto">
+            {query.data === undefined ? 'Your links keep working.' : resetText(query.data)}
+          </p>
         </div>
+        {plan.plan_type === 'free' ? (
+          <VanishingButton size="sm" onClick={onUpgrade}>
+            Upgrade
+          </VanishingButton>
+        ) : (
+          <LinkButton to="/settings" size="sm">
+            Manage plan
+          </LinkButton>
+        )}
       </section>
       {query.isError && (
-        <div className="mt-3">
+        <div className="px-3 pt-1 pb-3 sm:px-4">
           <ErrorLine message="Your usage could not be loaded." retrying={query.isFetching} onRetry={() => void query.refetch()} />
         </div>
       )}

@@ -4,16 +4,11 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 /** The subscription card while it loads, at its final height. */
 export function SubscriptionSkeleton() {
   return (
-    <Card className="px-4 py-4 sm:px-5">
-      <div className="flex h-5 items-center justify-between">
-        <Skeleton className="h-4 w-28" />
-        <Skeleton className="h-4 w-32" />
-      </div>
-      <Skeleton className="mt-3 h-1.5 w-full" />
-      <div className="mt-3 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <Skeleton className="my-0.5 h-4 w-60" />
-        <Skeleton className="h-8 w-20 pointer-coarse:h-11" />
-      </div>
+    <Card className="flex h-12.5 items-center gap-3 pr-1 pl-3 sm:h-10 sm:pl-4 pointer-coarse:sm:h-11.5">
+      <Skeleton className="h-5 w-11 rounded-full!" />
+      <Skeleton className="h-4 w-28" />
+      <Skeleton className="h-1.5 max-w-64 flex-1 max-sm:hidden" />
+      <Skeleton className="ml-auto h-8 w-20 pointer-coarse:h-11" />
     </Card>
   );
 }
