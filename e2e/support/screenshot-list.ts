@@ -28,6 +28,27 @@ export const SCREENSHOTS: readonly Screenshot[] = [
       await page.locator('[aria-invalid="true"]').waitFor();
     },
   },
+  {
+    name: 'home-limit',
+    path: '/',
+    state: 'error',
+    before: (page) =>
+      page.route('**/api/shorten', (route) =>
+        route.fulfill({
+          status: 429,
+          json: {
+            error: "You have reached today's limit for links without an account. Sign in, or try again tomorrow.",
+            code: 'rate_limited',
+            requestId: 'x',
+            upgradeRequired: false,
+          },
+        }),
+      ),
+    after: async (page) => {
+      await shorten('https://example.org/one-too-many')(page);
+      await page.getByRole('alert').waitFor();
+    },
+  },
   { name: 'home-browser-links', path: '/', state: 'full', before: browserLinks },
   {
     name: 'home-remove-browser-links',
