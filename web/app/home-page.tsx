@@ -91,8 +91,8 @@ export function HomePage() {
             onUpgrade={() => setUpgrading(true)}
             onShortened={onShortened}
           />
-          <div className={member && result === null ? 'hidden' : 'grid grid-cols-1'}>
-            {/* Keeps its space below a visitor's result, so that nothing further down moves. */}
+          {/* The example is as high as a result with its ad, and keeps its space below one, so that nothing further down moves. */}
+          <div className={member ? (result === null ? 'hidden' : 'grid grid-cols-1') : 'grid min-h-104 grid-cols-1'}>
             {session.status === 'visitor' && (
               <div className={`col-start-1 row-start-1 grid grid-cols-1 ${result === null ? '' : 'invisible'}`}>
                 <Example />

@@ -11,6 +11,8 @@ const COUNTRIES = [
   ['Germany', 131],
   ['Brazil', 96],
   ['Japan', 58],
+  ['France', 27],
+  ['Australia', 17],
 ] as const;
 const CLICKS = DAYS.reduce((sum, clicks) => sum + clicks, 0);
 const MOST = Math.max(...DAYS);
@@ -49,7 +51,7 @@ export function Example() {
               ))}
             </div>
           </div>
-          <div className="min-w-0">
+          <div className="flex min-w-0 flex-col">
             <p className="mb-2 text-13 text-ink-3">Top countries</p>
             <RankedSample rows={COUNTRIES} />
           </div>

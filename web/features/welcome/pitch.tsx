@@ -39,25 +39,27 @@ export function Pitch({ member, ad }: { member: boolean; ad: ReactNode }) {
   const plan = useOwnPlan();
   return (
     <div className="mt-20 space-y-20 sm:mt-28 sm:space-y-28">
-      <Feature
-        id="pitch-sources"
-        title="Where clicks come from"
-        sample={
-          <div className="w-full max-w-96">
-            <RankedSample rows={SOURCES} />
-          </div>
-        }
-      >
-        See the days, countries and devices behind every click; Premium adds cities, browsers, hours and the sites that sent them.
-        Each click counts once, and bots are kept apart.
-      </Feature>
-      <Feature id="pitch-alias" title="Choose your own ending" sample={<AliasSample />}>
-        Up to {ALIAS_MAX} letters, digits, hyphens and underscores instead of a random code. Nobody else can ever take it, even if
-        you delete the link.
-      </Feature>
-      <Feature id="pitch-preview" title="Check before you click" sample={<PreviewSample />}>
-        Add a + to any short link to read its full target before you open it. A preview never counts as a click.
-      </Feature>
+      <div className="space-y-16">
+        <Feature
+          id="pitch-sources"
+          title="Where clicks come from"
+          sample={
+            <div className="w-full max-w-96">
+              <RankedSample rows={SOURCES} />
+            </div>
+          }
+        >
+          See the days, countries and devices behind every click; Premium adds cities, browsers, hours and the sites that sent
+          them. Each click counts once, and bots are kept apart.
+        </Feature>
+        <Feature id="pitch-alias" title="Choose your own ending" sample={<AliasSample />}>
+          Up to {ALIAS_MAX} letters, digits, hyphens and underscores instead of a random code. Nobody else can ever take it, even
+          if you delete the link.
+        </Feature>
+        <Feature id="pitch-preview" title="Check before you click" sample={<PreviewSample />}>
+          Add a + to any short link to read its full target before you open it. A preview never counts as a click.
+        </Feature>
+      </div>
 
       {ad}
 

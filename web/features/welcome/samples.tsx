@@ -1,14 +1,14 @@
 import { formatNumber } from '#web/shared/format.ts';
 import { shortHost } from '#web/shared/config.ts';
 
-/** Names with their clicks, and a bar relative to the largest, as on the analytics page. */
+/** Names with their clicks, and a bar relative to the largest, as on the analytics page. Narrow screens show the first five. */
 export function RankedSample({ rows }: { rows: readonly (readonly [name: string, clicks: number])[] }) {
   const most = Math.max(...rows.map(([, clicks]) => clicks));
   return (
-    <ol className="space-y-1 text-14">
+    <ol className="flex flex-1 flex-col gap-1 text-14">
       {rows.map(([name, clicks]) => (
-        <li key={name} className="flex items-center gap-3">
-          <span className="relative min-w-0 flex-1 px-2 py-1">
+        <li key={name} className="flex flex-1 items-center gap-3 max-lg:nth-[n+6]:hidden">
+          <span className="relative flex min-w-0 flex-1 items-center self-stretch px-2 py-1">
             <span
               aria-hidden="true"
               className="absolute inset-y-0 left-0 rounded-sm bg-accent-soft"
@@ -63,7 +63,7 @@ export function QrSample() {
     <svg
       viewBox="-2 -2 25 25"
       aria-hidden="true"
-      className="size-28 shrink-0 rounded-md border border-line bg-paper lg:size-40"
+      className="size-28 shrink-0 rounded-md border border-line bg-paper lg:size-64"
       shapeRendering="crispEdges"
     >
       <path d={QR_PATH} className="fill-on-paper" />
