@@ -1,6 +1,6 @@
 import { makeLink, newAlias } from './links.ts';
 import { newEmail } from './sign-in.ts';
-import { browserLinks, failing, onPremium, shorten, signUpLink, type Screenshot } from './screenshot.ts';
+import { browserLinks, failing, limited, onPremium, shorten, signUpLink, type Screenshot } from './screenshot.ts';
 
 const PLAIN = ['/pricing', '/about', '/privacy', '/terms', '/report'].map((path): Screenshot => ({
   name: path.slice(1),
@@ -32,18 +32,11 @@ export const SCREENSHOTS: readonly Screenshot[] = [
     name: 'home-limit',
     path: '/',
     state: 'error',
-    before: (page) =>
-      page.route('**/api/shorten', (route) =>
-        route.fulfill({
-          status: 429,
-          json: {
-            error: "You have reached today's limit for links without an account. Sign in, or try again tomorrow.",
-            code: 'rate_limited',
-            requestId: 'x',
-            upgradeRequired: false,
-          },
-        }),
-      ),
+    before: limited(
+      "You have reached today's limit for links without an account. Sign in, or try again tomorrow.",
+      'rate_limited',
+      false,
+    ),
     after: async (page) => {
       await shorten('https://example.org/one-too-many')(page);
       await page.getByRole('alert').waitFor();
@@ -63,18 +56,7 @@ export const SCREENSHOTS: readonly Screenshot[] = [
     path: '/',
     who: 'user',
     state: 'error',
-    before: (page) =>
-      page.route('**/api/shorten', (route) =>
-        route.fulfill({
-          status: 429,
-          json: {
-            error: 'You have used all links of your plan for this month',
-            code: 'quota_reached',
-            requestId: 'x',
-            upgradeRequired: true,
-          },
-        }),
-      ),
+    before: limited('You have used all links of your plan for this month', 'quota_reached', true),
     after: async (page) => {
       await shorten('https://example.org/one-too-many')(page);
       await page.getByRole('alert').waitFor();

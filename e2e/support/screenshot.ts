@@ -60,3 +60,11 @@ export const browserLinks = (page: Page): Promise<unknown> =>
     ];
     localStorage.setItem('hop-links', JSON.stringify({ links, askAfter: 0 }));
   });
+
+/** Makes the form on Home answer that a limit is reached. */
+export const limited =
+  (error: string, code: string, upgradeRequired: boolean) =>
+  (page: Page): Promise<unknown> =>
+    page.route('**/api/shorten', (route) =>
+      route.fulfill({ status: 429, json: { error, code, requestId: 'x', upgradeRequired } }),
+    );

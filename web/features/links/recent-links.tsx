@@ -16,9 +16,9 @@ function Row({ link }: { link: LinkRow }) {
       <div className="min-w-0 flex-1">
         <ExternalLink
           href={link.short_url}
-          className={`block truncate font-mono text-14 font-medium ${link.status === 'disabled' ? 'text-ink-3 line-through' : 'hover:text-accent'}`}
+          className={`block font-mono text-14 font-medium ${link.status === 'disabled' ? 'text-ink-3 line-through' : 'hover:text-accent'}`}
         >
-          {short}
+          <TruncateMiddle text={short} tail={link.short_code.length} />
         </ExternalLink>
         <div className="mt-0.5 text-13 text-ink-3">
           <TruncateMiddle text={readableUrl(link.long_url)} />

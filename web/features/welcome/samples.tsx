@@ -53,7 +53,7 @@ export function PreviewSample() {
 const QR_ROWS =
   '18pz3 mw5d wrx9 wqjh wp5p mukh 18prz 5j4 t8ed kpk7 17gob 26ti 10dgl 22n 18nyk mxi2 wqfh wpqv wshw mtys 18r51'.split(' ');
 const QR_PATH = QR_ROWS.map((row, y) =>
-  [...Number.parseInt(row, 36).toString(2).padStart(QR_ROWS.length, '0')]
+  Array.from(Number.parseInt(row, 36).toString(2).padStart(QR_ROWS.length, '0'))
     .map((bit, x) => (bit === '1' ? `M${x} ${y}h1v1h-1z` : ''))
     .join(''),
 ).join('');
