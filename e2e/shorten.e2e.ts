@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
+import type { Locator } from '@playwright/test';
 import { expect, test } from './support/test.ts';
 import { query } from './support/database.ts';
 import { signInAs } from './support/sign-in.ts';
+
+/** The distance from the window's top to the element's bottom, in CSS pixels. */
+async function bottomOf(element: Locator): Promise<number> {
+  const box = await element.boundingBox();
+  return box === null ? Number.POSITIVE_INFINITY : box.y + box.height;
+}
 
 test.describe('the form on Home', () => {
   test('creates a short link with a copy button and a QR code to download', async ({ page, context }) => {
@@ -10,13 +17,36 @@ test.describe('the form on Home', () => {
     const button = page.getByRole('button', { name: 'Shorten URL' });
     await expect(button).toBeDisabled();
     await expect(page.getByLabel('Alias (optional)')).toHaveCount(0);
-    await page.getByLabel('Long link').fill('example.com/a/rather/long/path?with=a&query#and-a-fragment');
+
+    // The first screen shows the product, and a result takes the example's place: nothing below moves.
+    const field = page.getByLabel('Long link');
+    const example = page.getByRole('figure', { name: /^Example/ });
+    const below = page.getByRole('heading', { name: 'Where clicks come from' });
+    const topBelow = () => below.evaluate((element) => element.getBoundingClientRect().top + window.scrollY);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await bottomOf(example.getByText('spring-sale'))).toBeLessThan(740);
+    const topOnPhone = await topBelow();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect((await page.getByRole('heading', { level: 1 }).boundingBox())?.height).toBeLessThan(60);
+    expect((await field.boundingBox())?.height).toBe(64);
+    expect(await bottomOf(example)).toBeLessThan(800);
+    expect(await bottomOf(button)).toBeLessThan(await bottomOf(field));
+    const top = await topBelow();
+
+    await field.fill('example.com/a/rather/long/path?with=a&query#and-a-fragment');
     await expect(button).toBeEnabled();
     await button.click();
 
     const result = page.getByRole('region', { name: 'Your short link' });
     await expect(result).toBeVisible();
     await expect(result.getByRole('button', { name: 'Copy' })).toBeFocused();
+    await expect(example).toBeHidden();
+    await expect(page.getByText('Keep this link: sign up free to edit it and see its clicks.')).toBeVisible();
+    await expect(result.getByRole('img')).toBeVisible();
+    expect(await topBelow()).toBe(top);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await topBelow()).toBe(topOnPhone);
+    await page.setViewportSize({ width: 1280, height: 800 });
     const shortUrl = (await result.getByRole('link').first().getAttribute('href')) ?? '';
     const code = new URL(shortUrl).pathname.slice(1);
     expect(code).toMatch(/^[A-Za-z0-9]{7}$/);

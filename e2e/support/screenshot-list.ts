@@ -1,6 +1,6 @@
 import { makeLink, newAlias } from './links.ts';
 import { newEmail } from './sign-in.ts';
-import { browserLinks, failing, longLinks, onPremium, shorten, signUpLink, type Screenshot } from './screenshot.ts';
+import { browserLinks, failing, limited, longLinks, onPremium, shorten, signUpLink, type Screenshot } from './screenshot.ts';
 
 const PLAIN = ['/pricing', '/about', '/privacy', '/terms', '/report'].map((path): Screenshot => ({
   name: path.slice(1),
@@ -28,6 +28,20 @@ export const SCREENSHOTS: readonly Screenshot[] = [
       await page.locator('[aria-invalid="true"]').waitFor();
     },
   },
+  {
+    name: 'home-limit',
+    path: '/',
+    state: 'error',
+    before: limited(
+      "You have reached today's limit for links without an account. Sign in, or try again tomorrow.",
+      'rate_limited',
+      false,
+    ),
+    after: async (page) => {
+      await shorten('https://example.org/one-too-many')(page);
+      await page.getByRole('alert').waitFor();
+    },
+  },
   { name: 'home-browser-links', path: '/', state: 'full', before: browserLinks },
   {
     name: 'home-remove-browser-links',
@@ -42,18 +56,7 @@ export const SCREENSHOTS: readonly Screenshot[] = [
     path: '/',
     who: 'user',
     state: 'error',
-    before: (page) =>
-      page.route('**/api/shorten', (route) =>
-        route.fulfill({
-          status: 429,
-          json: {
-            error: 'You have used all links of your plan for this month',
-            code: 'quota_reached',
-            requestId: 'x',
-            upgradeRequired: true,
-          },
-        }),
-      ),
+    before: limited('You have used all links of your plan for this month', 'quota_reached', true),
     after: async (page) => {
       await shorten('https://example.org/one-too-many')(page);
       await page.getByRole('alert').waitFor();

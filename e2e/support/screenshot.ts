@@ -89,3 +89,11 @@ export async function longLinks(page: Page): Promise<void> {
     });
   });
 }
+
+/** Makes the form on Home answer that a limit is reached. */
+export const limited =
+  (error: string, code: string, upgradeRequired: boolean) =>
+  (page: Page): Promise<unknown> =>
+    page.route('**/api/shorten', (route) =>
+      route.fulfill({ status: 429, json: { error, code, requestId: 'x', upgradeRequired } }),
+    );

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { ShortenResponse } from '#contract/links.ts';
 import { ClaimOffer } from '#web/features/browser-links/claim-offer.tsx';
 import { useInvalidateLinks } from '#web/features/links/queries.ts';
+import { RecentLinks } from '#web/features/links/recent-links.tsx';
 import { useQuotaChange, useSubscriptionCache } from '#web/features/plans/queries.ts';
 import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
@@ -41,6 +42,7 @@ function Member({
         }}
       />
       <SubscriptionCard onUpgrade={onUpgrade} />
+      <RecentLinks shown={lastLink?.code} />
       <UpgradeDialog open={upgrading} onClose={onClose} />
     </>
   );

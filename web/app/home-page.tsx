@@ -4,10 +4,13 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { PAGE_META } from '#contract/page-meta.ts';
 import type { ShortenResponse } from '#contract/links.ts';
 import { addBrowserLink, useBrowserLinks, type BrowserLink } from '#web/features/browser-links/stored-links.ts';
+import { RecentLinksSkeleton } from '#web/features/links/recent-links-skeleton.tsx';
 import { SubscriptionSkeleton } from '#web/features/plans/subscription-skeleton.tsx';
 import { resultFromHistory, toHistoryState } from '#web/features/shorten/kept-result.ts';
 import { ResultCard } from '#web/features/shorten/result-card.tsx';
 import { ShortenForm } from '#web/features/shorten/shorten-form.tsx';
+import { KeepLinkOffer } from '#web/features/welcome/keep-link-offer.tsx';
+import { Example } from '#web/features/welcome/example.tsx';
 import { Pitch } from '#web/features/welcome/pitch.tsx';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
 import { useSession } from '#web/shared/session.ts';
@@ -33,6 +36,8 @@ const BrowserLinksPanel = lazy<ComponentType<{ links: readonly BrowserLink[] }>>
 
 /** About the height in pixels of that panel, so that what is below it hardly moves. */
 const panelHeight = (rows: number): number => 86 + rows * 62;
+
+const RESULT_AD = 'Ad below your short link';
 
 function LoadError() {
   return <ErrorLine message="Your plan could not be loaded." onRetry={() => window.location.reload()} />;
@@ -71,14 +76,14 @@ export function HomePage() {
   };
   return (
     <>
-      <section className="pt-4 sm:pt-10">
-        <h1 ref={heading} tabIndex={-1} className="max-w-[18ch] text-32 font-semibold tracking-tight sm:text-48">
-          Long links, one hop.
+      <section className="sm:pt-4">
+        <h1 ref={heading} tabIndex={-1} className="text-32 font-semibold tracking-tight lg:text-48">
+          Short links that keep their word.
         </h1>
-        <p className="mt-3 max-w-[58ch] text-16 [text-wrap:balance] text-ink-2 sm:text-20">
-          Paste a link that is too long to share. Get one that is short enough to say out loud.
+        <p className="mt-3 max-w-[58ch] text-16 text-ink-2 sm:text-20">
+          Paste a long link and get one that is short enough to say out loud.
         </p>
-        <div className="mt-8 space-y-4">
+        <div className="mt-6 space-y-4">
           <ShortenForm
             member={member}
             input={input}
@@ -86,14 +91,35 @@ export function HomePage() {
             onUpgrade={() => setUpgrading(true)}
             onShortened={onShortened}
           />
-          {result !== null && <ResultCard key={result.code} link={result} takeFocus={focusResult} />}
+          {/* The example is as high as a result with its ad, and keeps its space below one, so that nothing further down moves. */}
+          <div className={member ? (result === null ? 'hidden' : 'grid grid-cols-1') : 'grid min-h-104 grid-cols-1'}>
+            {session.status === 'visitor' && (
+              <div className={`col-start-1 row-start-1 grid grid-cols-1 ${result === null ? '' : 'invisible'}`}>
+                <Example />
+              </div>
+            )}
+            {result !== null && (
+              <div className="col-start-1 row-start-1 min-w-0 space-y-4">
+                <ResultCard key={result.code} link={result} takeFocus={focusResult} />
+                {session.status === 'visitor' && <KeepLinkOffer />}
+                {!member && <AdSlot place="result" label={RESULT_AD} />}
+              </div>
+            )}
+          </div>
           {listed.length > 0 && (
             <Suspense fallback={<div style={{ height: panelHeight(listed.length) }} />}>
               <BrowserLinksPanel links={listed} />
             </Suspense>
           )}
           {member && (
-            <Suspense fallback={<SubscriptionSkeleton />}>
+            <Suspense
+              fallback={
+                <>
+                  <SubscriptionSkeleton />
+                  <RecentLinksSkeleton />
+                </>
+              }
+            >
               <HomeMember
                 lastLink={result}
                 upgrading={upgrading}
@@ -103,7 +129,7 @@ export function HomePage() {
               />
             </Suspense>
           )}
-          {result !== null && <AdSlot place="result" label="Ad below your short link" />}
+          {member && result !== null && <AdSlot place="result" label={RESULT_AD} />}
         </div>
       </section>
       <Pitch member={member} ad={<AdSlot place="home" />} />

@@ -2,9 +2,8 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { AD_SANDBOX, adFramePath, type AdPlace } from '#contract/paths.ts';
 import { planIncludes } from '#contract/plan-features.ts';
-import { PLANS, priceText } from '#contract/site.ts';
+import { PLANS } from '#contract/site.ts';
 import { config } from './config.ts';
-import { formatNumber } from './format.ts';
 import { useSession } from './session.ts';
 import { useMe } from './use-me.ts';
 
@@ -28,15 +27,10 @@ function NetworkAd({ place }: { place: AdPlace }) {
 /** Shown where the ad network has no ad unit. */
 function HousePromotion() {
   return (
-    <Link
-      to="/pricing"
-      className="flex size-full items-center justify-between gap-4 rounded-md border border-dashed border-line-strong px-4 sm:px-5"
-    >
+    <Link to="/pricing" className="flex size-full items-center justify-between gap-4 rounded-md border border-line px-4 sm:px-5">
       <span className="min-w-0">
-        <span className="block text-14 font-medium text-ink">
-          {PLANS.premium.name}: {formatNumber(PLANS.premium.monthlyLimit)} links a month
-        </span>
-        <span className="block text-13 text-ink-3">{priceText(PLANS.premium.price)} a month, no ads, cancel anytime</span>
+        <span className="block text-14 font-medium text-ink">See which sites and cities send your clicks</span>
+        <span className="block text-13 text-ink-3">Part of {PLANS.premium.name}, which has no ads</span>
       </span>
       <span className="shrink-0 text-13 font-medium text-accent">Compare plans</span>
     </Link>

@@ -158,6 +158,26 @@ describe('ShortenForm', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
+  it('invites a visitor who has reached a limit to sign up or sign in', async () => {
+    respondWith(429, { error: 'Limit reached.', code: 'rate_limited', requestId: 'r', upgradeRequired: false });
+    const { field, submit } = show();
+    submit('example.com');
+    const invitation = await screen.findByRole('alert');
+    expect(invitation.textContent).toContain('Limit reached.A free account has 25 links a month');
+    expect(invitation.className).not.toContain('bg-bad');
+    const href = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+    expect(href('Sign up for free')).toBe('/auth?tab=sign-up&next=%2F');
+    expect(href('Sign in')).toBe('/auth?next=%2F');
+    expect(field.value).toBe('example.com');
+  });
+
+  it('shows a member who sends too many requests only the error', async () => {
+    respondWith(429, { error: 'Wait.', code: 'rate_limited', requestId: 'r', upgradeRequired: false });
+    const { submit } = show(true);
+    submit('example.com');
+    expect((await screen.findByRole('alert')).textContent).toBe('Wait.');
+  });
+
   it('offers the plans when the quota is used up', async () => {
     respondWith(429, { error: 'You have used 25 of 25 links.', code: 'quota_reached', requestId: 'r', upgradeRequired: true });
     const { submit, onUpgrade } = show(true);

@@ -14,6 +14,7 @@ import { Field, focusFirstError } from '#web/ui/field.tsx';
 import { controlClass } from '#web/ui/input.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
+import { LimitInvitation } from './limit-invitation.tsx';
 import { sanitizeAlias } from './sanitize-alias.ts';
 import { describeShortenError } from './shorten-error.ts';
 import { forgetTypedLink, readTypedLink, saveTypedLink } from './typed-link.ts';
@@ -51,6 +52,7 @@ export function ShortenForm({
     },
   );
   const error = shorten.error === null ? null : describeShortenError(shorten.error);
+  const isVisitorLimit = !member && errorCode(shorten.error) === 'rate_limited';
   useEffect(() => {
     if (shorten.error !== null) focusFirstError(form.current);
   }, [shorten.error]);
@@ -68,16 +70,10 @@ export function ShortenForm({
   };
 
   return (
-    <form
-      ref={form}
-      onSubmit={submit}
-      noValidate
-      aria-label="Shorten a link"
-      className="rounded-lg border border-line bg-surface p-3 sm:p-4"
-    >
-      <div className="grid gap-3 sm:grid-cols-[1fr_auto] sm:items-start">
-        <Field label="Long link" hideLabel error={error?.field === 'longUrl' ? error.text : undefined}>
-          {(control) => (
+    <form ref={form} onSubmit={submit} noValidate aria-label="Shorten a link">
+      <Field label="Long link" hideLabel error={error?.field === 'longUrl' ? error.text : undefined}>
+        {(control) => (
+          <div className="relative">
             <input
               {...control}
               ref={input}
@@ -92,23 +88,24 @@ export function ShortenForm({
               autoCorrect="off"
               spellCheck={false}
               placeholder="Paste a long link"
-              className={`${controlClass} h-14 px-4 text-16! sm:text-20!`}
+              className={`${controlClass} h-16 rounded-lg! pr-33 pl-4 text-16! sm:pr-44 sm:pl-5 sm:text-20!`}
             />
-          )}
-        </Field>
-        <Button
-          ref={button}
-          type="submit"
-          variant="primary"
-          size="lg"
-          className="h-14 px-6"
-          disabled={target === ''}
-          pending={shorten.pending}
-        >
-          Shorten URL
-        </Button>
-      </div>
-      {member ? (
+            {/* In ink even while it is disabled: it is the one action of the page. */}
+            <Button
+              ref={button}
+              type="submit"
+              variant="primary"
+              size="lg"
+              className="absolute top-2 right-2 h-12 disabled:border-transparent! disabled:bg-ink-2! disabled:text-canvas! max-sm:px-4 max-sm:text-14"
+              disabled={target === ''}
+              pending={shorten.pending}
+            >
+              Shorten URL
+            </Button>
+          </div>
+        )}
+      </Field>
+      {member && (
         <div className="mt-3 sm:w-fit sm:min-w-md">
           <Field
             label="Alias (optional)"
@@ -139,7 +136,9 @@ export function ShortenForm({
             )}
           </Field>
         </div>
-      ) : (
+      )}
+      {/* An error takes the place of this line. */}
+      {!member && error === null && (
         <p className="mt-3 text-13 text-ink-3">
           Free, no account needed.{' '}
           <Link to="/auth?tab=sign-up&next=%2F" className={textLinkClass}>
@@ -148,7 +147,8 @@ export function ShortenForm({
           to choose your own alias and see the clicks.
         </p>
       )}
-      {error?.field === 'form' && (
+      {isVisitorLimit && error !== null && <LimitInvitation text={error.text} />}
+      {error?.field === 'form' && !isVisitorLimit && (
         <div
           role="alert"
           className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-bad-soft px-3 py-2.5 text-14 text-bad"

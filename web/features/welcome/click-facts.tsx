@@ -22,7 +22,7 @@ export function ClickFacts() {
     <section aria-labelledby="pitch-clicks" className="grid gap-x-12 gap-y-6 lg:grid-cols-[1fr_1.6fr]">
       <div>
         <h2 id="pitch-clicks" className="text-24 font-semibold tracking-tight sm:text-32">
-          What we store about a click
+          What we store, and what we never do
         </h2>
         <p className="mt-2 max-w-[40ch] text-16 text-ink-2">
           Enough to see how your link performs. Not enough to see who followed it. The{' '}

@@ -1,32 +1,38 @@
+import { formatNumber } from '#web/shared/format.ts';
 import { shortHost } from '#web/shared/config.ts';
 
-/** Small decorative pictures of the product; the text beside them describes the features. */
-const DAYS = [3, 5, 4, 8, 6, 11, 9, 14, 10, 13, 19, 15, 12, 16, 22, 18, 25, 21] as const;
+/** Names with their clicks, and a bar relative to the largest, as on the analytics page. Narrow screens show the first five. */
+export function RankedSample({ rows }: { rows: readonly (readonly [name: string, clicks: number])[] }) {
+  const most = Math.max(...rows.map(([, clicks]) => clicks));
+  return (
+    <ol className="flex flex-1 flex-col gap-1 text-14">
+      {rows.map(([name, clicks]) => (
+        <li key={name} className="flex flex-1 items-center gap-3 max-lg:nth-[n+6]:hidden">
+          <span className="relative flex min-w-0 flex-1 items-center self-stretch px-2 py-1">
+            <span
+              aria-hidden="true"
+              className="absolute inset-y-0 left-0 rounded-sm bg-accent-soft"
+              style={{ width: `${(clicks / most) * 100}%` }}
+            />
+            <span className="relative block truncate">{name}</span>
+          </span>
+          <span className="font-medium tabular-nums">{formatNumber(clicks)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
 
 export function AliasSample() {
   return (
     <span className="flex max-w-full items-stretch overflow-hidden rounded-md border border-line-strong bg-surface font-mono text-12 sm:text-14">
-      <span className="border-r border-line bg-sunken px-1.5 sm:px-2.5 py-2 [overflow-wrap:anywhere] text-ink-3">
+      <span className="border-r border-line bg-sunken px-1.5 py-2 [overflow-wrap:anywhere] text-ink-3 sm:px-2.5">
         {shortHost()}/
       </span>
-      <span className="px-1.5 sm:px-2.5 py-2 whitespace-nowrap">
+      <span className="px-1.5 py-2 whitespace-nowrap sm:px-2.5">
         spring-sale
         <span className="ml-px inline-block h-4 w-px translate-y-0.5 bg-accent" />
       </span>
-    </span>
-  );
-}
-
-export function ClicksSample() {
-  return (
-    <span className="flex h-full w-full max-w-72 items-end gap-1 pt-6">
-      {DAYS.map((clicks) => (
-        <span
-          key={clicks}
-          className={`flex-1 rounded-t-sm ${clicks === DAYS.at(-1) ? 'bg-accent' : 'bg-line-strong/60'}`}
-          style={{ height: `${(clicks / 25) * 100}%` }}
-        />
-      ))}
     </span>
   );
 }
@@ -43,24 +49,24 @@ export function PreviewSample() {
   );
 }
 
-const FINDERS = ['0 0', '14 0', '0 14'] as const;
-const DOTS =
-  '9 0,11 1,9 3,12 4,8 6,10 6,0 9,3 10,6 8,8 9,10 10,12 9,14 8,17 9,19 10,9 12,11 13,8 14,13 15,15 14,18 14,20 16,10 17,12 18,15 18,17 17,9 20,13 20,16 20,19 19';
+/** A real QR code, of the text "Hop example": one number in base 36 per row, one bit per module, the leftmost one first. */
+const QR_ROWS =
+  '18pz3 mw5d wrx9 wqjh wp5p mukh 18prz 5j4 t8ed kpk7 17gob 26ti 10dgl 22n 18nyk mxi2 wqfh wpqv wshw mtys 18r51'.split(' ');
+const QR_PATH = QR_ROWS.map((row, y) =>
+  Array.from(Number.parseInt(row, 36).toString(2).padStart(QR_ROWS.length, '0'))
+    .map((bit, x) => (bit === '1' ? `M${x} ${y}h1v1h-1z` : ''))
+    .join(''),
+).join('');
 
 export function QrSample() {
   return (
-    <svg viewBox="-2 -2 25 25" className="h-22 rounded-md bg-paper" shapeRendering="crispEdges">
-      <g className="fill-on-paper">
-        {FINDERS.map((at) => (
-          <g key={at} transform={`translate(${at})`}>
-            <path d="M0 0h7v7H0zM1 1v5h5V1z" fillRule="evenodd" />
-            <path d="M2 2h3v3H2z" />
-          </g>
-        ))}
-        {DOTS.split(',').map((at) => (
-          <path key={at} transform={`translate(${at})`} d="M0 0h1v1H0z" />
-        ))}
-      </g>
+    <svg
+      viewBox="-2 -2 25 25"
+      aria-hidden="true"
+      className="size-28 shrink-0 rounded-md border border-line bg-paper lg:size-64"
+      shapeRendering="crispEdges"
+    >
+      <path d={QR_PATH} className="fill-on-paper" />
     </svg>
   );
 }

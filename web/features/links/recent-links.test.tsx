@@ -1,0 +1,63 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { RecentLinks } from './recent-links.tsx';
+
+const row = (id: number) => ({
+  id,
+  short_code: `code${id}`,
+  short_url: `https://hop.example/code${id}`,
+  long_url: `https://example.com/${id}`,
+  click_count: id,
+  created_at: '2026-11-22T00:00:00.000Z',
+  status: 'active',
+  status_reason: null,
+  expires_at: null,
+});
+const list = (...ids: number[]) =>
+  Response.json({ urls: ids.map(row), next_cursor: null, totals: { links: ids.length, clicks: 0, active: 0 } });
+
+function show(answer: () => Response, shown?: string): void {
+  vi.stubGlobal('fetch', () => Promise.resolve(answer()));
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <MemoryRouter>
+        <RecentLinks shown={shown} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+}
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('RecentLinks', () => {
+  it('lists the last three links besides the one on the page', async () => {
+    show(() => list(5, 4, 3, 2, 1), 'code5');
+    await screen.findByRole('list', { name: 'Your last links' });
+    expect(screen.getAllByRole('listitem').map((item) => /code\d/.exec(item.textContent)?.[0])).toEqual([
+      'code4',
+      'code3',
+      'code2',
+    ]);
+    expect(screen.getByRole('link', { name: '4 clicks: analytics of code4' }).getAttribute('href')).toBe('/analytics/code4');
+    expect(screen.getByRole('button', { name: 'Copy hop.example/code4' })).toBeTruthy();
+  });
+
+  it('says that there are no links yet', async () => {
+    show(() => list());
+    expect(await screen.findByText('You haven’t created any links yet.')).toBeTruthy();
+  });
+
+  it('shows an error with Retry', async () => {
+    let fails = true;
+    show(() => (fails ? new Response('', { status: 500 }) : list(1)));
+    expect((await screen.findByRole('alert')).textContent).toContain('Your links could not be loaded.');
+    fails = false;
+    fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('code1')).toBeTruthy();
+  });
+});

@@ -1,0 +1,76 @@
+import { Link } from 'react-router-dom';
+import type { LinkRow } from '#contract/links.ts';
+import { formatNumber, plural, readableUrl } from '#web/shared/format.ts';
+import { Card } from '#web/ui/card.tsx';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { ErrorLine } from '#web/ui/error-line.tsx';
+import { ExternalLink, textLinkClass } from '#web/ui/external-link.tsx';
+import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
+import { useLinks } from './queries.ts';
+import { RECENT_LINKS, RecentLinksSkeleton } from './recent-links-skeleton.tsx';
+
+function Row({ link }: { link: LinkRow }) {
+  const short = readableUrl(link.short_url);
+  return (
+    <li className="flex h-16 items-center gap-3 border-b border-line px-4 last:border-b-0 sm:px-5">
+      <div className="min-w-0 flex-1">
+        <ExternalLink
+          href={link.short_url}
+          className={`block font-mono text-14 font-medium ${link.status === 'disabled' ? 'text-ink-3 line-through' : 'hover:text-accent'}`}
+        >
+          <TruncateMiddle text={short} tail={link.short_code.length} />
+        </ExternalLink>
+        <div className="mt-0.5 text-13 text-ink-3">
+          <TruncateMiddle text={readableUrl(link.long_url)} />
+        </div>
+      </div>
+      <Link
+        to={`/analytics/${encodeURIComponent(link.short_code)}`}
+        aria-label={`${plural(link.click_count, 'click')}: analytics of ${link.short_code}`}
+        className={`shrink-0 text-13 tabular-nums ${textLinkClass}`}
+      >
+        {formatNumber(link.click_count)} {link.click_count === 1 ? 'click' : 'clicks'}
+      </Link>
+      <CopyButton text={link.short_url} label={null} name={`Copy ${short}`} variant="ghost" size="sm" />
+    </li>
+  );
+}
+
+/** A member's last links, without the code `shown`, which the page shows already. */
+export function RecentLinks({ shown }: { shown: string | undefined }) {
+  const query = useLinks('');
+  if (query.isPending) return <RecentLinksSkeleton />;
+  if (query.data === undefined)
+    return (
+      <ErrorLine message="Your links could not be loaded." retrying={query.isFetching} onRetry={() => void query.refetch()} />
+    );
+  const links = (query.data.pages[0]?.urls ?? []).filter(({ short_code }) => short_code !== shown).slice(0, RECENT_LINKS);
+  return (
+    <Card>
+      <section aria-labelledby="recent-links">
+        <div className="flex h-11 items-center justify-between border-b border-line px-4 sm:px-5">
+          <h2 id="recent-links" className="text-14 font-medium">
+            Your last links
+          </h2>
+          <Link to="/dashboard" className={`text-13 ${textLinkClass}`}>
+            All links
+          </Link>
+        </div>
+        {/* The height of three rows, also for fewer, so that what is below does not move when the links arrive. */}
+        <div className="min-h-48">
+          {links.length === 0 ? (
+            <p className="flex h-48 items-center justify-center px-4 text-14 text-ink-3">
+              {shown === undefined ? 'You haven’t created any links yet.' : 'No other links yet.'}
+            </p>
+          ) : (
+            <ul aria-labelledby="recent-links">
+              {links.map((link) => (
+                <Row key={link.id} link={link} />
+              ))}
+            </ul>
+          )}
+        </div>
+      </section>
+    </Card>
+  );
+}

@@ -1,0 +1,26 @@
+import { PLANS } from '#contract/site.ts';
+import { formatNumber } from '#web/shared/format.ts';
+import { LinkButton } from '#web/ui/button.tsx';
+
+/** What a visitor sees who has reached a limit: the reason, and what an account offers. Their typed link is kept for them. */
+export function LimitInvitation({ text }: { text: string }) {
+  return (
+    <div
+      role="alert"
+      className="mt-3 flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-4 py-3 sm:px-5"
+    >
+      <div className="min-w-0 flex-1 basis-72 text-14">
+        <p className="font-medium">{text}</p>
+        <p className="mt-0.5 text-ink-2">
+          A free account has {formatNumber(PLANS.free.monthlyLimit)} links a month, your own aliases and the clicks on every link.
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <LinkButton to="/auth?tab=sign-up&next=%2F" variant="primary">
+          Sign up for free
+        </LinkButton>
+        <LinkButton to="/auth?next=%2F">Sign in</LinkButton>
+      </div>
+    </div>
+  );
+}

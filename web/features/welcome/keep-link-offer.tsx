@@ -1,0 +1,15 @@
+import { Link } from 'react-router-dom';
+import { textLinkClass } from '#web/ui/external-link.tsx';
+
+/** Below a visitor's result: an account takes the link over. */
+export function KeepLinkOffer() {
+  return (
+    <p className="text-14 text-ink-2">
+      Keep this link:{' '}
+      <Link to="/auth?tab=sign-up&next=%2F" className={textLinkClass}>
+        sign up free
+      </Link>{' '}
+      to edit it and see its clicks.
+    </p>
+  );
+}
