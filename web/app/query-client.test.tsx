@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { api } from '#web/shared/api.ts';
+import { announcePlanChange } from '#web/shared/plans.ts';
 import { startSession } from '#web/shared/session.ts';
+import { useMe } from '#web/shared/use-me.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { withQueryClient } from './query-client.tsx';
 
@@ -35,6 +37,19 @@ const respondWith = (status: number, body: unknown) => {
 };
 
 describe('query cache', () => {
+  it('reads the user again when the plan changes in any tab', async () => {
+    vi.useRealTimers();
+    const Plan = withQueryClient(function Plan() {
+      return <p>{useMe().me?.plan_type ?? 'unknown'}</p>;
+    });
+    respondWith(200, { plan_type: 'free' });
+    render(<Plan />);
+    expect(await screen.findByText('free')).toBeTruthy();
+    respondWith(200, { plan_type: 'premium' });
+    announcePlanChange();
+    expect(await screen.findByText('premium')).toBeTruthy();
+  });
+
   it('keeps a response for the next screen of the same user', async () => {
     const mock = respondWith(200, 'for a');
     render(<Answer path="/api/kept" />);

@@ -3,6 +3,7 @@ import type { ComponentType } from 'react';
 import { ApiError } from '#web/shared/api.ts';
 import { PLAN_CHANNEL } from '#web/shared/plans.ts';
 import { currentSession, onSessionChange } from '#web/shared/session.ts';
+import { reloadMe } from '#web/shared/use-me.ts';
 
 /** Retries twice, but never a 4xx: the server would answer the same again. */
 const shouldRetry = (failures: number, error: unknown): boolean =>
@@ -26,7 +27,10 @@ onSessionChange(() => {
 });
 
 // What the server answers depends on the plan, so everything is read again when the plan changes in any tab.
-new BroadcastChannel(PLAN_CHANNEL).addEventListener('message', () => void queries.invalidateQueries());
+new BroadcastChannel(PLAN_CHANNEL).addEventListener('message', () => {
+  reloadMe();
+  void queries.invalidateQueries();
+});
 
 /** Wraps a screen, or a part of one, in the shared query cache. */
 export function withQueryClient<Props extends object>(Screen: ComponentType<Props>): ComponentType<Props> {

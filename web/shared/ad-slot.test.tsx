@@ -54,7 +54,7 @@ describe('AdSlot', () => {
     expect(screen.queryByTitle('Ad')).toBeNull();
   });
 
-  it('shows visitors the frame of its own place where the network has one', () => {
+  it('shows visitors the frame of the place if the network has one', () => {
     config.networkAds = ['analytics'];
     render(<Page />);
     expect(screen.getByTitle('Ad').getAttribute('src')).toBe('/ads/frame/analytics');

@@ -69,6 +69,11 @@ export function useOwnPlan(): PlanType | null {
   return session.status === 'member' && session.id === userId ? (me?.plan_type ?? null) : null;
 }
 
+/** Reads the user's entry again, if one has been read. */
+export function reloadMe(): void {
+  if (state.userId !== '') void load(state.userId);
+}
+
 /** Notes the plan that another response had for the user. */
 export function noteOwnPlan(userId: string, plan_type: PlanType): void {
   const { me } = state;

@@ -15,7 +15,7 @@ const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: 
 const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /**
- * The sentence for input that a schema does not accept, unless the schema has one of its own: it names the field as the API
+ * The sentence for input that a schema does not accept, unless the schema has its own: it names the field as the API
  * calls it and says what is allowed.
  */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {

@@ -47,7 +47,7 @@ describe('the code of a deleted link', () => {
     expect(await env.LINKS.get('mine-again', 'json')).toEqual({ v: 3, i: current?.id, s: 'a', u: NEW, e: 0 });
     expect((await call('/mine-again', {}, UNREMEMBERED)).headers.get('Location')).toBe(NEW);
 
-    // Now that it is in use, it is taken for everybody, and D1 itself accepts no second link with the code.
+    // Now that it is in use, nobody can take it, and D1 itself accepts no second link with the code.
     for (const person of [me, other]) expect((await create(person, 'mine-again')).status).toBe(409);
     const second = `INSERT INTO links (code, target, target_host, created_at, updated_at) VALUES ('mine-again', 'x', 'x', 1, 1)`;
     await expect(env.DB.prepare(second).run()).rejects.toThrow('UNIQUE');

@@ -81,7 +81,7 @@ function mayBeCode(pathname: string): boolean {
   return CODE_PATTERN.test(code) && !isReserved(code);
 }
 
-/** Why moderation has disabled the link. '' if its owner has: whoever opens it, the owner included, reads a neutral page. */
+/** Why moderation has disabled the link. '' if its owner has: everyone who opens it, the owner included, reads a neutral page. */
 const disabledReasonOf = (reason: NoRedirect): string => (reason.why === 'gone' ? (reason.record.r ?? '') : '');
 
 function toSentence(reason: NoRedirect, message: Message): string {
