@@ -10,14 +10,17 @@ import { withQueryClient } from './query-client.tsx';
 
 /** The members' part of the home page. Visitors do not load it. */
 function Member({
-  lastLink,
+  shownCode,
+  newLink,
   upgrading,
   onUpgrade,
   onClose,
   onQuotaChange,
 }: {
-  /** The link just created; the card adds it to the usage. */
-  lastLink: ShortenResponse | null;
+  /** The code of the link whose result the page shows. */
+  shownCode: string | undefined;
+  /** The link created on this visit of the page, possibly while this part was still loading. */
+  newLink: ShortenResponse | null;
   upgrading: boolean;
   onUpgrade: () => void;
   onClose: () => void;
@@ -26,13 +29,13 @@ function Member({
   useQuotaChange(onQuotaChange);
   const { afterShorten } = useSubscriptionCache();
   const invalidateLinks = useInvalidateLinks();
-  const countedLink = useRef(lastLink);
+  const countedLink = useRef<ShortenResponse | null>(null);
   useEffect(() => {
-    if (lastLink === null || countedLink.current === lastLink) return;
-    countedLink.current = lastLink;
-    afterShorten(lastLink.usage);
+    if (newLink === countedLink.current || newLink === null) return;
+    countedLink.current = newLink;
+    afterShorten(newLink.usage);
     invalidateLinks();
-  }, [lastLink, afterShorten, invalidateLinks]);
+  }, [newLink, afterShorten, invalidateLinks]);
   return (
     <>
       <ClaimOffer
@@ -42,7 +45,7 @@ function Member({
         }}
       />
       <SubscriptionCard onUpgrade={onUpgrade} />
-      <RecentLinks shown={lastLink?.code} />
+      <RecentLinks shown={shownCode} />
       <UpgradeDialog open={upgrading} onClose={onClose} />
     </>
   );

@@ -56,7 +56,9 @@ export function HomePage() {
   const userId = member ? session.id : '';
   const location = useLocation();
   const navigate = useNavigate();
-  const [result, setResult] = useState(() => resultFromHistory(location.state, userId));
+  const [keptResult] = useState(() => resultFromHistory(location.state, userId));
+  const [newLink, setNewLink] = useState<ShortenResponse | null>(null);
+  const result = newLink ?? keptResult;
   const [focusResult, setFocusResult] = useState(false);
   const [upgrading, setUpgrading] = useState(false);
   const [quotaChanges, setQuotaChanges] = useState(0);
@@ -71,7 +73,7 @@ export function HomePage() {
   const onShortened = (link: ShortenResponse, isFocusFree: boolean): void => {
     addBrowserLink(link);
     setFocusResult(isFocusFree);
-    setResult(link);
+    setNewLink(link);
     void navigate(location, { replace: true, state: toHistoryState(link, userId) });
   };
   return (
@@ -121,7 +123,8 @@ export function HomePage() {
               }
             >
               <HomeMember
-                lastLink={result}
+                shownCode={result?.code}
+                newLink={newLink}
                 upgrading={upgrading}
                 onUpgrade={() => setUpgrading(true)}
                 onClose={() => setUpgrading(false)}
