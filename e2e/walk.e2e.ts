@@ -22,6 +22,13 @@ function destinationOf(page: (typeof PAGES)[number], who: 'visitor' | 'user' | '
   return new RegExp(`^${pathOf(page)}$`);
 }
 
+/** What the walk opens: every page for visitors; for members the pages that look different, or redirect them. */
+const PAGES_FOR: Record<'visitor' | 'user' | 'admin', readonly (typeof PAGES)[number][]> = {
+  visitor: PAGES,
+  user: ['/', '/auth', '/dashboard', '/analytics/:code', '/admin', '/admin/blogs', '/pricing', '/settings'],
+  admin: ['/', '/admin', '/admin/blogs'],
+};
+
 for (const who of ['visitor', 'user', 'admin'] as const) {
   test(`every page works and is accessible for ${who}, on phones and desktops, in light and dark`, async ({ page }) => {
     test.setTimeout(180_000);
@@ -33,7 +40,7 @@ for (const who of ['visitor', 'user', 'admin'] as const) {
     };
     if (who !== 'visitor') await signInAs(page, who);
     const titles = new Set<string>();
-    for (const pattern of PAGES) {
+    for (const pattern of PAGES_FOR[who]) {
       await page.goto(pathOf(pattern));
       await expect(page.getByRole('heading', { level: 1 }), pattern).toBeVisible();
       await expect.poll(() => new URL(page.url()).pathname, { message: pattern }).toMatch(destinationOf(pattern, who));
@@ -46,7 +53,7 @@ for (const who of ['visitor', 'user', 'admin'] as const) {
       // Only colours depend on the scheme.
       await expectAccessible(page, `${pattern}, dark`, ['color-contrast']);
     }
-    expect(titles.size, [...titles].join(', ')).toBeGreaterThan(PAGES.length / 2);
+    expect(titles.size, [...titles].join(', ')).toBeGreaterThan(PAGES_FOR[who].length / 2);
     expect(Object.keys(PAGE_META).toSorted()).toEqual([...PAGES].toSorted());
   });
 }
