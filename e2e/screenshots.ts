@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots [NAME…]` writes a screenshot of every page, in each state, colour scheme and width, to screenshots/
- * (not committed). It also lists the pages that scroll sideways.
+ * `npm run screenshots [NAME…]` writes a screenshot of every page, in each state, colour scheme and width, and in the
+ * system's own colours, to screenshots/ (not committed). It also lists the pages that scroll sideways.
  */
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -13,10 +13,13 @@ import { signInAs, signInAsNew } from './support/sign-in.ts';
 import { newClientAddress } from './support/client-address.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../screenshots');
-const SCHEMES = ['light', 'dark'] as const;
-const SIZES = [
-  { width: 360, height: 740 },
-  { width: 1280, height: 800 },
+const HEIGHTS = { 360: 740, 768: 1024, 1280: 800 } as const;
+const WIDTHS = [360, 768, 1280] as const;
+const VARIANTS = [
+  ...WIDTHS.map((width) => ({ name: 'light', colorScheme: 'light', forcedColors: 'none', width }) as const),
+  ...WIDTHS.map((width) => ({ name: 'dark', colorScheme: 'dark', forcedColors: 'none', width }) as const),
+  // As Windows' contrast themes show it.
+  { name: 'forced', colorScheme: 'dark', forcedColors: 'active', width: 1280 },
 ] as const;
 
 async function takeScreenshot(browser: Browser, baseURL: string, screenshot: Screenshot): Promise<void> {
@@ -33,20 +36,18 @@ async function takeScreenshot(browser: Browser, baseURL: string, screenshot: Scr
       screenshot.who === undefined ? null : await (screenshot.who === 'new' ? signInAsNew(page) : signInAs(page, screenshot.who));
     const prepared = await screenshot.before?.(page, { ...person?.headers });
     const path = typeof prepared === 'string' ? prepared : screenshot.path;
-    for (const colorScheme of SCHEMES) {
-      for (const size of SIZES) {
-        await page.emulateMedia({ colorScheme, forcedColors: screenshot.forcedColors === true ? 'active' : 'none' });
-        await page.setViewportSize(size);
-        await page.goto(path, { waitUntil: 'networkidle' });
-        await screenshot.after?.(page);
-        // Skeletons appear after 150 ms, and a failed request is repeated before the page shows an error.
-        await page.waitForTimeout(250);
-        await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 20_000 });
-        const name = `${screenshot.name}-${screenshot.state}-${colorScheme}-${size.width}`;
-        await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage: true });
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-        if (overflow > 0) console.log(`${name}: ${overflow} px wider than the screen`);
-      }
+    for (const { name: variant, colorScheme, forcedColors, width } of VARIANTS) {
+      await page.emulateMedia({ colorScheme, forcedColors });
+      await page.setViewportSize({ width, height: HEIGHTS[width] });
+      await page.goto(path, { waitUntil: 'networkidle' });
+      await screenshot.after?.(page);
+      // Skeletons appear after 150 ms, and a failed request is repeated before the page shows an error.
+      await page.waitForTimeout(250);
+      await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 20_000 });
+      const name = `${screenshot.name}-${screenshot.state}-${variant}-${width}`;
+      await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage: true });
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      if (overflow > 0) console.log(`${name}: ${overflow} px wider than the screen`);
     }
   } finally {
     await context.close();
@@ -72,4 +73,4 @@ await withProduct(async (origin) => {
     await browser.close();
   }
 });
-console.log(`${screenshots.length * SCHEMES.length * SIZES.length} files in screenshots/`);
+console.log(`${screenshots.length * VARIANTS.length} files in screenshots/`);

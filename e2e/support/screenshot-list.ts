@@ -113,7 +113,6 @@ export const SCREENSHOTS: readonly Screenshot[] = [
   { name: 'dashboard', path: '/dashboard', who: 'user', state: 'full' },
   { name: 'dashboard', path: '/dashboard', who: 'new', state: 'empty' },
   { name: 'dashboard', path: '/dashboard', who: 'user', state: 'error', before: failing('/api/my-urls*', '/api/subscription*') },
-  { name: 'dashboard-forced-colors', path: '/dashboard', who: 'user', state: 'full', forcedColors: true },
   { name: 'dashboard-long', path: '/dashboard', who: 'new', state: 'full', before: longLinks },
   {
     name: 'dashboard-claim',

@@ -8,8 +8,6 @@ export type Screenshot = {
   path: string;
   who?: DemoOwner | 'new';
   state: 'full' | 'empty' | 'error';
-  /** Shows the page in the system's own colours, as Windows' contrast themes do. */
-  forcedColors?: true;
   before?: (page: Page, headers: Record<string, string>) => Promise<unknown>;
   after?: (page: Page) => Promise<void>;
 };
