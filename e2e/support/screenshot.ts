@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { makeLink } from './links.ts';
 import { mailTo } from './mailbox.ts';
 import { newEmail, type DemoOwner } from './sign-in.ts';
 
@@ -86,6 +87,12 @@ export async function longLinks(page: Page): Promise<void> {
       json: { ...(await answer.json()), current_usage: 1_234_567_890, monthly_limit: 1_234_567_890 },
     });
   });
+}
+
+/** Creates a link to an Arabic address, and returns its code. */
+export async function arabicLink(page: Page, headers: Record<string, string>): Promise<string> {
+  const target = 'https://مثال.example/مسار/طويل-جدا?سؤال=جواب&page=2#نهاية';
+  return (await makeLink(page.request, { headers, target })).code;
 }
 
 /** Makes the form on Home answer that a limit is reached. */

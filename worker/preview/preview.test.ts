@@ -34,13 +34,13 @@ describe('GET /{code}+', () => {
     expect(response.headers.get('Location')).toBeNull();
     expect(response.headers.get('Cache-Control')).toBe('no-store');
     const html = await response.text();
-    expect(html).toContain('<h1 class="host"><bdi>bücher.example</bdi></h1>');
+    expect(html).toContain('<h1 class="host"><bdi dir="ltr">bücher.example</bdi></h1>');
     expect(html).toContain('In Punycode: <span class="mono">xn--bcher-kva.example</span>');
     expect(html).toContain('November 3, 2026');
     expect(html).toContain(`alt="QR code of ${ORIGIN}/open"`);
     expect(html).toContain('src="data:image/svg+xml;base64,');
     expect(html).toContain(`<dd class="mono">${escapeHtml(HREF)}</dd>`);
-    expect(html).toContain('rel="noreferrer nofollow ugc"><span>Continue to <bdi>bücher.example</bdi></span></a>');
+    expect(html).toContain('rel="noreferrer nofollow ugc"><span>Continue to <bdi dir="ltr">bücher.example</bdi></span></a>');
     expect(html).toContain('/report?code=open"');
     expect(html).not.toContain('<script');
     expect(new TextEncoder().encode(html).length).toBeLessThan(20_000);
@@ -48,7 +48,7 @@ describe('GET /{code}+', () => {
 
   it('shows a host without Unicode letters once', async () => {
     const html = await (await call('/plain+', {}, over)).text();
-    expect(html).toContain('<h1 class="host"><bdi>example.com</bdi></h1>');
+    expect(html).toContain('<h1 class="host"><bdi dir="ltr">example.com</bdi></h1>');
     expect(html).not.toContain('Punycode');
   });
 
@@ -69,7 +69,7 @@ describe('GET /{code}+', () => {
   it.each(['/open%2B', '/open%2b', '/open+/', '/open%2B/'])('answers %s like /open+', async (path) => {
     const response = await call(path, {}, over);
     expect(response.status).toBe(200);
-    expect(await response.text()).toContain('<bdi>bücher.example</bdi></h1>');
+    expect(await response.text()).toContain('<bdi dir="ltr">bücher.example</bdi></h1>');
     expect(sends).toBe(0);
   });
 

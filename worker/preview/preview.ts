@@ -107,7 +107,8 @@ function render(request: Request, origins: Origins, code: string, { link, create
       { headers },
     );
   }
-  const host = `<bdi>${escapeHtml(unicodeHost(hostname))}</bdi>`;
+  // Read from left to right in every script, so that the registered domain stands where people look for it.
+  const host = `<bdi dir="ltr">${escapeHtml(unicodeHost(hostname))}</bdi>`;
   const main = `<p class="status"><span class="mono">${escapeHtml(shortUrl)}</span> goes to</p>
 <h1 class="host">${host}</h1>
 ${renderPunycode(hostname)}<div class="card"><dl>${facts(link, createdAt)

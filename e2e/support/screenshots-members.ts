@@ -1,0 +1,183 @@
+import { makeLink, newAlias } from './links.ts';
+import {
+  arabicLink,
+  browserLinks,
+  failing,
+  limited,
+  longLinks,
+  onPremium,
+  shorten,
+  signUpLink,
+  type Screenshot,
+} from './screenshot.ts';
+
+/** The pages as members see them. */
+export const MEMBER_SCREENSHOTS: readonly Screenshot[] = [
+  { name: 'home-member', path: '/', who: 'user', state: 'full' },
+  {
+    name: 'home-quota',
+    path: '/',
+    who: 'user',
+    state: 'error',
+    before: limited('You have used all links of your plan for this month', 'quota_reached', true),
+    after: async (page) => {
+      await shorten('https://example.org/one-too-many')(page);
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  { name: 'auth-confirm-signed-in', path: '', who: 'user', state: 'full', before: signUpLink },
+  { name: 'auth-reset', path: '/auth/reset', who: 'user', state: 'full' },
+  { name: 'dashboard', path: '/dashboard', who: 'user', state: 'full' },
+  { name: 'dashboard', path: '/dashboard', who: 'new', state: 'empty' },
+  { name: 'dashboard', path: '/dashboard', who: 'user', state: 'error', before: failing('/api/my-urls*', '/api/subscription*') },
+  {
+    name: 'dashboard-arabic',
+    path: '/dashboard',
+    who: 'new',
+    state: 'full',
+    before: async (page, headers) => void (await arabicLink(page, headers)),
+  },
+  { name: 'dashboard-long', path: '/dashboard', who: 'new', state: 'full', before: longLinks },
+  {
+    name: 'dashboard-claim',
+    path: '/dashboard',
+    who: 'user',
+    state: 'full',
+    before: browserLinks,
+    after: (page) => page.getByRole('button', { name: 'Show links' }).click(),
+  },
+  {
+    name: 'dashboard-claim',
+    path: '/dashboard',
+    who: 'user',
+    state: 'error',
+    before: browserLinks,
+    after: async (page) => {
+      await page.getByRole('button', { name: 'Add 2 links' }).click();
+      await page.getByText('2 links not added').first().waitFor();
+    },
+  },
+  {
+    name: 'upgrade-dialog',
+    path: '/dashboard',
+    who: 'user',
+    state: 'full',
+    after: (page) => page.getByRole('button', { name: 'Upgrade' }).click(),
+  },
+  {
+    name: 'bulk-dialog',
+    path: '/dashboard',
+    who: 'admin',
+    state: 'full',
+    after: async (page) => {
+      await page.getByRole('button', { name: 'Shorten many links' }).click();
+      await page.getByLabel('Long links, one per line').fill('http://localhost/secret\nhttp://127.0.0.1/');
+      await page.getByRole('button', { name: 'Shorten 2 links' }).click();
+      await page.getByText('2 lines failed').waitFor();
+    },
+  },
+  { name: 'analytics', path: '/analytics/hono', who: 'admin', state: 'full' },
+  { name: 'analytics-range', path: '/analytics/hono?range=30d', who: 'admin', state: 'full' },
+  { name: 'analytics-free', path: '/analytics/find-us', who: 'user', state: 'full' },
+  {
+    name: 'analytics',
+    path: '',
+    who: 'new',
+    state: 'empty',
+    before: async (page, headers) => `/analytics/${(await makeLink(page.request, { headers, customCode: newAlias() })).code}`,
+  },
+  { name: 'analytics', path: '/analytics/hono', who: 'admin', state: 'error', before: failing('/api/analytics/*') },
+  {
+    name: 'phone-menu',
+    path: '/about',
+    who: 'admin',
+    state: 'full',
+    after: async (page) => {
+      const menu = page.getByRole('button', { name: 'Open menu' });
+      if (await menu.isVisible()) await menu.click();
+    },
+  },
+  { name: 'settings', path: '/settings', who: 'user', state: 'full' },
+  {
+    name: 'settings',
+    path: '/settings',
+    who: 'user',
+    state: 'error',
+    after: async (page) => {
+      await page.getByRole('textbox', { name: 'Current password' }).fill('not the password');
+      await page.getByRole('textbox', { name: 'New password' }).fill('correct horse');
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await page.locator('[aria-invalid="true"]').waitFor();
+    },
+  },
+  {
+    name: 'settings-code',
+    path: '/settings',
+    who: 'user',
+    state: 'full',
+    after: (page) => page.getByRole('button', { name: 'Forgot password?' }).click(),
+  },
+  {
+    name: 'settings-downgrade',
+    path: '/settings',
+    who: 'new',
+    state: 'full',
+    before: onPremium('cycle_end'),
+    after: (page) => page.getByRole('button', { name: 'Keep Premium' }).waitFor(),
+  },
+  {
+    name: 'downgrade-dialog',
+    path: '/settings',
+    who: 'new',
+    state: 'full',
+    before: onPremium(),
+    after: (page) => page.getByRole('button', { name: 'Downgrade to Free…' }).click(),
+  },
+  { name: 'pricing-member', path: '/pricing', who: 'user', state: 'full' },
+  { name: 'pricing-premium', path: '/pricing', who: 'admin', state: 'full' },
+  {
+    name: 'sign-out-dialog',
+    path: '/settings',
+    who: 'user',
+    state: 'full',
+    after: (page) => page.getByRole('button', { name: 'Sign out everywhere…' }).click(),
+  },
+  {
+    name: 'delete-dialog',
+    path: '/settings',
+    who: 'user',
+    state: 'full',
+    after: (page) => page.getByRole('button', { name: 'Delete account…' }).click(),
+  },
+  {
+    name: 'delete-link-dialog',
+    path: '/dashboard',
+    who: 'user',
+    state: 'full',
+    after: async (page) => {
+      await page
+        .getByRole('button', { name: /^More actions/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'Delete link' }).click();
+    },
+  },
+  {
+    name: 'analytics-arabic',
+    path: '',
+    who: 'new',
+    state: 'full',
+    before: async (page, headers) => `/analytics/${await arabicLink(page, headers)}`,
+  },
+  {
+    name: 'disabled-link',
+    path: '',
+    who: 'user',
+    state: 'error',
+    before: async (page, headers) => {
+      const { code } = await makeLink(page.request, { headers });
+      await page.request.patch(`/api/links/${code}`, { headers, data: { enabled: false } });
+      return `/${code}`;
+    },
+  },
+];
