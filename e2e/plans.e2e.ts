@@ -147,6 +147,19 @@ test('the dashboard shows totals and links, and tells an error from an empty lis
   await expect(row.getByRole('button', { name: 'Copied!' })).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link.shortUrl);
   await expect(row.getByRole('link', { name: /^Preview/ })).toHaveAttribute('href', `/${link.code}+`);
+  await row.getByRole('button', { name: /^More actions/ }).click();
+  await page.getByRole('menuitem', { name: 'QR code' }).click();
+  const qr = page.getByRole('img', { name: `QR code for the short link ${link.code}` });
+  await expect(qr).toBeVisible();
+  await page.evaluate(() => (window.print = () => (document.title = 'printing')));
+  await page.getByRole('button', { name: 'Print' }).click();
+  await expect(page).toHaveTitle('printing');
+  // Paper shows the code, and nothing of the page around it.
+  await page.emulateMedia({ media: 'print' });
+  await expect(qr).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'My URLs', includeHidden: true })).toBeHidden();
+  await page.emulateMedia({ media: null });
+  await page.keyboard.press('Escape');
   await row.getByRole('link', { name: `Analytics of ${link.code}, 0 clicks` }).click();
   await expect(page).toHaveURL(`/analytics/${link.code}`);
 

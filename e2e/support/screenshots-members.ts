@@ -150,6 +150,20 @@ export const MEMBER_SCREENSHOTS: readonly Screenshot[] = [
     after: (page) => page.getByRole('button', { name: 'Delete account…' }).click(),
   },
   {
+    name: 'qr-dialog',
+    path: '/dashboard',
+    who: 'user',
+    state: 'full',
+    after: async (page) => {
+      await page
+        .getByRole('button', { name: /^More actions/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'QR code' }).click();
+      await page.getByRole('img', { name: /^QR code/ }).waitFor();
+    },
+  },
+  {
     name: 'delete-link-dialog',
     path: '/dashboard',
     who: 'user',

@@ -5,11 +5,13 @@ import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import type { LinkAction } from './link-row.tsx';
+import { QrDialog } from './qr-dialog.tsx';
 import { useUpdateLink, useDeleteLink } from './queries.ts';
 
 /** The dialog for an action from a link's menu. */
 export function LinkDialog({ link, action, onClose }: { link: LinkRow; action: LinkAction; onClose: () => void }) {
   if (action === 'edit') return <EditDialog link={link} onClose={onClose} />;
+  if (action === 'qr') return <QrDialog link={link} onClose={onClose} />;
   if (action === 'delete') return <DeleteDialog link={link} onClose={onClose} />;
   return <ToggleDialog link={link} onClose={onClose} />;
 }

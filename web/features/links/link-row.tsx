@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, Ellipsis, Eye, Link2, Link2Off, Pencil, Trash2 } from 'lucide-react';
+import { ChartNoAxesColumn, Ellipsis, Eye, Link2, Link2Off, Pencil, QrCode, Trash2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { LinkRow as LinkData } from '#contract/links.ts';
 import { formatAge, formatDate, formatDateTime, plural, readableUrl, splitHost } from '#web/shared/format.ts';
@@ -8,7 +8,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 
-export type LinkAction = 'edit' | 'toggle' | 'delete';
+export type LinkAction = 'edit' | 'qr' | 'toggle' | 'delete';
 
 /** The first letter or digit of the target's host. Shown in place of its icon, which would need a request to another site. */
 export const initialOf = (target: string): string => {
@@ -88,6 +88,7 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
             label={`More actions for ${link.short_code}`}
             items={[
               { label: 'Edit link', icon: <Pencil aria-hidden="true" />, onSelect: () => onAction('edit') },
+              { label: 'QR code', icon: <QrCode aria-hidden="true" />, onSelect: () => onAction('qr') },
               disabled
                 ? { label: 'Enable link', icon: <Link2 aria-hidden="true" />, onSelect: () => onAction('toggle') }
                 : { label: 'Disable link', icon: <Link2Off aria-hidden="true" />, onSelect: () => onAction('toggle') },

@@ -7,7 +7,7 @@ import { Card } from '#web/ui/card.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
 import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
-import { QrCode } from './qr-code.tsx';
+import { QrCode } from '#web/shared/qr-code.tsx';
 
 /** A new short link with its actions: copy, preview and the QR code. With `takeFocus` the focus moves to Copy. */
 export function ResultCard({ link, takeFocus }: { link: ShortenResponse; takeFocus: boolean }) {

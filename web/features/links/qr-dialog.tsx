@@ -1,0 +1,35 @@
+import { Printer } from 'lucide-react';
+import type { LinkRow } from '#contract/links.ts';
+import { readableUrl } from '#web/shared/format.ts';
+import { DownloadQr, QR_FAILED, QrImage, useQrCode } from '#web/shared/qr-code.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { ErrorLine } from '#web/ui/error-line.tsx';
+
+/** A link's QR code, to print or to download. Only the code and the short URL are printed (see theme.css). */
+export function QrDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
+  const qr = useQrCode(link.short_code);
+  return (
+    <Dialog open onClose={onClose} title={`QR code of ${link.short_code}`}>
+      {qr.failed ? (
+        <ErrorLine message={QR_FAILED} onRetry={qr.retry} />
+      ) : (
+        <>
+          <figure data-print-only className="flex flex-col items-center gap-3">
+            <QrImage source={qr.source} code={link.short_code} className="size-56 p-2" />
+            <figcaption className="text-center font-mono text-14 [overflow-wrap:anywhere]">
+              {readableUrl(link.short_url)}
+            </figcaption>
+          </figure>
+          <div className="mt-5 flex flex-wrap justify-center gap-2">
+            <Button size="sm" variant="primary" disabled={qr.source === undefined} onClick={() => window.print()}>
+              <Printer className="size-4" aria-hidden="true" />
+              Print
+            </Button>
+            <DownloadQr qr={qr} />
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}

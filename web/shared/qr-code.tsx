@@ -1,0 +1,75 @@
+import { Download } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { QrResponse } from '#contract/links.ts';
+import { api } from '#web/shared/api.ts';
+import { saveFile } from '#web/shared/save-file.ts';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ErrorLine } from '#web/ui/error-line.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { svgToPng } from './svg-to-png.ts';
+
+/** The QR code of a short link as an image source, read when `code` is first shown, and what saves it as a PNG. */
+export function useQrCode(code: string) {
+  const qr = useAsyncAction((shortCode: string) => api<QrResponse>(`/api/qr/${encodeURIComponent(shortCode)}`));
+  const download = useAsyncAction(async (image: string) => saveFile(await svgToPng(image), `qr-code-${code}.png`));
+  const requested = useRef('');
+  useEffect(() => {
+    if (requested.current === code) return;
+    requested.current = code;
+    qr.run(code);
+  }, [code, qr]);
+  return { source: qr.data?.qrCode, failed: qr.error !== null, retry: () => qr.run(code), download };
+}
+
+type Qr = ReturnType<typeof useQrCode>;
+
+/** The image, or the space that it will take. The size comes from `className`. */
+export function QrImage({ source, code, className }: { source: string | undefined; code: string; className: string }) {
+  return (
+    <div className={`shrink-0 rounded-md border border-line bg-paper ${className}`}>
+      {source === undefined ? (
+        <Skeleton className="size-full" />
+      ) : (
+        <img src={source} alt={`QR code for the short link ${code}`} className="size-full" />
+      )}
+    </div>
+  );
+}
+
+/** The button that saves the code as a PNG, with its error below it. */
+export function DownloadQr({ qr: { source, download }, className = '' }: { qr: Qr; className?: string }) {
+  return (
+    <div>
+      <Button
+        size="sm"
+        className={className}
+        disabled={source === undefined}
+        pending={download.pending}
+        onClick={() => source !== undefined && download.run(source)}
+      >
+        <Download className="size-4" aria-hidden="true" />
+        Download QR
+      </Button>
+      {download.error !== null && (
+        <p role="alert" className="mt-1.5 max-w-40 text-13 text-bad">
+          The image could not be created. Try again.
+        </p>
+      )}
+    </div>
+  );
+}
+
+export const QR_FAILED = 'The QR code could not be loaded.';
+
+/** The QR code of a short link, with a button that downloads it as a PNG. */
+export function QrCode({ code }: { code: string }) {
+  const qr = useQrCode(code);
+  if (qr.failed) return <ErrorLine message={QR_FAILED} onRetry={qr.retry} />;
+  return (
+    <div className="flex items-center gap-4 sm:flex-col sm:items-stretch sm:gap-3">
+      <QrImage source={qr.source} code={code} className="size-28 p-1.5 sm:size-40" />
+      <DownloadQr qr={qr} className="sm:w-full" />
+    </div>
+  );
+}
