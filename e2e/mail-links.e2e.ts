@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { newClientAddress } from './support/client-address.ts';
+import { openAccountMenu } from './support/account-menu.ts';
 import { expectAccessible } from './support/axe.ts';
 import { tabTo } from './support/keyboard.ts';
 import { mailTo, partsOf } from './support/mailbox.ts';
@@ -183,8 +184,7 @@ test('setting a new password works by keyboard while another account is signed i
   await page.keyboard.type('battery staple');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/dashboard');
-  await page.getByRole('button', { name: 'Open menu' }).click();
-  await expect(page.getByRole('navigation', { name: 'Menu' }).getByText(email)).toBeVisible();
+  await expect((await openAccountMenu(page)).getByText(email)).toBeVisible();
 });
 
 test('[A5] tokens in a fragment sign nobody in and are removed from the history', async ({ page, request }) => {

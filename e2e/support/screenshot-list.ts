@@ -1,3 +1,4 @@
+import { openAccountMenu } from './account-menu.ts';
 import { makeLink, newAlias } from './links.ts';
 import { newEmail } from './sign-in.ts';
 import { browserLinks, failing, limited, longLinks, onPremium, shorten, signUpLink, type Screenshot } from './screenshot.ts';
@@ -196,14 +197,11 @@ export const SCREENSHOTS: readonly Screenshot[] = [
         .click(),
   },
   {
-    name: 'phone-menu',
+    name: 'account-menu',
     path: '/about',
     who: 'admin',
     state: 'full',
-    after: async (page) => {
-      const menu = page.getByRole('button', { name: 'Open menu' });
-      if (await menu.isVisible()) await menu.click();
-    },
+    after: async (page) => (await openAccountMenu(page)).waitFor(),
   },
   { name: 'admin', path: '/admin', who: 'user', state: 'error' },
   { name: 'admin-visitor', path: '/admin', state: 'error' },
