@@ -196,7 +196,7 @@ test('[A5] tokens in a fragment sign nobody in and are removed from the history'
   const forged = new URLSearchParams({ access_token, refresh_token, expires_in: '3600', token_type: 'bearer', type: 'signup' });
   for (const path of ['/', '/dashboard', '/auth', '/auth/confirm']) {
     await page.goto(`${path}#${forged.toString()}`);
-    await expect(page.getByText(email, { exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: `Account of ${email}` })).toBeVisible();
     await page.waitForLoadState('networkidle');
     expect(page.url()).not.toContain('#');
     expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain(access_token);

@@ -20,7 +20,7 @@ export function ThemeSwitch() {
           <label
             key={choice}
             data-tooltip={label}
-            className="inline-flex size-7 items-center justify-center rounded-full text-ink-3 hover:bg-hover hover:text-ink active:bg-pressed has-checked:bg-pressed has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent forced-colors:has-checked:outline-2 forced-colors:has-checked:outline-[Highlight] pointer-coarse:size-10"
+            className="inline-flex size-7 items-center justify-center rounded-full text-ink-3 hover:bg-hover hover:text-ink active:bg-pressed has-checked:bg-pressed has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:size-10"
           >
             <input
               type="radio"

@@ -11,9 +11,12 @@ const itemClass = (danger = false): string =>
   );
 
 /** The open menu of a `Menu` button. It stays inside the window, and letters find its items. */
-export function MenuPopup({ id, label, items, heading, start, button, onClose }: MenuPopupProps) {
+export function MenuPopup({ id, label, items, heading, start, button, container, onClose }: MenuPopupProps) {
   const popup = useRef<HTMLDivElement>(null);
-  const focusStart = (): void => {
+  const onOpened = (): void => {
+    // These elements hand the focus on. It can reach them, so they must not be hidden from assistive technology.
+    for (const guard of container.current?.querySelectorAll('[data-base-ui-focus-guard]') ?? [])
+      guard.removeAttribute('aria-hidden');
     const entries = popup.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [];
     if (start !== 'none') entries[start === 'first' ? 0 : entries.length - 1]?.focus();
   };
@@ -28,9 +31,9 @@ export function MenuPopup({ id, label, items, heading, start, button, onClose }:
           details.cancel();
         else onClose();
       }}
-      onOpenChangeComplete={focusStart}
+      onOpenChangeComplete={onOpened}
     >
-      <Menu.Portal>
+      <Menu.Portal container={container}>
         <Menu.Positioner
           anchor={button}
           side="bottom"

@@ -15,6 +15,8 @@ export type MenuPopupProps = {
   /** The item that has the focus at first. With the pointer it is none. */
   start: 'none' | 'first' | 'last';
   button: RefObject<HTMLButtonElement | null>;
+  /** Beside the button, so that the menu is in the same landmark and next in the order of the Tab key. */
+  container: RefObject<HTMLElement | null>;
   onClose: () => void;
 };
 
@@ -41,11 +43,12 @@ export function Menu({
 }) {
   const id = useId();
   const [start, setStart] = useState<MenuPopupProps['start'] | null>(null);
+  const root = useRef<HTMLSpanElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const open = start !== null;
   const preload = (): void => void loadPopup().catch(() => undefined);
   return (
-    <>
+    <span ref={root} className="inline-flex shrink-0">
       <button
         ref={button}
         type="button"
@@ -75,9 +78,10 @@ export function Menu({
           heading={heading}
           start={start}
           button={button}
+          container={root}
           onClose={() => setStart(null)}
         />
       )}
-    </>
+    </span>
   );
 }
