@@ -9,7 +9,7 @@ const VARIANTS = {
   primary:
     'bg-ink text-canvas border border-transparent hover:bg-ink-2 active:bg-ink-3 disabled:border-line disabled:bg-disabled disabled:text-ink-3',
   secondary:
-    'bg-surface text-ink border border-line hover:border-line-strong hover:bg-hover active:bg-pressed disabled:border-line disabled:bg-disabled disabled:text-ink-3',
+    'bg-control text-ink border border-line hover:border-line-strong hover:bg-hover active:bg-pressed disabled:border-line disabled:bg-disabled disabled:text-ink-3',
   ghost:
     'text-ink-2 border border-transparent hover:bg-hover hover:text-ink active:bg-pressed disabled:bg-transparent disabled:text-ink-3',
   danger:
