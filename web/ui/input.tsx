@@ -14,11 +14,17 @@ export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
   return <textarea className={clsx(controlClass, 'block min-h-28 py-2 leading-6', className)} {...rest} />;
 }
 
-/** A select. `className` applies to the whole control, including its arrow. */
+/** The browser's own select, whose list the theme styles where the browser allows it. `className` applies to the whole control, including its arrow. */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={clsx('relative inline-block w-full min-w-0', className)}>
-      <select className={clsx(controlClass, 'h-9 appearance-none pr-9 pointer-coarse:h-11')} {...rest}>
+      <select
+        className={clsx(
+          controlClass,
+          'h-9 appearance-none pr-9 pointer-coarse:h-11 supports-[appearance:base-select]:[appearance:base-select]',
+        )}
+        {...rest}
+      >
         {children}
       </select>
       <ChevronDown
