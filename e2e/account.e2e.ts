@@ -134,6 +134,10 @@ test('an invalid email and a short password are reported at their fields', async
   await expect(page.getByPlaceholder('Create a password (min. 6 characters)')).toHaveAccessibleDescription(/6 characters/);
   await expect(page.getByLabel('Email')).toBeFocused();
   // An invalid field is red with the focus, too.
-  const { outlineColor, borderColor } = await page.getByLabel('Email').evaluate((element) => getComputedStyle(element));
-  expect(outlineColor).toBe(borderColor);
+  const colours = () =>
+    page.getByLabel('Email').evaluate((element) => {
+      const { outlineColor, borderColor } = getComputedStyle(element);
+      return outlineColor === borderColor ? 'equal' : `${outlineColor} around ${borderColor}`;
+    });
+  await expect.poll(colours).toBe('equal');
 });

@@ -58,9 +58,11 @@ function LinkLoader({ link }: { link: MailLink }) {
     return (
       <Frame title="Opening your link">
         <Loading label="Checking your link…">
-          <Skeleton className="h-4 w-full" />
-          <Skeleton className="mt-2 h-4 w-3/4" />
-          <Skeleton className="mt-6 h-9 w-full" />
+          <Card className="space-y-4 p-5">
+            <Skeleton className="h-5 w-full" />
+            <Skeleton className="h-5 w-3/4" />
+            <Skeleton className="h-9 w-full pointer-coarse:h-11" />
+          </Card>
         </Loading>
       </Frame>
     );

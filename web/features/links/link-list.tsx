@@ -55,11 +55,7 @@ export function LinkList({
             <EmptyState
               icon={<CircleAlert />}
               title={FAILURE}
-              action={
-                <Button pending={query.isFetching} onClick={() => void query.refetch()}>
-                  Retry
-                </Button>
-              }
+              action={<Button onClick={() => void query.refetch()}>Retry</Button>}
             >
               They keep redirecting. Check your connection and try again.
             </EmptyState>
