@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { logOut, openAccountMenu } from './support/account-menu.ts';
 import { expectAccessible } from './support/axe.ts';
 import { query } from './support/database.ts';
 import { delayResponses } from './support/delay-responses.ts';
@@ -6,11 +6,6 @@ import { newAlias } from './support/links.ts';
 import { mailTo } from './support/mailbox.ts';
 import { newEmail, signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
-
-async function logOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Logout' }).click();
-  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
-}
 
 test('a new member confirms the email and creates a link with an alias', async ({ page, request }) => {
   const email = newEmail();
@@ -31,8 +26,11 @@ test('a new member confirms the email and creates a link with an alias', async (
   await page.goto(mail.link);
   await page.getByRole('button', { name: 'Confirm and sign in' }).click();
   await expect(page).toHaveURL('/dashboard');
-  await expect(page.getByRole('banner').getByText(email)).toBeVisible();
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Settings' })).toBeVisible();
+  const menu = await openAccountMenu(page);
+  await expect(menu.getByText(email)).toBeVisible();
+  await expect(menu.getByRole('menuitem', { name: 'Settings' })).toHaveAttribute('href', '/settings');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: /^Account of / })).toBeFocused();
   await expect(page.getByText('No URLs yet')).toBeVisible();
 
   const loadMembersPart = await delayResponses(page, '**/home-member-*.js');
@@ -110,7 +108,7 @@ test('signing out in one tab signs out the other', async ({ page, context }) => 
   const other = await context.newPage();
   await other.goto('/dashboard');
   await expect(other.getByRole('heading', { level: 1, name: 'My URLs' })).toBeVisible();
-  await page.getByRole('button', { name: 'Logout' }).click();
+  await logOut(page);
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
   await expect(other).toHaveURL(/\/auth/);
 });
@@ -139,4 +137,11 @@ test('an invalid email and a short password are reported at their fields', async
   await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/.{10,}/);
   await expect(page.getByPlaceholder('Create a password (min. 6 characters)')).toHaveAccessibleDescription(/6 characters/);
   await expect(page.getByLabel('Email')).toBeFocused();
+  // An invalid field is red with the focus, too.
+  const colours = () =>
+    page.getByLabel('Email').evaluate((element) => {
+      const { outlineColor, borderColor } = getComputedStyle(element);
+      return outlineColor === borderColor ? 'equal' : `${outlineColor} around ${borderColor}`;
+    });
+  await expect.poll(colours).toBe('equal');
 });

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { logOut } from './support/account-menu.ts';
 import { expectAccessible } from './support/axe.ts';
 import { mailTo } from './support/mailbox.ts';
 import { newEmail } from './support/sign-in.ts';
@@ -29,7 +30,7 @@ test('the code of a mail confirms a sign-up, and another sets a new password', a
   await enter(page, `${code.slice(0, 3)} ${code.slice(3)}`);
   await expect(page).toHaveURL('/dashboard');
 
-  await page.getByRole('button', { name: 'Logout' }).click();
+  await logOut(page);
   await page.goto('/auth?tab=forgot');
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send link' }).click();

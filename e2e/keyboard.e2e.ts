@@ -86,6 +86,17 @@ for (const zoom of [100, 200]) {
       await expect(links).toContainText(new URL(shortUrl).pathname.slice(1));
       await expect(links).toContainText('elsewhere.example/before');
       await expectNoSidewaysScroll(page);
+      // The row's menu stays inside the window, and letters find its items.
+      await tabTo(page, /^More actions for /);
+      await press('Enter');
+      const menu = page.getByRole('menu');
+      await expect(menu.getByRole('menuitem', { name: 'Edit link' })).toBeFocused();
+      await expect(menu).toBeInViewport({ ratio: 1 });
+      await page.keyboard.type('del');
+      await expect(menu.getByRole('menuitem', { name: 'Delete link' })).toBeFocused();
+      await press('Escape');
+      await expect(menu).toBeHidden();
+      await expect(page.getByRole('button', { name: /^More actions for / }).first()).toBeFocused();
       await tabTo(page, /^New link$/);
       await press('Enter');
       await expect(field).toBeFocused();
@@ -111,7 +122,7 @@ test('Skip to content comes first and moves the focus past the header', async ({
 test('navigation moves the focus to the heading, also for pages already loaded', async ({ page }) => {
   await page.goto('/about');
   const links = page.getByRole('navigation', { name: 'Main' });
-  for (const name of ['Pricing', 'Privacy', 'Pricing', 'Privacy', 'Pricing', 'About']) {
+  for (const name of ['Pricing', 'Blog', 'Pricing', 'Blog', 'Pricing', 'About']) {
     await links.getByRole('link', { name }).click();
     const heading = page.getByRole('heading', { level: 1, name });
     await expect(heading).toBeVisible();

@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { newClientAddress } from './support/client-address.ts';
+import { openAccountMenu } from './support/account-menu.ts';
 import { expectAccessible } from './support/axe.ts';
 import { tabTo } from './support/keyboard.ts';
 import { mailTo, partsOf } from './support/mailbox.ts';
@@ -183,8 +184,7 @@ test('setting a new password works by keyboard while another account is signed i
   await page.keyboard.type('battery staple');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/dashboard');
-  await page.getByRole('button', { name: 'Open menu' }).click();
-  await expect(page.getByRole('navigation', { name: 'Menu' }).getByText(email)).toBeVisible();
+  await expect((await openAccountMenu(page)).getByText(email)).toBeVisible();
 });
 
 test('[A5] tokens in a fragment sign nobody in and are removed from the history', async ({ page, request }) => {
@@ -196,7 +196,7 @@ test('[A5] tokens in a fragment sign nobody in and are removed from the history'
   const forged = new URLSearchParams({ access_token, refresh_token, expires_in: '3600', token_type: 'bearer', type: 'signup' });
   for (const path of ['/', '/dashboard', '/auth', '/auth/confirm']) {
     await page.goto(`${path}#${forged.toString()}`);
-    await expect(page.getByText(email, { exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: `Account of ${email}` })).toBeVisible();
     await page.waitForLoadState('networkidle');
     expect(page.url()).not.toContain('#');
     expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain(access_token);

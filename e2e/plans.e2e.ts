@@ -165,9 +165,10 @@ test('the dashboard shows totals and links, and tells an error from an empty lis
 
   await page.route('**/api/my-urls*', (route) => route.fulfill({ status: 503, body: '' }));
   await page.goto('/dashboard');
-  await expect(page.getByText('Your links could not be loaded.')).toBeVisible({ timeout: 20_000 });
+  await expect(links).toContainText('Your links could not be loaded.', { timeout: 20_000 });
+  await expect(links).not.toContainText('No URLs yet');
   await page.unroute('**/api/my-urls*');
-  await page.getByRole('button', { name: 'Retry' }).click();
+  await links.getByRole('button', { name: 'Retry' }).click();
   await expect(links).toContainText(link.code);
 });
 

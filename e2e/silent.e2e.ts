@@ -18,7 +18,15 @@ test('a QR code that fails to load offers Retry', async ({ page, watch }) => {
   const restore = await failAt(page, '**/api/qr/*');
   await page.goto('/');
   await page.getByLabel('Long link').fill('https://elsewhere.example/qr');
-  await page.getByRole('button', { name: 'Shorten URL' }).click();
+  const answer = await delayResponses(page, '**/api/shorten');
+  const button = page.getByRole('button', { name: 'Shorten URL' });
+  await expect(button).toBeEnabled();
+  const box = await button.boundingBox();
+  await button.click();
+  // A button that waits keeps its place and size.
+  await expect(button).toHaveAttribute('aria-busy', 'true');
+  expect(await button.boundingBox()).toEqual(box);
+  answer();
   const result = page.getByRole('region', { name: 'Your short link' });
   await expect(result).toContainText('The QR code could not be loaded.', { timeout: 20_000 });
   await expect(result.getByRole('button', { name: 'Copy' })).toBeEnabled();

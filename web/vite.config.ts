@@ -109,10 +109,10 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // Components that nearly every screen uses, in one file, so that a screen needs one more file and not ten.
-            // Modules that only the sign-in pages and the settings use stay out.
+            // Modules that only some pages use stay out.
             {
               name: 'kit',
-              test: /web\/(ui|shared)\/(?!auth-|captcha|sign-out)|node_modules\/(lucide-react|clsx)\//,
+              test: /web\/(ui|shared)\/(?!auth-|captcha|sign-out|tabs)|node_modules\/(lucide-react|clsx)\//,
               minShareCount: 3,
             },
           ],

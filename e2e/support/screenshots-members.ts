@@ -1,3 +1,4 @@
+import { openAccountMenu } from './account-menu.ts';
 import { makeLink, newAlias } from './links.ts';
 import {
   arabicLink,
@@ -88,14 +89,11 @@ export const MEMBER_SCREENSHOTS: readonly Screenshot[] = [
   },
   { name: 'analytics', path: '/analytics/hono', who: 'admin', state: 'error', before: failing('/api/analytics/*') },
   {
-    name: 'phone-menu',
+    name: 'account-menu',
     path: '/about',
     who: 'admin',
     state: 'full',
-    after: async (page) => {
-      const menu = page.getByRole('button', { name: 'Open menu' });
-      if (await menu.isVisible()) await menu.click();
-    },
+    after: async (page) => (await openAccountMenu(page)).waitFor(),
   },
   { name: 'settings', path: '/settings', who: 'user', state: 'full' },
   {

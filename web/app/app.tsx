@@ -1,5 +1,6 @@
 import { BrowserRouter } from 'react-router-dom';
 import { Toaster } from '#web/ui/toaster.tsx';
+import { Tooltips } from '#web/ui/tooltips.tsx';
 import { AppRoutes } from './routes.tsx';
 
 export function App() {
@@ -7,6 +8,7 @@ export function App() {
     <BrowserRouter>
       <AppRoutes />
       <Toaster />
+      <Tooltips />
     </BrowserRouter>
   );
 }

@@ -1,4 +1,4 @@
-import { PUBLIC_LINKS, REPORT_LINK } from '#contract/site.ts';
+import { FOOTER_LINKS } from '#contract/site.ts';
 import { config } from '#web/shared/config.ts';
 import { hasSupport, SupportLink } from '#web/shared/support.tsx';
 import { Logo } from '#web/ui/logo.tsx';
@@ -16,7 +16,7 @@ export function Footer() {
           {config.siteName}, an open link shortener
         </span>
         <nav aria-label="Footer" className="flex flex-wrap gap-x-4 gap-y-1 sm:ml-auto">
-          {[...PUBLIC_LINKS, REPORT_LINK].map((link) => (
+          {FOOTER_LINKS.map((link) => (
             <PageLink key={link.to} to={link.to} className={linkClass}>
               {link.label}
             </PageLink>

@@ -4,12 +4,8 @@ import { screenAt } from './pages.ts';
 import { preloadScreen } from './screen-loading.ts';
 
 /** Shown to members. */
-export const MEMBER_LINKS = [
-  { to: '/dashboard', label: 'My URLs' },
-  { to: '/admin/blogs', label: 'Manage Blogs' },
-] as const;
-
-/** Shown to members beside their address. */
+export const MY_URLS_LINK = { to: '/dashboard', label: 'My URLs' } as const;
+export const MANAGE_BLOGS_LINK = { to: '/admin/blogs', label: 'Manage Blogs' } as const;
 export const SETTINGS_LINK = { to: '/settings', label: 'Settings' } as const;
 
 /** Shown to administrators. */

@@ -19,8 +19,8 @@ export function ThemeSwitch() {
         return (
           <label
             key={choice}
-            title={label}
-            className="inline-flex size-7 items-center justify-center rounded-full text-ink-3 hover:text-ink has-checked:bg-sunken has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:size-10"
+            data-tooltip={label}
+            className="inline-flex size-7 items-center justify-center rounded-full text-ink-3 hover:bg-hover hover:text-ink active:bg-pressed has-checked:bg-pressed has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:size-10"
           >
             <input
               type="radio"

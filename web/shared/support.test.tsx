@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -24,12 +24,16 @@ afterEach(() => {
   config.supportEmail = '';
 });
 
-const show = (page: ReactNode) =>
-  render(
+/** Shows the page, or the dialog once its code has loaded. */
+async function show(page: ReactNode): Promise<HTMLElement> {
+  const { baseElement } = render(
     <QueryClientProvider client={new QueryClient()}>
       <MemoryRouter>{page}</MemoryRouter>
     </QueryClientProvider>,
-  ).container;
+  );
+  await waitFor(() => expect(baseElement.textContent).not.toBe(''));
+  return baseElement;
+}
 
 const PLACES: readonly [string, ReactNode][] = [
   ['the footer', <Footer key="footer" />],
@@ -42,14 +46,14 @@ const PLACES: readonly [string, ReactNode][] = [
 ];
 
 describe('the support address', () => {
-  it.each(PLACES)('is a link in %s', (_, page) => {
+  it.each(PLACES)('is a link in %s', async (_, page) => {
     config.supportEmail = 'help@hop.example';
-    const links = show(page).querySelectorAll('a[href="mailto:help@hop.example"]');
+    const links = (await show(page)).querySelectorAll('a[href="mailto:help@hop.example"]');
     expect(links.length).toBeGreaterThan(0);
   });
 
-  it.each(PLACES)('is not mentioned in %s if there is none', (_, page) => {
-    const container = show(page);
+  it.each(PLACES)('is not mentioned in %s if there is none', async (_, page) => {
+    const container = await show(page);
     expect(container.textContent).not.toMatch(/support/i);
     expect(container.querySelector('a[href^="mailto:"]')).toBeNull();
   });
@@ -57,9 +61,9 @@ describe('the support address', () => {
   it.each([
     ['Pricing', <PricingPage key="pricing" plan={null} onUpgrade={() => undefined} />],
     ['the upgrade dialog', <UpgradeDialog key="dialog" open onClose={() => undefined} />],
-  ])('brings priority support to %s', (_, page) => {
+  ])('brings priority support to %s', async (_, page) => {
     config.supportEmail = 'help@hop.example';
-    expect(show(page).textContent).toContain('We answer your mail first.');
+    expect((await show(page)).textContent).toContain('We answer your mail first.');
   });
 
   it('marks the mail of a Premium member', async () => {
@@ -71,7 +75,7 @@ describe('the support address', () => {
       useMe();
       return <SupportLine />;
     };
-    show(<Member />);
+    await show(<Member />);
     await act(async () => undefined);
     const href = 'mailto:help@hop.example?subject=Premium%20support';
     await vi.waitFor(() => expect(screen.getByRole('link').getAttribute('href')).toBe(href));

@@ -54,6 +54,13 @@ describe.each(['light', 'dark'] as const)('contrast in the %s scheme', (scheme) 
   );
 });
 
+describe('controls in the dark scheme', () => {
+  const lightness = (name: string): number => Number(/^oklch\(([\d.]+) /.exec(colours.get(name)?.dark ?? '')?.[1]);
+  it.each(['control', 'hover', 'pressed', 'disabled'])('are lighter than what is below them: %s', (name) => {
+    for (const ground of [...GROUNDS, 'line']) expect(lightness(name)).toBeGreaterThan(lightness(ground));
+  });
+});
+
 describe('the pages that the Worker writes', () => {
   const style = readFileSync(join(web, '../worker/redirect/page-style.ts'), 'utf8');
   const copies = [...style.matchAll(/--([a-z0-9-]+):light-dark\((oklch\([^)]*\)),(oklch\([^)]*\))\)/g)];
@@ -83,6 +90,7 @@ describe('contrast', () => {
 const RAW = [
   { what: 'a hex colour', pattern: /#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b(?![\w-])/i },
   { what: 'a colour function', pattern: /\b(?:rgba?|hsla?|oklch|oklab|lab|lch)\(/ },
+  { what: 'a state darker than its surface in the dark scheme', pattern: /\b(?:hover|active|focus|disabled):bg-sunken\b/ },
   {
     what: 'a palette class',
     pattern:

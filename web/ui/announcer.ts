@@ -1,10 +1,7 @@
-const TOAST_DURATION_MS = 5_000;
-
-export type Toast = { id: number; text: string; note: string; tone: 'good' | 'bad' };
+export type Toast = { text: string; note: string; tone: 'good' | 'bad' };
 
 let toasts: readonly Toast[] = [];
 let announcement = '';
-let nextId = 1;
 const listeners = new Set<() => void>();
 
 function notify(): void {
@@ -18,21 +15,23 @@ export function announce(text: string): void {
   notify();
 }
 
-/** Shows and announces a short message at the bottom of the window for five seconds. `note` is a second, less prominent line. */
+/** Shows and announces a short message at the edge of the window for five seconds. `note` is a second, less prominent line. */
 export function toast(text: string, options: { tone?: Toast['tone']; note?: string } = {}): void {
-  const id = nextId++;
-  toasts = [...toasts, { id, text, note: options.note ?? '', tone: options.tone ?? 'good' }];
-  notify();
-  setTimeout(() => dismissToast(id), TOAST_DURATION_MS);
-}
-
-export function dismissToast(id: number): void {
-  toasts = toasts.filter((other) => other.id !== id);
+  toasts = [...toasts, { text, note: options.note ?? '', tone: options.tone ?? 'good' }];
   notify();
 }
 
-export const currentToasts = (): readonly Toast[] => toasts;
+/** The messages that nothing shows yet. */
+export const waitingToasts = (): readonly Toast[] => toasts;
 export const currentAnnouncement = (): string => announcement;
+
+/** Takes the waiting messages, to show them. */
+export function takeToasts(): readonly Toast[] {
+  const taken = toasts;
+  toasts = [];
+  notify();
+  return taken;
+}
 
 /** Calls `listener` when the toasts or the announcement change. Returns a function that stops it. */
 export function onAnnouncement(listener: () => void): () => void {

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 
 const TONES = {
-  neutral: 'bg-sunken text-ink-2 border-line',
+  neutral: 'bg-hover text-ink-2 border-line',
   accent: 'bg-accent-soft text-accent border-transparent',
   good: 'bg-good-soft text-good border-transparent',
   warn: 'bg-warn-soft text-warn border-transparent',

@@ -7,12 +7,13 @@ type Look = { variant?: 'primary' | 'secondary' | 'ghost' | 'danger'; size?: 'sm
 
 const VARIANTS = {
   primary:
-    'bg-ink text-canvas hover:bg-ink-2 disabled:bg-sunken disabled:text-ink-3 disabled:shadow-none border border-transparent disabled:border-line',
+    'bg-ink text-canvas border border-transparent hover:bg-ink-2 active:bg-ink-3 disabled:border-line disabled:bg-disabled disabled:text-ink-3',
   secondary:
-    'bg-surface text-ink border border-line hover:border-line-strong hover:bg-sunken disabled:text-ink-3 disabled:hover:border-line',
-  ghost: 'text-ink-2 border border-transparent hover:bg-sunken hover:text-ink disabled:text-ink-3',
+    'bg-control text-ink border border-line hover:border-line-strong hover:bg-hover active:bg-pressed disabled:border-line disabled:bg-disabled disabled:text-ink-3',
+  ghost:
+    'text-ink-2 border border-transparent hover:bg-hover hover:text-ink active:bg-pressed disabled:bg-transparent disabled:text-ink-3',
   danger:
-    'bg-bad text-canvas border border-transparent hover:opacity-90 disabled:bg-sunken disabled:text-ink-3 disabled:border-line',
+    'bg-bad text-canvas border border-transparent hover:bg-bad/90 active:bg-bad/80 disabled:border-line disabled:bg-disabled disabled:text-ink-3',
 } as const;
 const SIZES = {
   sm: 'h-8 pointer-coarse:h-11 px-2.5 text-13 gap-1.5',
@@ -29,7 +30,7 @@ export const buttonClass = ({ variant = 'secondary', size = 'md' }: Look = {}): 
   );
 
 /**
- * A button. While `pending` it keeps its label, shows a spinner and does nothing. It is then disabled for assistive technology
+ * A button. While `pending` it keeps its size and name, shows a spinner in place of its label and does nothing. It is then disabled for assistive technology
  * only: the `disabled` attribute would take the focus away from the button that was just pressed.
  */
 export function Button({
@@ -58,8 +59,9 @@ export function Button({
       )}
       {...rest}
     >
-      {pending && <Spinner />}
-      {children}
+      {/* Without offsets it is where the flex box centres it, over the label, so the button keeps its size. */}
+      {pending && <Spinner className="absolute size-4" />}
+      <span className={clsx('inline-flex items-center justify-center gap-[inherit]', pending && 'opacity-0')}>{children}</span>
     </button>
   );
 }

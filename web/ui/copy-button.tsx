@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { announce, toast } from './announcer.ts';
@@ -39,23 +40,29 @@ export function CopyButton({
     );
   };
   const Icon = copied ? Check : Copy;
+  const icon = <Icon className={clsx('size-4', copied && variant !== 'primary' && 'text-good')} aria-hidden="true" />;
   return (
     <Button
       variant={variant}
       size={size}
       onClick={copy}
       aria-label={label === null ? (copied ? 'Copied!' : (name ?? 'Copy')) : undefined}
+      data-tooltip={label === null ? 'Copy' : undefined}
       className={label === null ? 'px-0! w-8 pointer-coarse:w-11' : ''}
     >
-      <Icon
-        className={`size-4 ${copied ? 'text-good' : ''} ${variant === 'primary' ? 'text-current!' : ''}`}
-        aria-hidden="true"
-      />
-      {label !== null && (
-        <span className="grid justify-items-start">
-          {/* Both labels are laid out, so the button keeps the width of the wider one. */}
-          <span className={`col-start-1 row-start-1 ${copied ? 'invisible' : ''}`}>{label}</span>
-          <span className={`col-start-1 row-start-1 ${copied ? '' : 'invisible'}`}>Copied!</span>
+      {label === null ? (
+        icon
+      ) : (
+        // Both labels are laid out, so the button keeps the width of the wider one.
+        <span className="grid justify-items-center">
+          <span className={clsx('col-start-1 row-start-1 inline-flex items-center gap-2', copied && 'invisible')}>
+            {icon}
+            {label}
+          </span>
+          <span className={clsx('col-start-1 row-start-1 inline-flex items-center gap-2', !copied && 'invisible')}>
+            {icon}
+            Copied!
+          </span>
         </span>
       )}
     </Button>

@@ -15,7 +15,7 @@ export function EmptyState({
   return (
     <div className="flex flex-col items-center px-4 py-14 text-center">
       {icon !== undefined && (
-        <span className="mb-4 inline-flex size-10 items-center justify-center rounded-lg border border-line bg-sunken text-ink-3 [&>svg]:size-5">
+        <span className="mb-4 inline-flex size-10 items-center justify-center rounded-lg border border-line bg-disabled text-ink-3 [&>svg]:size-5">
           {icon}
         </span>
       )}

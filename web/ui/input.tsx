@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 
 /** The text is 16 px on phones, because iOS zooms in on inputs with smaller text. */
 export const controlClass =
-  'w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-16 sm:text-14 text-ink placeholder:text-ink-3 transition-colors duration-150 hover:border-ink-3 disabled:bg-sunken disabled:text-ink-3 aria-invalid:border-bad focus-visible:outline-offset-0';
+  'w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-16 sm:text-14 text-ink placeholder:text-ink-3 transition-colors duration-150 hover:border-ink-3 disabled:bg-disabled disabled:text-ink-3 aria-invalid:border-bad focus-visible:outline-offset-0';
 
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input className={clsx(controlClass, 'h-9 pointer-coarse:h-11', className)} {...rest} />;
@@ -14,11 +14,17 @@ export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
   return <textarea className={clsx(controlClass, 'block min-h-28 py-2 leading-6', className)} {...rest} />;
 }
 
-/** A select. `className` applies to the whole control, including its arrow. */
+/** The browser's own select, whose list the theme styles where the browser allows it. `className` applies to the whole control, including its arrow. */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={clsx('relative inline-block w-full min-w-0', className)}>
-      <select className={clsx(controlClass, 'h-9 appearance-none pr-9 pointer-coarse:h-11')} {...rest}>
+      <select
+        className={clsx(
+          controlClass,
+          'h-9 appearance-none pr-9 pointer-coarse:h-11 supports-[appearance:base-select]:[appearance:base-select]',
+        )}
+        {...rest}
+      >
         {children}
       </select>
       <ChevronDown

@@ -1,43 +1,51 @@
-import { Check, CircleAlert, X } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
-import { currentAnnouncement, currentToasts, dismissToast, onAnnouncement } from './announcer.ts';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { currentAnnouncement, onAnnouncement, takeToasts, waitingToasts } from './announcer.ts';
 
-/** Renders what `announce` and `toast` are given. The app contains it once. */
+const ToastList = lazy(() =>
+  import('./toast-list.tsx').then(
+    (m) => ({ default: m.ToastList }),
+    () => ({ default: PlainToasts }),
+  ),
+);
+
+/** Shows what `announce` and `toast` are given. The app contains it once. The code of toasts loads with the first one. */
 export function Toaster() {
-  const announcement = useSyncExternalStore(onAnnouncement, currentAnnouncement);
-  const toasts = useSyncExternalStore(onAnnouncement, currentToasts);
+  const announcement = useSyncExternalStore(onAnnouncement, currentAnnouncement, currentAnnouncement);
+  const waiting = useSyncExternalStore(onAnnouncement, waitingToasts, waitingToasts).length > 0;
+  const [used, setUsed] = useState(false);
+  if (waiting && !used) setUsed(true);
   return (
     <>
       <div aria-live="polite" className="sr-only">
         {announcement}
       </div>
-      <div className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col items-center gap-2 sm:items-end">
-        {toasts.map((item) => (
-          <div
-            key={item.id}
-            role="alert"
-            className="pointer-events-auto flex w-full max-w-form animate-appear items-start gap-2.5 rounded-lg border border-line bg-raised py-2 pr-2 pl-3.5 text-14 shadow-float sm:w-auto"
-          >
-            {item.tone === 'good' ? (
-              <Check className="mt-1.5 size-4 shrink-0 text-good" aria-hidden="true" />
-            ) : (
-              <CircleAlert className="mt-1.5 size-4 shrink-0 text-bad" aria-hidden="true" />
-            )}
-            <div className="min-w-0 flex-1 py-1">
-              <p>{item.text}</p>
-              {item.note !== '' && <p className="text-13 text-ink-3">{item.note}</p>}
-            </div>
-            <button
-              type="button"
-              aria-label="Dismiss"
-              onClick={() => dismissToast(item.id)}
-              className="inline-flex size-7 shrink-0 items-center justify-center rounded-md text-ink-3 hover:bg-sunken hover:text-ink pointer-coarse:size-11"
-            >
-              <X className="size-4" aria-hidden="true" />
-            </button>
-          </div>
-        ))}
-      </div>
+      {used && (
+        <Suspense fallback={null}>
+          <ToastList />
+        </Suspense>
+      )}
     </>
+  );
+}
+
+const PLAIN_DURATION_MS = 8_000;
+
+/** The last message, for when the code of toasts could not be loaded: the connection may be what the message is about. */
+function PlainToasts() {
+  const last = useSyncExternalStore(onAnnouncement, waitingToasts, waitingToasts).at(-1);
+  useEffect(() => {
+    if (last === undefined) return;
+    const timer = setTimeout(takeToasts, PLAIN_DURATION_MS);
+    return () => clearTimeout(timer);
+  }, [last]);
+  return (
+    last !== undefined && (
+      <p
+        role="alert"
+        className="fixed inset-x-4 bottom-4 z-60 mx-auto max-w-form rounded-lg border border-line bg-raised p-3 text-14 shadow-float"
+      >
+        {last.text}
+      </p>
+    )
   );
 }

@@ -3,17 +3,20 @@ import { DISABLE_BOUND_SECONDS } from './limits.ts';
 /** The name of the product. */
 export const SITE_NAME = 'Hop';
 
-/** The links for everyone, in the header and the footer of every page. */
-export const PUBLIC_LINKS = [
+/** The links for everyone in the header of every page. */
+export const HEADER_LINKS = [
   { to: '/blogs', label: 'Blog' },
   { to: '/pricing', label: 'Pricing' },
   { to: '/about', label: 'About' },
-  { to: '/privacy', label: 'Privacy' },
-  { to: '/terms', label: 'Terms' },
 ] as const;
 
-/** Also in the footer. */
-export const REPORT_LINK = { to: '/report', label: 'Report a link' } as const;
+/** The links in the footer of every page. */
+export const FOOTER_LINKS = [
+  ...HEADER_LINKS,
+  { to: '/privacy', label: 'Privacy' },
+  { to: '/terms', label: 'Terms' },
+  { to: '/report', label: 'Report a link' },
+] as const;
 
 /** The plans. Prices are in whole rupees per month. */
 export const PLANS = {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { SANS_FONT_PATH } from '#contract/fonts.ts';
-import { PUBLIC_LINKS } from '#contract/site.ts';
+import { FOOTER_LINKS, HEADER_LINKS } from '#contract/site.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { storeLink, UNTOUCHABLE_DB } from '#worker/testing/stored-links.ts';
@@ -24,9 +24,9 @@ describe('an error page of a short link', () => {
     const html = await response.text();
     const [, header = '', footer = ''] = /<header>(.*)<\/header>.*<footer>(.*)<\/footer>/s.exec(html) ?? [];
     expect(header).toContain('aria-label="Hop: home page"');
-    for (const { to, label } of PUBLIC_LINKS)
-      for (const part of [header, footer]) expect(part).toContain(`<a href="${to}">${label}</a>`);
-    expect(footer).toContain('<a href="/report">Report a link</a>');
+    for (const { to, label } of HEADER_LINKS) expect(header).toContain(`<a href="${to}">${label}</a>`);
+    for (const { to, label } of FOOTER_LINKS) expect(footer).toContain(`<a href="${to}">${label}</a>`);
+    expect(header).not.toContain('Privacy');
     expect(html).toContain(`<link rel="preload" href="${SANS_FONT_PATH}" as="font"`);
     expect(response.headers.get('Content-Security-Policy')).toContain("font-src 'self';");
     expect(new TextEncoder().encode(html).length).toBeLessThan(20_000);

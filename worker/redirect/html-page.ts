@@ -1,6 +1,6 @@
 import { escapeHtml } from '#worker/html.ts';
 import { SANS_FONT_PATH } from '#contract/fonts.ts';
-import { PUBLIC_LINKS, REPORT_LINK, SITE_NAME } from '#contract/site.ts';
+import { FOOTER_LINKS, HEADER_LINKS, SITE_NAME } from '#contract/site.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { SECURITY_HEADERS, HSTS } from './security-headers.ts';
 
@@ -28,11 +28,11 @@ export function renderPage({ title, nonce, appOrigin, main }: Page): string {
 <title>${escapeHtml(title)} · ${name}</title><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg">
 <link rel="preload" href="${SANS_FONT_PATH}" as="font" type="font/woff2" crossorigin>
 <style nonce="${nonce}">${PAGE_STYLE}</style></head>
-<body><header><div class="bar"><a class="logo" href="${origin}/" aria-label="${name}: home page">${LOGO}${name}</a><nav aria-label="Main">${links(PUBLIC_LINKS)}</nav></div></header>
+<body><header><div class="bar"><a class="logo" href="${origin}/" aria-label="${name}: home page">${LOGO}${name}</a><nav aria-label="Main">${links(HEADER_LINKS)}</nav></div></header>
 <main>
 ${main}
 </main>
-<footer><div class="bar"><span class="logo">${LOGO}${name}, an open link shortener</span><nav aria-label="Footer">${links([...PUBLIC_LINKS, REPORT_LINK])}</nav></div></footer></body></html>`;
+<footer><div class="bar"><span class="logo">${LOGO}${name}, an open link shortener</span><nav aria-label="Footer">${links(FOOTER_LINKS)}</nav></div></footer></body></html>`;
 }
 
 /** Headers of the pages that are rendered here: no script, no framing, no caching, no indexing (SECURITY.md T35). */

@@ -101,7 +101,7 @@ function ImportForm() {
           )}
         </Field>
         <div className="flex flex-wrap items-end gap-3">
-          <label className="inline-flex h-9 cursor-pointer items-center rounded-md border border-line px-3.5 text-14 font-medium hover:border-line-strong hover:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:h-11">
+          <label className="inline-flex h-9 cursor-pointer items-center rounded-md border border-line px-3.5 text-14 font-medium hover:border-line-strong hover:bg-hover active:bg-pressed has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:h-11">
             Choose a text file…
             <input
               type="file"

@@ -32,7 +32,14 @@ export function CursorList<Row>({
   if (query.isPending)
     return (
       <Loading>
-        <Skeleton className="h-64 w-full rounded-lg" />
+        <Card className="divide-y divide-line">
+          {['a', 'b', 'c', 'd'].map((key) => (
+            <div key={key} className="px-4 py-4 sm:px-5">
+              <Skeleton className="h-5 w-2/5" />
+              <Skeleton className="mt-1.5 h-4 w-3/5" />
+            </div>
+          ))}
+        </Card>
       </Loading>
     );
   return (

@@ -45,18 +45,18 @@ async function show(...users: AdminUser[]): Promise<string[]> {
   return requests;
 }
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
-const dialog = (name: string) => screen.getByRole('dialog', { name });
+const dialog = (name: string) => screen.findByRole('dialog', { name });
 const changes = (requests: string[]) => requests.filter((request) => request.startsWith('POST'));
 
 describe('UsersTab', () => {
   it('makes a user an administrator only after a confirmation', async () => {
     const requests = await show(user('ann@example.com'));
     fireEvent.click(button('Make administrator: ann@example.com'));
-    expect(dialog('Make administrator?').textContent).toContain('ann@example.com will see every user, link and report');
-    fireEvent.click(within(dialog('Make administrator?')).getByRole('button', { name: 'Cancel' }));
+    expect((await dialog('Make administrator?')).textContent).toContain('ann@example.com will see every user, link and report');
+    fireEvent.click(within(await dialog('Make administrator?')).getByRole('button', { name: 'Cancel' }));
     expect(changes(requests)).toEqual([]);
     fireEvent.click(button('Make administrator: ann@example.com'));
-    fireEvent.click(within(dialog('Make administrator?')).getByRole('button', { name: 'Make administrator' }));
+    fireEvent.click(within(await dialog('Make administrator?')).getByRole('button', { name: 'Make administrator' }));
     await waitFor(() => expect(changes(requests)).toHaveLength(1));
     expect(changes(requests)[0]).toBe('POST /api/admin {"action":"set_role","user_id":"id of ann@example.com","role":"admin"}');
   });
@@ -66,8 +66,8 @@ describe('UsersTab', () => {
     await waitFor(() => expect(requests).toContain('GET /api/me'));
     const before = requests.filter((request) => request === 'GET /api/me').length;
     fireEvent.click(button(`Remove administrator: ${ME}`));
-    expect(dialog('Remove administrator?').textContent).toContain('You lose access to the admin area at once.');
-    fireEvent.click(within(dialog('Remove administrator?')).getByRole('button', { name: 'Remove administrator' }));
+    expect((await dialog('Remove administrator?')).textContent).toContain('You lose access to the admin area at once.');
+    fireEvent.click(within(await dialog('Remove administrator?')).getByRole('button', { name: 'Remove administrator' }));
     await waitFor(() => expect(requests.filter((request) => request === 'GET /api/me').length).toBeGreaterThan(before));
     expect(changes(requests)[0]).toContain('"role":"user"');
   });

@@ -58,7 +58,7 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
           {user.suspended && <Badge tone="bad">Suspended</Badge>}
         </p>
         <p className="mt-0.5 text-13 text-ink-3">
-          <span className="font-mono" title={user.user_id}>
+          <span className="font-mono" data-tooltip={user.user_id}>
             {user.user_id.slice(0, 8)}
           </span>{' '}
           · {plural(user.actual_url_count, 'URL')} created

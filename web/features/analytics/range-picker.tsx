@@ -13,7 +13,7 @@ export function RangePicker({ value, onChange }: { value: Range; onChange: (rang
             key={range.value}
             className={clsx(
               'relative inline-flex h-8 items-center rounded-sm px-3 text-13 font-medium transition-colors duration-150 pointer-coarse:h-11 has-focus-visible:outline-2 has-focus-visible:outline-accent',
-              value === range.value ? 'bg-ink text-canvas' : 'text-ink-2 hover:bg-sunken hover:text-ink',
+              value === range.value ? 'bg-ink text-canvas' : 'text-ink-2 hover:bg-hover active:bg-pressed hover:text-ink',
             )}
           >
             <input

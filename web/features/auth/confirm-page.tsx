@@ -6,9 +6,10 @@ import { parseMailLink, mailLinkFromState, type MailLink } from '#web/shared/mai
 import { useSession } from '#web/shared/session.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { announce, toast } from '#web/ui/announcer.ts';
-import { Button, LinkButton } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
+import { LinkPair } from '#web/ui/link-pair.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
@@ -57,9 +58,11 @@ function LinkLoader({ link }: { link: MailLink }) {
     return (
       <Frame title="Opening your link">
         <Loading label="Checking your link…">
-          <Skeleton className="h-4 w-full" />
-          <Skeleton className="mt-2 h-4 w-3/4" />
-          <Skeleton className="mt-6 h-9 w-full" />
+          <Card className="space-y-4 p-5">
+            <Skeleton className="h-5 w-full" />
+            <Skeleton className="h-5 w-3/4" />
+            <Skeleton className="h-9 w-full pointer-coarse:h-11" />
+          </Card>
         </Loading>
       </Frame>
     );
@@ -141,20 +144,18 @@ function InvalidLink({ link }: { link: MailLink | null }) {
       {session.status === 'member' ? (
         <>
           <p className="mt-2 text-14 text-ink-2">You are signed in as {session.email}.</p>
-          <div className="mt-6 flex flex-wrap gap-2">
-            <LinkButton to="/dashboard" variant="primary">
-              Go to My URLs
-            </LinkButton>
-            <LinkButton to="/settings">Open Settings</LinkButton>
-          </div>
+          <LinkPair
+            className="mt-6"
+            first={{ to: '/dashboard', label: 'Go to My URLs' }}
+            second={{ to: '/settings', label: 'Open Settings' }}
+          />
         </>
       ) : (
-        <div className="mt-6 flex flex-wrap gap-2">
-          <LinkButton to={`/auth?tab=${link?.type === 'signup' ? 'resend' : 'forgot'}&next=${next}`} variant="primary">
-            Send a new link
-          </LinkButton>
-          <LinkButton to={`/auth?next=${next}`}>Sign in</LinkButton>
-        </div>
+        <LinkPair
+          className="mt-6"
+          first={{ to: `/auth?tab=${link?.type === 'signup' ? 'resend' : 'forgot'}&next=${next}`, label: 'Send a new link' }}
+          second={{ to: `/auth?next=${next}`, label: 'Sign in' }}
+        />
       )}
     </Frame>
   );

@@ -61,11 +61,11 @@ describe('LeaveGuard', () => {
     return onLeave;
   }
 
-  it('asks before a link leaves the page, and leaves after the confirmation', () => {
+  it('asks before a link leaves the page, and leaves after the confirmation', async () => {
     const onLeave = show(true);
     fireEvent.click(screen.getByText('Pricing'));
     expect(screen.getByText('at /admin/blogs')).toBeTruthy();
-    fireEvent.click(screen.getByText('Discard changes'));
+    fireEvent.click(await screen.findByText('Discard changes'));
     expect(onLeave).toHaveBeenCalledTimes(1);
     expect(screen.getByText('at /pricing')).toBeTruthy();
   });

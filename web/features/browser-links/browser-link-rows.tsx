@@ -41,7 +41,7 @@ export function BrowserLinkRows({ links }: { links: readonly BrowserLink[] }) {
               <button
                 type="button"
                 aria-label={`Remove ${short} from this list`}
-                title="Remove from this list"
+                data-tooltip="Remove from this list"
                 onClick={() => remove(link)}
                 className={`${buttonClass({ variant: 'ghost', size: 'sm' })} w-8 px-0! pointer-coarse:w-11`}
               >

@@ -22,7 +22,7 @@ const RESPONSE: BulkResponse = {
 
 const list = () => screen.getByLabelText<HTMLTextAreaElement>('Long links, one per line');
 
-function show(status: number, body: unknown) {
+async function show(status: number, body: unknown) {
   const mock = vi.fn<typeof fetch>(() => Promise.resolve(Response.json(body, { status })));
   vi.stubGlobal('fetch', mock);
   const onCreated = vi.fn();
@@ -33,8 +33,9 @@ function show(status: number, body: unknown) {
     </QueryClientProvider>
   );
   const { rerender } = render(dialog(0));
+  await screen.findByRole('dialog', { name: /^Shorten/ });
   const type = (text: string): void => void fireEvent.change(list(), { target: { value: text } });
-  const button = (): HTMLButtonElement => screen.getByRole<HTMLButtonElement>('button', { name: /^Shorten/, hidden: true });
+  const button = (): HTMLButtonElement => screen.getByRole<HTMLButtonElement>('button', { name: /^Shorten/ });
   return { mock, onCreated, type, button, changeQuota: () => rerender(dialog(1)) };
 }
 
@@ -51,8 +52,8 @@ describe('bulk lines', () => {
 });
 
 describe('BulkDialog', () => {
-  it('counts the links, and disables the button for none and for more than 100', () => {
-    const { type, button } = show(201, RESPONSE);
+  it('counts the links, and disables the button for none and for more than 100', async () => {
+    const { type, button } = await show(201, RESPONSE);
     expect(button().disabled).toBe(true);
     type('example.com');
     expect(button().textContent).toContain('Shorten 1 link');
@@ -60,11 +61,11 @@ describe('BulkDialog', () => {
     expect(button().disabled).toBe(false);
     type('example.com\n'.repeat(101));
     expect(button().disabled).toBe(true);
-    expect(screen.getByRole('alert', { hidden: true }).textContent).toContain('Paste at most 100 links at a time.');
+    expect(screen.getByRole('alert').textContent).toContain('Paste at most 100 links at a time.');
   });
 
   it('shows the created links and the failed lines, which can be edited', async () => {
-    const { mock, onCreated, type, button } = show(201, RESPONSE);
+    const { mock, onCreated, type, button } = await show(201, RESPONSE);
     type('example.com/a\n\nftp://example.com\nexample.com/a');
     fireEvent.click(button());
     expect(await screen.findByText('2 links created, 1 line failed. Fix the lines below and try again.')).toBeTruthy();
@@ -72,31 +73,35 @@ describe('BulkDialog', () => {
     expect(onCreated).toHaveBeenCalledWith(RESPONSE.usage);
     expect(screen.getByText('hop.example/bbb')).toBeTruthy();
     expect(screen.getByText('Only http and https links can be shortened.')).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Edit failed lines', hidden: true }));
+    fireEvent.click(screen.getByRole('button', { name: 'Edit failed lines' }));
     expect(list().value).toBe('ftp://example.com');
   });
 
   it('reports no usage when every line failed', async () => {
-    const { onCreated, type, button } = show(201, { ...RESPONSE, lines: RESPONSE.lines.slice(1, 2), made: 0 });
+    const { onCreated, type, button } = await show(201, { ...RESPONSE, lines: RESPONSE.lines.slice(1, 2), made: 0 });
     type('ftp://example.com');
     fireEvent.click(button());
     await screen.findByText(/^0 links created, 1 line failed/);
     expect(onCreated).not.toHaveBeenCalled();
-    expect(screen.queryByRole('button', { name: 'Copy all links', hidden: true })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Copy all links' })).toBeNull();
   });
 
   it('keeps the list and shows the error when the whole request fails', async () => {
     const error = { error: 'This list needs 2 links, but only 1 is left this month.', code: 'quota_reached', requestId: 'r' };
-    const { onCreated, type, button } = show(429, error);
+    const { onCreated, type, button } = await show(429, error);
     type('example.com/a\nexample.com/b');
     fireEvent.click(button());
-    expect((await screen.findByRole('alert', { hidden: true })).textContent).toContain('This list needs 2 links');
+    expect((await screen.findByRole('alert')).textContent).toContain('This list needs 2 links');
     expect(list().value).toBe('example.com/a\nexample.com/b');
     expect(onCreated).not.toHaveBeenCalled();
   });
 
   it('clears an error about the quota when the quota changes', async () => {
-    const { type, button, changeQuota } = show(429, { error: 'Too few links left.', code: 'quota_reached', requestId: 'r' });
+    const { type, button, changeQuota } = await show(429, {
+      error: 'Too few links left.',
+      code: 'quota_reached',
+      requestId: 'r',
+    });
     type('example.com/a');
     fireEvent.click(button());
     await screen.findByText('Too few links left.');

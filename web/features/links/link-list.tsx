@@ -1,4 +1,4 @@
-import { Link2, Search } from 'lucide-react';
+import { CircleAlert, Link2, Search } from 'lucide-react';
 import { useState } from 'react';
 import type { LinkRow as LinkData } from '#contract/links.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
@@ -15,6 +15,8 @@ import { LinkRow } from './link-row.tsx';
 import type { LinkAction } from './link-row.tsx';
 import { LinkRowsSkeleton } from './link-rows-skeleton.tsx';
 import type { useLinks } from './queries.ts';
+
+const FAILURE = 'Your links could not be loaded.';
 
 /** The member's links with search and pagination, and its loading, empty and error states. */
 export function LinkList({
@@ -38,8 +40,8 @@ export function LinkList({
       {(searching || total > 1 || query.isPending) && (
         <SearchBox label="Search by code or target" search={search} onSearch={onSearch} />
       )}
-      {query.isError && (
-        <ErrorLine message="Your links could not be loaded." retrying={query.isFetching} onRetry={() => void query.refetch()} />
+      {query.isError && links.length > 0 && (
+        <ErrorLine message={FAILURE} retrying={query.isFetching} onRetry={() => void query.refetch()} />
       )}
       <Card>
         {query.isPending && (
@@ -47,7 +49,19 @@ export function LinkList({
             <LinkRowsSkeleton />
           </Loading>
         )}
-        {(isEmpty || (query.isError && links.length === 0)) &&
+        {/* The empty view, but it does not claim that there are no links. */}
+        {query.isError && links.length === 0 && (
+          <div role="alert">
+            <EmptyState
+              icon={<CircleAlert />}
+              title={FAILURE}
+              action={<Button onClick={() => void query.refetch()}>Retry</Button>}
+            >
+              They keep redirecting. Check your connection and try again.
+            </EmptyState>
+          </div>
+        )}
+        {isEmpty &&
           (searching ? (
             <EmptyState
               icon={<Search />}

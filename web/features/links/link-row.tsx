@@ -49,7 +49,7 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
         <p className="flex min-w-0 gap-2 text-13 text-ink-3">
           <ExternalLink
             href={link.long_url}
-            title={readableUrl(link.long_url)}
+            data-tooltip={readableUrl(link.long_url)}
             className="min-w-0 truncate hover:text-ink"
             rel="noopener noreferrer nofollow"
           >
@@ -59,7 +59,7 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
           <span aria-hidden="true">·</span>
           <time
             dateTime={link.created_at}
-            title={`Created ${formatDateTime(link.created_at)}, ${formatAge(link.created_at, now)}`}
+            data-tooltip={`Created ${formatDateTime(link.created_at)}, ${formatAge(link.created_at, now)}`}
             className="shrink-0 tabular-nums"
           >
             <span className="sr-only">Created </span>
@@ -81,11 +81,17 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
         </Link>
         <div className="-mr-2 ml-auto flex items-center">
           <CopyButton text={link.short_url} label={null} name={`Copy ${short}`} variant="ghost" size="sm" />
-          <ExternalLink href={`/${link.short_code}+`} aria-label={`Preview of ${short}`} className={iconClass}>
+          <ExternalLink
+            href={`/${link.short_code}+`}
+            aria-label={`Preview of ${short}`}
+            data-tooltip="Preview"
+            className={iconClass}
+          >
             <Eye className="size-4" aria-hidden="true" />
           </ExternalLink>
           <Menu
             label={`More actions for ${link.short_code}`}
+            tooltip="More actions"
             items={[
               { label: 'Edit link', icon: <Pencil aria-hidden="true" />, onSelect: () => onAction('edit') },
               { label: 'QR code', icon: <QrCode aria-hidden="true" />, onSelect: () => onAction('qr') },

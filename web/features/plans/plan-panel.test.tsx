@@ -66,7 +66,7 @@ describe('PlanPanel', () => {
     );
     show();
     fireEvent.click(await button('Downgrade to Free…'));
-    expect(screen.getByText('You keep Premium until Dec 12, 2026, and can change your mind until then.')).toBeTruthy();
+    expect(await screen.findByText('You keep Premium until Dec 12, 2026, and can change your mind until then.')).toBeTruthy();
     expect(screen.getByText(/Your links stay and keep redirecting\. Their clicks/)).toBeTruthy();
     fireEvent.click(await button('Downgrade to Free'));
     expect(await screen.findByText('Premium until Dec 12, 2026, then Free.')).toBeTruthy();
@@ -88,7 +88,7 @@ describe('PlanPanel', () => {
     const heard = new Promise((resolve) => otherTab.addEventListener('message', resolve, { once: true }));
     show();
     fireEvent.click(await button('Downgrade to Free…'));
-    const now = screen.getByLabelText('Now');
+    const now = await screen.findByLabelText('Now');
     expect(document.getElementById(now.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
       'You have already created 30 links this month, so you can create the next one on Dec 12, 2026.',
     );

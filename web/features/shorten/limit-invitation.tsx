@@ -1,6 +1,6 @@
 import { PLANS } from '#contract/site.ts';
 import { formatNumber } from '#web/shared/format.ts';
-import { LinkButton } from '#web/ui/button.tsx';
+import { LinkPair } from '#web/ui/link-pair.tsx';
 
 /** What a visitor sees who has reached a limit: the reason, and what an account offers. Their typed link is kept for them. */
 export function LimitInvitation({ text }: { text: string }) {
@@ -15,12 +15,10 @@ export function LimitInvitation({ text }: { text: string }) {
           A free account has {formatNumber(PLANS.free.monthlyLimit)} links a month, your own aliases and the clicks on every link.
         </p>
       </div>
-      <div className="flex flex-wrap gap-2">
-        <LinkButton to="/auth?tab=sign-up&next=%2F" variant="primary">
-          Sign up for free
-        </LinkButton>
-        <LinkButton to="/auth?next=%2F">Sign in</LinkButton>
-      </div>
+      <LinkPair
+        first={{ to: '/auth?tab=sign-up&next=%2F', label: 'Sign up for free' }}
+        second={{ to: '/auth?next=%2F', label: 'Sign in' }}
+      />
     </div>
   );
 }

@@ -1,0 +1,38 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { recoverFocus } from '#web/shared/use-heading-focus.ts';
+import type { DialogProps } from './dialog.tsx';
+
+/** An open `Dialog`. The focus starts in its first field, or on its first button, stays inside, and returns when it closes. */
+export function DialogPopup({ onClose, title, width = 'form', children }: DialogProps) {
+  const body = useRef<HTMLDivElement>(null);
+  // The focus returns to what opened the dialog, which the dialog's action may have removed.
+  useEffect(() => () => void setTimeout(recoverFocus), []);
+  return (
+    <Dialog.Root open onOpenChange={onClose}>
+      <Dialog.Portal>
+        <Dialog.Backdrop data-dialog-backdrop="" className="fixed inset-0 z-50 bg-scrim" />
+        <Dialog.Viewport className="fixed inset-0 z-50 overflow-y-auto">
+          <div className="flex min-h-full items-center justify-center p-4">
+            <Dialog.Popup
+              initialFocus={() => body.current?.querySelector<HTMLElement>('input, textarea, select') ?? true}
+              className={`w-full animate-appear rounded-lg border border-line bg-raised p-5 shadow-float outline-none sm:p-6 ${width === 'form' ? 'max-w-form' : 'max-w-reading'}`}
+            >
+              <div className="mb-4 flex items-start justify-between gap-4">
+                <Dialog.Title className="min-w-0 text-20 font-semibold tracking-tight">{title}</Dialog.Title>
+                <Dialog.Close
+                  aria-label="Close"
+                  className="-m-1.5 inline-flex size-9 shrink-0 items-center justify-center rounded-md text-ink-3 hover:bg-hover hover:text-ink active:bg-pressed pointer-coarse:size-11"
+                >
+                  <X className="size-4" aria-hidden="true" />
+                </Dialog.Close>
+              </div>
+              <div ref={body}>{children}</div>
+            </Dialog.Popup>
+          </div>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

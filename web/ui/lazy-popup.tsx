@@ -1,0 +1,28 @@
+import { lazy, Suspense, useEffect } from 'react';
+import type { ComponentType } from 'react';
+import { toast } from './announcer.ts';
+
+/** A popup whose code loads when it is first opened. When that fails, a message says so and the popup closes. */
+export function lazyPopup<Props extends { onClose: () => void }>(load: () => Promise<ComponentType<Props>>) {
+  const Popup = lazy<ComponentType<Props>>(() =>
+    load().then(
+      (loaded) => ({ default: loaded }),
+      () => ({ default: LoadFailure }),
+    ),
+  );
+  return function LazyPopup(props: Props) {
+    return (
+      <Suspense fallback={null}>
+        <Popup {...props} />
+      </Suspense>
+    );
+  };
+}
+
+function LoadFailure({ onClose }: { onClose: () => void }) {
+  useEffect(() => {
+    toast('This part of the page didn’t load. Check your connection and reload the page.', { tone: 'bad' });
+    onClose();
+  }, [onClose]);
+  return null;
+}

@@ -1,0 +1,71 @@
+import { Menu } from '@base-ui/react/menu';
+import { clsx } from 'clsx';
+import { useRef } from 'react';
+import { Link } from 'react-router-dom';
+import type { MenuPopupProps } from './menu.tsx';
+
+const itemClass = (danger = false): string =>
+  clsx(
+    'flex h-9 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 text-left text-14 outline-none select-none data-highlighted:bg-hover active:bg-pressed pointer-coarse:h-11 [&>svg]:size-4',
+    danger ? 'text-bad' : 'text-ink',
+  );
+
+/** The open menu of a `Menu` button. It stays inside the window, and letters find its items. */
+export function MenuPopup({ id, label, items, heading, start, button, container, onClose }: MenuPopupProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  const onOpened = (): void => {
+    // These elements hand the focus on. It can reach them, so they must not be hidden from assistive technology.
+    for (const guard of container.current?.querySelectorAll('[data-base-ui-focus-guard]') ?? [])
+      guard.removeAttribute('aria-hidden');
+    const entries = popup.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [];
+    if (start !== 'none') entries[start === 'first' ? 0 : entries.length - 1]?.focus();
+  };
+  return (
+    <Menu.Root
+      open
+      modal={false}
+      onOpenChange={(_, details) => {
+        const { target } = details.event;
+        // The button closes its menu itself: with both, the menu would open again.
+        if (target instanceof Node && button.current?.contains(target) === true && details.reason === 'outside-press')
+          details.cancel();
+        else onClose();
+      }}
+      onOpenChangeComplete={onOpened}
+    >
+      <Menu.Portal container={container}>
+        <Menu.Positioner
+          anchor={button}
+          side="bottom"
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-50 outline-none"
+        >
+          <Menu.Popup
+            ref={popup}
+            id={id}
+            aria-label={label}
+            finalFocus={button}
+            className="max-h-(--available-height) max-w-(--available-width) min-w-44 animate-appear overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-float outline-none"
+          >
+            {heading !== undefined && <div className="mb-1 border-b border-line px-2.5 pt-1.5 pb-2">{heading}</div>}
+            {items.map((item) =>
+              'to' in item ? (
+                <Menu.LinkItem key={item.label} closeOnClick render={<Link to={item.to} />} className={itemClass(item.danger)}>
+                  {item.icon}
+                  {item.label}
+                </Menu.LinkItem>
+              ) : (
+                <Menu.Item key={item.label} label={item.label} onClick={item.onSelect} className={itemClass(item.danger)}>
+                  {item.icon}
+                  {item.label}
+                </Menu.Item>
+              ),
+            )}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

@@ -1,0 +1,80 @@
+import { Toast } from '@base-ui/react/toast';
+import { clsx } from 'clsx';
+import { Check, CircleAlert, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { onAnnouncement, takeToasts, waitingToasts } from './announcer.ts';
+
+const TOAST_DURATION_MS = 5_000;
+
+/** The space in pixels that toasts need at the bottom of the window. */
+const TOAST_SPACE = 140;
+
+/** True if a toast at the bottom would cover the control that has just been used. */
+function isControlBelow(): boolean {
+  const { activeElement } = document;
+  return activeElement !== null && activeElement.getBoundingClientRect().bottom > window.innerHeight - TOAST_SPACE;
+}
+
+/** Shows the toasts, at most three. They wait while the pointer or the focus is on them; F6 moves the focus there. */
+export function ToastList() {
+  return (
+    <Toast.Provider timeout={TOAST_DURATION_MS}>
+      <Toasts />
+    </Toast.Provider>
+  );
+}
+
+function Toasts() {
+  const { toasts, add } = Toast.useToastManager();
+  const [onTop, setOnTop] = useState(false);
+  useEffect(() => {
+    const show = (): void => {
+      if (waitingToasts().length === 0) return;
+      setOnTop(isControlBelow());
+      for (const { text, note, tone } of takeToasts()) add({ title: text, description: note, type: tone });
+    };
+    show();
+    return onAnnouncement(show);
+  }, [add]);
+  return (
+    <Toast.Portal>
+      <Toast.Viewport
+        // Each toast announces itself by its role.
+        aria-live="off"
+        className={clsx(
+          'pointer-events-none fixed inset-x-4 z-60 flex flex-col items-center gap-2 outline-none sm:items-end',
+          onTop ? 'top-18' : 'bottom-4',
+        )}
+      >
+        {toasts.map((item) => (
+          <Toast.Root
+            key={item.id}
+            toast={item}
+            role="alert"
+            aria-modal={undefined}
+            tabIndex={-1}
+            swipeDirection={['right', 'left', 'down']}
+            className="pointer-events-auto flex w-full max-w-form translate-x-(--toast-swipe-movement-x) translate-y-(--toast-swipe-movement-y) animate-appear items-start gap-2.5 rounded-lg border border-line bg-raised py-2 pr-2 pl-3.5 text-14 shadow-float select-none data-limited:hidden sm:w-auto"
+          >
+            {item.type === 'good' ? (
+              <Check className="mt-1.5 size-4 shrink-0 text-good" aria-hidden="true" />
+            ) : (
+              <CircleAlert className="mt-1.5 size-4 shrink-0 text-bad" aria-hidden="true" />
+            )}
+            <Toast.Content className="min-w-0 flex-1 py-1 [overflow-wrap:anywhere]">
+              <Toast.Title render={<p />} />
+              {item.description !== '' && <Toast.Description className="text-13 text-ink-3" />}
+            </Toast.Content>
+            <Toast.Close
+              aria-label="Dismiss"
+              aria-hidden={false}
+              className="inline-flex size-7 shrink-0 items-center justify-center rounded-md text-ink-3 hover:bg-hover hover:text-ink active:bg-pressed pointer-coarse:size-11"
+            >
+              <X className="size-4" aria-hidden="true" />
+            </Toast.Close>
+          </Toast.Root>
+        ))}
+      </Toast.Viewport>
+    </Toast.Portal>
+  );
+}

@@ -1,0 +1,67 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { announce, toast } from './announcer.ts';
+import { Toaster } from './toaster.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const announced = () => document.querySelector('[aria-live="polite"]')?.textContent;
+
+describe('Toaster', () => {
+  it('announces a repeated text again', () => {
+    render(<Toaster />);
+    act(() => announce('Copied!'));
+    expect(announced()).toBe('Copied!');
+    act(() => announce('Copied!'));
+    expect(announced()).toBe('Copied!\u00a0');
+  });
+
+  it('shows a message with its note for five seconds', async () => {
+    render(<Toaster />);
+    act(() => toast('Loading the code.'));
+    await screen.findByText('Loading the code.');
+    // Frames stay real: the library would wait forever for one that a later test's timers never run.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    act(() => toast('Link saved.', { note: 'It redirects within a minute.' }));
+    const message = screen.getByText('Link saved.').closest('[role="alert"]');
+    expect(message?.textContent).toBe('Link saved.It redirects within a minute.');
+    await act(() => vi.advanceTimersByTimeAsync(4_900));
+    expect(screen.queryByText('Link saved.')).not.toBeNull();
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    expect(screen.queryByText('Link saved.')).toBeNull();
+  });
+
+  it('shows messages from before it was there, and removes a dismissed one', async () => {
+    toast('First.');
+    render(<Toaster />);
+    act(() => toast('Second.', { tone: 'bad' }));
+    await screen.findByText('First.');
+    const [dismiss] = screen.getAllByRole('button', { name: 'Dismiss' });
+    const texts = () => screen.getAllByRole('alert').map((item) => item.textContent);
+    expect(texts()).toHaveLength(2);
+    if (dismiss !== undefined) fireEvent.click(dismiss);
+    await waitFor(() => expect(texts()).toHaveLength(1));
+  });
+
+  it.each([
+    ['at the bottom', 200, 'bottom-4'],
+    ['at the top, where it would cover the button that was pressed', window.innerHeight - 20, 'top-18'],
+  ])('shows a message %s', async (_, bottom, place) => {
+    render(
+      <>
+        <button type="button">Save</button>
+        <Toaster />
+      </>,
+    );
+    const button = screen.getByRole('button', { name: 'Save' });
+    vi.spyOn(button, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, bottom - 36, 80, 36));
+    button.focus();
+    act(() => toast('Saved.'));
+    await screen.findByText('Saved.');
+    expect(screen.getByRole('region', { name: 'Notifications' }).className).toContain(place);
+  });
+});
