@@ -18,6 +18,7 @@ const report = (range: Range, previousPeriod: AdvancedAnalytics['previousPeriod'
     uniqueClicks: 5,
     activeDays: 2,
     clicksByDate: {},
+    visitorsByDate: {},
     clicksByCountry: {},
     clicksByDevice: {},
     recentClicks: [],
@@ -26,9 +27,11 @@ const report = (range: Range, previousPeriod: AdvancedAnalytics['previousPeriod'
     clicksByOs: {},
     clicksByReferrer: {},
     clicksByHour: {},
+    visitorsByHour: {},
     previousPeriod,
   },
   setAside: { bots: 0, prefetches: 0 },
+  lifetimeClicks: 5,
   generatedAt: '2026-11-22T12:00:00Z',
 });
 
@@ -48,7 +51,15 @@ describe('describeChange', () => {
 
 describe('describeComparison', () => {
   it('names the days before the range', () => {
-    const previous = { from: '2026-11-09', to: '2026-11-15', totalClicks: 4, uniqueClicks: 4, activeDays: 1 };
+    const previous = {
+      from: '2026-11-09',
+      to: '2026-11-15',
+      totalClicks: 4,
+      uniqueClicks: 4,
+      activeDays: 1,
+      clicksByDate: {},
+      visitorsByDate: {},
+    };
     expect(describeComparison(report('7d', previous))).toBe(
       'Compared with the 7 days before, Nov 9 to Nov 15. Today counts up to now.',
     );
