@@ -155,6 +155,8 @@ export const SCREENSHOTS: readonly Screenshot[] = [
   },
   { name: 'analytics', path: '/analytics/hono', who: 'admin', state: 'full' },
   { name: 'analytics-range', path: '/analytics/hono?range=30d', who: 'admin', state: 'full' },
+  { name: 'analytics-24h', path: '/analytics/hono?range=24h', who: 'admin', state: 'full' },
+  { name: 'analytics-colours', path: '/analytics/hono?range=30d', who: 'admin', state: 'full', forcedColors: true },
   { name: 'analytics-free', path: '/analytics/find-us', who: 'user', state: 'full' },
   {
     name: 'analytics',
