@@ -151,7 +151,9 @@ test('a failed update shows an error and a Retry button', async ({ page, watch }
     }),
   );
   await page.getByRole('radio', { name: '7 days' }).click();
-  await expect(page.getByText(/^Failed to load analytics\. You see all time, as of /)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/^Failed to load analytics\. You see the report for all time, as of /)).toBeVisible({
+    timeout: 20_000,
+  });
   await expect(page.getByText('Total Clicks')).toBeVisible();
   await page.unroute('**/api/analytics/**');
   await page.getByRole('button', { name: 'Retry' }).click();

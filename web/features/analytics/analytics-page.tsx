@@ -55,7 +55,7 @@ export function AnalyticsPage({ onUpgrade, renderQr }: { onUpgrade: () => void; 
       {report !== undefined && answer.isError && (
         <div className="mb-4 print:hidden">
           <ErrorLine
-            message={`Failed to load analytics. You see ${describeRange(report.range)}, as of ${time.format(updatedAt)}.`}
+            message={`Failed to load analytics. You see the report for ${describeRange(report.range)}, as of ${time.format(updatedAt)}.`}
             onRetry={retry}
             retrying={answer.isFetching}
           />

@@ -68,12 +68,16 @@ export function ChartMarks({ layout }: { layout: ChartLayout }) {
         <circle key={dot.x} cx={dot.x} cy={dot.y} r={2.5} className={MARK} />
       ))}
       {previousLine !== '' && (
-        <path
-          d={previousLine}
-          className="fill-none stroke-ink-3 forced-colors:stroke-[CanvasText]"
-          strokeWidth={1.5}
-          strokeDasharray="4 4"
-        />
+        <>
+          {/* Each dash has an edge in the colour of the card, because bars are about as dark as the line. */}
+          <path d={previousLine} className="fill-none stroke-surface" strokeWidth={4.5} strokeDasharray="4 4" />
+          <path
+            d={previousLine}
+            className="fill-none stroke-ink-2 forced-colors:stroke-[CanvasText]"
+            strokeWidth={1.5}
+            strokeDasharray="4 4"
+          />
+        </>
       )}
       {previousDots.map((dot) => (
         <circle key={dot.x} cx={dot.x} cy={dot.y} r={2} className="fill-ink-3 forced-colors:fill-[CanvasText]" />

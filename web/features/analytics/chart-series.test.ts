@@ -120,7 +120,11 @@ describe('buildSeries by hour', () => {
 
   it('shows two days instead without advanced analytics or hours', () => {
     const full = makeReport({ range: '24h', analytics });
-    for (const series of [buildSeries({ ...full, advanced: false }, WIDE), buildSeries(full, { hours: false, narrow: false })])
+    const { clicksByDate, visitorsByDate } = full.analytics;
+    for (const series of [
+      buildSeries({ ...full, analytics: { clicksByDate, visitorsByDate } }, WIDE),
+      buildSeries(full, { hours: false, narrow: false }),
+    ])
       expect({ step: series.step, clicks: clicks(series) }).toEqual({ step: 'day', clicks: [1, 2] });
   });
 });

@@ -1,4 +1,4 @@
-import type { AnalyticsResponse, Counts } from '#contract/analytics.ts';
+import type { AdvancedAnalytics, AnalyticsResponse, Counts, DateCounts, HourCounts } from '#contract/analytics.ts';
 import { CHART_HOURS_DAYS, KEEP_DAYS_MONTHS } from '#contract/limits.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { daysOf } from './range.ts';
@@ -25,19 +25,25 @@ const startOfMonth = (ms: number, months = 0): number =>
 /** The first hour of the range '24h', of which the current hour is the last, in ms. */
 export const firstHourOf24 = (now: number): number => startOfHour(now) - 23 * HOUR_MS;
 
+/** What a chart needs of a report: dates, and with advanced analytics hours and the previous period. */
+export type ChartReport = Pick<AnalyticsResponse, 'range' | 'url' | 'generatedAt'> & {
+  analytics: DateCounts & Partial<HourCounts & Pick<AdvancedAnalytics, 'previousPeriod'>>;
+};
+
 /** Whether the chart shows hours: for the last 24 of them, and for a young link. They are part of advanced analytics. */
-export const showsHours = ({ advanced, range, url, generatedAt }: AnalyticsResponse): boolean =>
-  advanced && (range === '24h' || Date.parse(generatedAt) - Date.parse(url.created_at) < CHART_HOURS_DAYS * DAY_MS);
+export const showsHours = ({ analytics, range, url, generatedAt }: ChartReport): boolean =>
+  analytics.clicksByHour !== undefined &&
+  (range === '24h' || Date.parse(generatedAt) - Date.parse(url.created_at) < CHART_HOURS_DAYS * DAY_MS);
 
 /**
  * The points of the chart in ascending order up to now, with zeros where there were no clicks. `hours`: show hours if the report
  * has them. `narrow`: sum many days into weeks. Days older than 13 months are stored per month, so a series that starts before
  * them is monthly throughout (docs/decisions.md#d21).
  */
-export function buildSeries(report: AnalyticsResponse, { hours, narrow }: { hours: boolean; narrow: boolean }): Series {
+export function buildSeries(report: ChartReport, { hours, narrow }: { hours: boolean; narrow: boolean }): Series {
   const now = Date.parse(report.generatedAt);
-  if (hours && report.advanced && showsHours(report)) {
-    const { clicksByHour, visitorsByHour, previousPeriod } = report.analytics;
+  const { clicksByDate, visitorsByDate, clicksByHour = {}, visitorsByHour = {}, previousPeriod = null } = report.analytics;
+  if (hours && showsHours(report)) {
     const first = report.range === '24h' ? firstHourOf24(now) : startOfHour(Date.parse(report.url.created_at));
     const previous =
       previousPeriod?.clicksByHour === undefined
@@ -48,12 +54,10 @@ export function buildSeries(report: AnalyticsResponse, { hours, narrow }: { hour
       points: fill(first, now, HOUR_MS, lookUp(clicksByHour, visitorsByHour, String), previous, DAY_MS),
     };
   }
-  const { clicksByDate, visitorsByDate } = report.analytics;
   const tallyOf = lookUp(clicksByDate, visitorsByDate, utcDate);
   const first = firstDay(report, now);
   if (first < startOfMonth(now, -KEEP_DAYS_MONTHS)) return { step: 'month', points: byMonth(clicksByDate, tallyOf, first, now) };
-  const before = report.advanced ? report.analytics.previousPeriod : null;
-  const previous = before && lookUp(before.clicksByDate, before.visitorsByDate, utcDate);
+  const previous = previousPeriod && lookUp(previousPeriod.clicksByDate, previousPeriod.visitorsByDate, utcDate);
   const points = fill(first, now, DAY_MS, tallyOf, previous, (daysOf(report.range) ?? 0) * DAY_MS);
   return narrow && points.length > BARS_MAX ? { step: 'week', points: toWeeks(points) } : { step: 'day', points };
 }
@@ -65,7 +69,7 @@ const lookUp =
   (at) => ({ clicks: clicks[nameOf(at)] ?? 0, visitors: visitors[nameOf(at)] ?? 0 });
 
 /** The first UTC day of the chart: that of the range, or the first with clicks. */
-function firstDay({ range, analytics }: AnalyticsResponse, now: number): number {
+function firstDay({ range, analytics }: ChartReport, now: number): number {
   if (range === '24h') return startOfDay(firstHourOf24(now));
   const days = daysOf(range);
   if (days !== null) return startOfDay(now) - (days - 1) * DAY_MS;

@@ -1,5 +1,4 @@
-import type { AnalyticsResponse } from '#contract/analytics.ts';
-import { buildSeries, type Point, type Series } from './chart-series.ts';
+import { buildSeries, type ChartReport, type Point, type Series } from './chart-series.ts';
 import { valueOf, type MetricInfo } from './metrics.ts';
 import { TimeChart } from './time-chart.tsx';
 import { useElementWidth } from './use-element-width.ts';
@@ -34,7 +33,7 @@ const STEPS: Readonly<
 };
 
 /** One figure of a report over time. Visitors are counted per day, so clicks per visitor never shows hours. */
-export function ClicksChart({ report, metric }: { report: AnalyticsResponse; metric: MetricInfo }) {
+export function ClicksChart({ report, metric }: { report: ChartReport; metric: MetricInfo }) {
   const [box, width] = useElementWidth<HTMLDivElement>();
   const series = buildSeries(report, { hours: metric.value !== 'per-visitor', narrow: width > 0 && width < NARROW });
   const step = STEPS[series.step];

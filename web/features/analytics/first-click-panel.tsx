@@ -6,7 +6,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx';
 
 /** Everything there is to say about a link without clicks: how to share it. */
 export const FirstClickPanel = ({ url, qr }: { url: AnalyticsResponse['url']; qr: ReactNode }) => (
-  <Card className="flex flex-col-reverse gap-6 px-4 py-8 sm:flex-row sm:items-center sm:justify-between sm:px-8 sm:py-10">
+  <Card className="flex flex-col gap-6 px-4 py-8 sm:flex-row sm:items-center sm:justify-between sm:px-8 sm:py-10">
     <div className="min-w-0">
       <h2 className="flex items-center gap-2.5 text-20 font-semibold tracking-tight">
         <span aria-hidden="true" className="size-2 shrink-0 animate-pulse-soft rounded-full bg-accent" />

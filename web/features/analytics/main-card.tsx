@@ -138,8 +138,8 @@ const Legend = () => (
       This period
     </span>
     <span className="flex items-center gap-1.5">
-      <span className="w-4 border-t-2 border-dashed border-ink-3" />
-      Period before
+      <span className="w-4 border-t-2 border-dashed border-ink-2" />
+      Previous period
     </span>
   </p>
 );

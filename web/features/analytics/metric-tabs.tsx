@@ -57,7 +57,7 @@ export function MetricTabs({
                 'flex min-w-0 flex-col border-b-2 border-l border-l-line px-3 py-4 text-left -outline-offset-2 transition-colors duration-150 first:rounded-tl-lg first:border-l-0 sm:px-5 lg:-mb-px',
                 tab.value === value
                   ? 'border-b-ink forced-colors:border-b-[Highlight]'
-                  : 'border-b-transparent text-ink-2 hover:bg-ink/3 hover:text-ink forced-colors:border-b-[Canvas]',
+                  : 'border-b-transparent text-ink-2 hover:bg-ink/3 hover:text-ink forced-colors:border-b-[CanvasText]',
               )}
             >
               <span className="text-12 text-ink-3 sm:text-13">{tab.label}</span>

@@ -94,7 +94,7 @@ export function ReportSkeleton() {
   return (
     <Loading label="Loading analytics…">
       <div className="flex flex-col gap-4">
-        <Skeleton className="h-151 w-full rounded-lg lg:h-126" />
+        <Skeleton className="h-150 w-full rounded-lg md:h-140 lg:h-120" />
         <div className="grid gap-4 lg:grid-cols-2">
           <Skeleton className="h-64 w-full rounded-lg" />
           <Skeleton className="h-64 w-full rounded-lg" />
