@@ -92,6 +92,8 @@ test('the range is part of the URL, and the chart has a table and works by keybo
   await expect(page).toHaveURL(/\?figure=visitors$/);
   await expect(page.getByRole('table', { name: 'Visitors by day (UTC)' })).toBeAttached();
 
+  await expectAccessible(page);
+
   const countries = page.getByRole('list').filter({ hasText: 'India' }).getByRole('listitem');
   expect(await countries.count()).toBeGreaterThan(0);
   expect(await countries.count()).toBeLessThanOrEqual(10);

@@ -116,6 +116,7 @@ describe('buildSeries by hour', () => {
     expect(young('2026-11-19T10:21:00Z').step).toBe('hour');
     expect(young('2026-11-19T10:21:00Z').points[0]?.at).toBe(Date.parse('2026-11-19T10:00:00Z'));
     expect(young('2026-11-19T10:20:00Z').step).toBe('day');
+    expect(young('2026-11-21T10:05:00Z').points).toHaveLength(12);
   });
 
   it('shows two days instead without advanced analytics or hours', () => {

@@ -14,6 +14,9 @@ export type Series = { step: 'hour' | 'day' | 'week' | 'month'; points: Point[] 
 /** A chart with more points than this is an area; one with fewer has bars. */
 export const BARS_MAX = 31;
 
+/** The chart of a link that is younger than this many hours starts before the link, so that it is not a single bar. */
+const HOURS_MIN = 12;
+
 const utcDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 const startOfDay = (ms: number): number => ms - (ms % DAY_MS);
 const startOfHour = (ms: number): number => ms - (ms % HOUR_MS);
@@ -44,7 +47,8 @@ export function buildSeries(report: ChartReport, { hours, narrow }: { hours: boo
   const now = Date.parse(report.generatedAt);
   const { clicksByDate, visitorsByDate, clicksByHour = {}, visitorsByHour = {}, previousPeriod = null } = report.analytics;
   if (hours && showsHours(report)) {
-    const first = report.range === '24h' ? firstHourOf24(now) : startOfHour(Date.parse(report.url.created_at));
+    const created = startOfHour(Date.parse(report.url.created_at));
+    const first = report.range === '24h' ? firstHourOf24(now) : Math.min(created, startOfHour(now) - (HOURS_MIN - 1) * HOUR_MS);
     const previous =
       previousPeriod?.clicksByHour === undefined
         ? null

@@ -69,7 +69,7 @@ export function ReportHead({
       )}
       <p className="hidden text-13 text-ink-3 print:block">Clicks in {describeRange(range)}</p>
       <Dialog open={showsQr} onClose={() => setShowsQr(false)} title={`QR code for ${code}`}>
-        {qr}
+        <div className="flex justify-center">{qr}</div>
       </Dialog>
     </div>
   );
