@@ -55,7 +55,7 @@ export function MainCard({ report }: { report: AnalyticsResponse }) {
         value={metric.value}
         onChange={select}
         aside={
-          <dl className="grid min-w-0 flex-2 grid-cols-2 border-line max-lg:border-t lg:border-l">
+          <dl className="grid grid-cols-2">
             <Fact
               label="Active Days"
               value={formatNumber(analytics.activeDays)}
