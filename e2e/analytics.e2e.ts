@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { expectAccessible } from './support/axe.ts';
 import { query, untilRow } from './support/database.ts';
 import { makeLink } from './support/links.ts';
 import { signInAs, signInAsNew } from './support/sign-in.ts';
@@ -17,11 +18,13 @@ test('an open page shows the first clicks live, and after an upgrade the past in
   const { code, target } = await makeLink(page.request, { headers: me.headers });
   await page.goto(`/analytics/${code}`);
   await expect(page.getByRole('heading', { level: 1 })).toContainText(code);
-  await expect(page.getByText(target)).toBeVisible();
-  await expect(page.getByText('No clicks yet').first()).toBeVisible();
-  await expect(page.getByText('No location data')).toBeVisible();
-  await expect(page.getByText('Live')).toBeVisible();
+  await expect(page.getByRole('main').locator(`a[href="${target}"]`)).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Waiting for the first click']);
+  await expect(page.getByText('No clicks yet')).toBeVisible();
+  await expect(page.getByRole('img', { name: `QR code for the short link ${code}` })).toBeVisible();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await expect(page.getByRole('complementary', { name: 'Ad' })).toBeVisible();
+  await expectAccessible(page);
 
   const click = (headers: Record<string, string>) => request.get(`/${code}`, { headers, maxRedirects: 0 });
   await click({ 'User-Agent': PERSON });
@@ -34,11 +37,12 @@ test('an open page shows the first clicks live, and after an upgrade the past in
     code,
   );
 
-  const stats = page.locator('dl').first();
-  await expect(stats.locator('div', { hasText: 'Total Clicks' }).locator('dd').first()).toHaveText('2', { timeout: 20_000 });
-  await expect(stats).toContainText('1 bot and 1 prefetch excluded');
-  await expect(stats.locator('div', { hasText: 'Unique Visitors' }).locator('dd').first()).toHaveText('1');
-  await expect(stats.locator('div', { hasText: 'Active Days' }).locator('dd').first()).toHaveText('1');
+  await expect(page.getByRole('tab', { name: /^Total Clicks/ })).toHaveText('Total Clicks2', { timeout: 20_000 });
+  await expect(page.getByRole('tab', { name: /^Unique Visitors/ })).toHaveText('Unique Visitors1');
+  await expect(page.getByRole('tab', { name: /^Clicks per visitor/ })).toHaveText('Clicks per visitor2.0');
+  await expect(page.locator('dl').first()).toContainText('Active Days1');
+  await expect(page.getByText('1 bot and 1 prefetch excluded.')).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Clicks by day (UTC)' })).toBeAttached();
   const recent = page.getByRole('table', { name: 'Recent clicks' });
   await expect(recent).toContainText('Mobile Safari');
   await expect(recent).toContainText('Mobile');
@@ -51,8 +55,10 @@ test('an open page shows the first clicks live, and after an upgrade the past in
   await page.getByRole('tab', { name: 'Browsers' }).click();
   await expect(page.getByRole('tabpanel').filter({ hasText: 'Mobile Safari' })).toContainText('100%2');
   await expect(page.getByRole('table', { name: 'Clicks by hour of the day' })).toContainText('2');
+  await expect(page.getByRole('table', { name: 'Clicks by hour', exact: true })).toContainText('2');
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download CSV' }).click();
+  await page.getByRole('button', { name: `More actions for ${code}` }).click();
+  await page.getByRole('menuitem', { name: 'Download CSV' }).click();
   expect((await download).suggestedFilename()).toBe(`analytics-${code}-all.csv`);
   expect(await readFile(await (await download).path(), 'utf8')).toContain('"clicks_by_browser","Mobile Safari","2"');
   expect(
@@ -72,17 +78,54 @@ test('the range is part of the URL, and the chart has a table and works by keybo
   await page.getByRole('radio', { name: 'All' }).click();
   await expect(page).toHaveURL(/find-us$/);
   await expect(days.getByRole('row')).not.toHaveCount(31);
-  const total = Number((await page.locator('dl').first().locator('dd').first().innerText()).replaceAll(',', ''));
+  const total = Number((await page.getByRole('tab', { name: /^Total Clicks/ }).innerText()).replaceAll(/\D/g, ''));
   const cells = await days.getByRole('cell').allInnerTexts();
   expect(cells.reduce((sum, cell) => sum + Number(cell.replaceAll(',', '')), 0)).toBe(total);
 
-  await page.locator('.recharts-surface').first().focus();
+  const chart = page.getByRole('slider', { name: 'Chart: Clicks by day (UTC)' });
+  await chart.focus();
+  await page.keyboard.press('Home');
+  await expect(chart).toHaveAttribute('aria-valuetext', /^\w+day, .*: [\d,]+ clicks?$/);
+  await expect(page.locator('[data-tooltip]')).toContainText('click');
+  await page.getByRole('tab', { name: /^Total Clicks/ }).focus();
   await page.keyboard.press('ArrowRight');
-  await expect(page.locator('.recharts-tooltip-wrapper')).toContainText('click');
+  await expect(page).toHaveURL(/\?figure=visitors$/);
+  await expect(page.getByRole('table', { name: 'Visitors by day (UTC)' })).toBeAttached();
+
+  await expectAccessible(page);
 
   const countries = page.getByRole('list').filter({ hasText: 'India' }).getByRole('listitem');
   expect(await countries.count()).toBeGreaterThan(0);
   expect(await countries.count()).toBeLessThanOrEqual(10);
+});
+
+test('the head is 64 px high, and a range without clicks says so', async ({ page }) => {
+  await signInAs(page, 'user');
+  await page.route('**/api/analytics/*?range=24h', async (route) => {
+    const report = await (await route.fetch()).json();
+    const none = { totalClicks: 0, uniqueClicks: 0, clicksByDate: {}, visitorsByDate: {}, clicksByCountry: {}, recentClicks: [] };
+    await route.fulfill({ json: { ...report, analytics: { ...report.analytics, ...none } } });
+  });
+  await page.goto('/analytics/find-us?range=24h');
+  await expect(page.getByText('No clicks in this range').first()).toBeVisible();
+  await expect(page.getByText('No location data')).toBeVisible();
+  const head = page.getByRole('main').locator('header');
+  const heightOf = async (): Promise<number> => Math.round((await head.boundingBox())?.height ?? 0);
+  for (const width of [1280, 768]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await heightOf(), `at ${width} px`).toBe(64);
+  }
+  // On phones the ranges are on a line of their own.
+  await page.setViewportSize({ width: 360, height: 740 });
+  const ranges = await page.getByRole('group', { name: 'Time range' }).boundingBox();
+  expect(Math.round((ranges?.y ?? 0) - ((await head.boundingBox())?.y ?? 0))).toBe(64);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await expect(page.getByText('Clicks in the last 24 hours')).toBeVisible();
+  for (const hidden of [page.getByRole('banner'), page.getByRole('contentinfo'), page.getByRole('group', { name: 'Time range' })])
+    await expect(hidden).toBeHidden();
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('light');
 });
 
 test('an unknown code and the link of another member show the same page', async ({ page, watch }) => {
@@ -110,7 +153,10 @@ test('a failed update shows an error and a Retry button', async ({ page, watch }
     }),
   );
   await page.getByRole('radio', { name: '7 days' }).click();
-  await expect(page.getByText(/Failed to load analytics/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/^Failed to load analytics\. You see the report for all time, as of /)).toBeVisible({
+    timeout: 20_000,
+  });
+  await expect(page.getByText('Total Clicks')).toBeVisible();
   await page.unroute('**/api/analytics/**');
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByText('Total Clicks')).toBeVisible();

@@ -79,6 +79,7 @@ export const MEMBER_SCREENSHOTS: readonly Screenshot[] = [
   },
   { name: 'analytics', path: '/analytics/hono', who: 'admin', state: 'full' },
   { name: 'analytics-range', path: '/analytics/hono?range=30d', who: 'admin', state: 'full' },
+  { name: 'analytics-24h', path: '/analytics/hono?range=24h', who: 'admin', state: 'full' },
   { name: 'analytics-free', path: '/analytics/find-us', who: 'user', state: 'full' },
   {
     name: 'analytics',

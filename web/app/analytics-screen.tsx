@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AnalyticsPage } from '#web/features/analytics/analytics-page.tsx';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
+import { QrCode } from '#web/shared/qr-code.tsx';
 
 /** The analytics of one link, with the choice of plans. */
 export function AnalyticsScreen() {
@@ -15,7 +16,7 @@ export function AnalyticsScreen() {
   };
   return (
     <>
-      <AnalyticsPage onUpgrade={() => setUpgrading(true)} />
+      <AnalyticsPage onUpgrade={() => setUpgrading(true)} renderQr={(code) => <QrCode code={code} />} />
       {upgrading !== null && <UpgradeDialog open={upgrading} onClose={close} />}
     </>
   );

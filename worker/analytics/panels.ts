@@ -11,8 +11,8 @@ import { VALUES_MAX, type DimRow, type PeriodRow } from './store.ts';
  */
 export function buildTimePanels(periods: readonly PeriodRow[], now: number) {
   const sums = { human: 0, bot: 0, prefetch: 0, visitors: 0 };
-  const dates = new Map<number, number>();
-  const hours = new Map<number, number>();
+  const dates = new Map<number, Tally>();
+  const hours = new Map<number, Tally>();
   const days = new Set<number>();
   let activeDaysOfMonths = 0;
   for (const row of periods) {
@@ -23,21 +23,34 @@ export function buildTimePanels(periods: readonly PeriodRow[], now: number) {
     if (row.human === 0) continue;
     if (row.grain === 'm') activeDaysOfMonths += row.active_days;
     else days.add(startOfDay(row.at));
-    if (row.grain === 'h' && row.at >= oldestHourKept(now)) hours.set(row.at, row.human);
+    if (row.grain === 'h' && row.at >= oldestHourKept(now)) add(hours, row.at, row);
     const date = row.grain === 'm' || row.at < oldestDayKept(now) ? startOfMonth(row.at) : startOfDay(row.at);
-    dates.set(date, (dates.get(date) ?? 0) + row.human);
+    add(dates, date, row);
   }
-  const clicksByDate: Counts = {};
-  for (const [at, n] of sortByTime(dates)) clicksByDate[new Date(at).toISOString().slice(0, 10)] = n;
+  const utcDate = (at: number): string => new Date(at).toISOString().slice(0, 10);
   return {
     sums,
     activeDays: activeDaysOfMonths + days.size,
-    clicksByDate,
-    clicksByHour: Object.fromEntries(sortByTime(hours)),
+    dates: { clicksByDate: countsOf(dates, 'human', utcDate), visitorsByDate: countsOf(dates, 'visitors', utcDate) },
+    hours: { clicksByHour: countsOf(hours, 'human', String), visitorsByHour: countsOf(hours, 'visitors', String) },
   };
 }
 
-const sortByTime = (map: ReadonlyMap<number, number>): [number, number][] => [...map].sort(([a], [b]) => a - b);
+type Tally = Pick<PeriodRow, 'human' | 'visitors'>;
+
+function add(sums: Map<number, Tally>, at: number, { human, visitors }: Tally): void {
+  const before = sums.get(at);
+  sums.set(at, { human: human + (before?.human ?? 0), visitors: visitors + (before?.visitors ?? 0) });
+}
+
+/** One figure of every period that has any, in the order of time. */
+const countsOf = (sums: ReadonlyMap<number, Tally>, figure: keyof Tally, nameOf: (at: number) => string): Counts =>
+  Object.fromEntries(
+    [...sums]
+      .filter(([, tally]) => tally[figure] > 0)
+      .sort(([a], [b]) => a - b)
+      .map(([at, tally]) => [nameOf(at), tally[figure]]),
+  );
 
 /** The panels by place, device, browser, system and referrer, each with the largest count first. */
 export function buildDimensionPanels(rows: readonly DimRow[]) {

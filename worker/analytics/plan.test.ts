@@ -1,16 +1,16 @@
-import { DAY_MS } from '#contract/time.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AnalyticsResponse, FullReport } from '#contract/analytics.ts';
 import { ADVANCED_ANALYTICS } from '#contract/plan-features.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
-import { startOfDay } from '#worker/clicks/periods.ts';
+import { startOfDay, startOfHour } from '#worker/clicks/periods.ts';
 import { openDb } from '#worker/db/client.ts';
 import { setPlan } from '#worker/plans/subscription.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow, UA_BOT } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
-import { buildReport, findVisibleLink } from './report.ts';
+import { buildReport, findVisibleLink, limitToPlan } from './report.ts';
 
 const now = Date.now();
 const today = startOfDay(now);
@@ -66,6 +66,7 @@ describe('analytics of a plan', () => {
       'uniqueClicks',
       'activeDays',
       'clicksByDate',
+      'visitorsByDate',
       'clicksByCountry',
       'clicksByDevice',
     ] as const)
@@ -110,6 +111,8 @@ describe('comparison with the previous period', () => {
       totalClicks: 3,
       uniqueClicks: 2,
       activeDays: 2,
+      clicksByDate: { [date(today - 13 * DAY_MS)]: 1, [date(today - 7 * DAY_MS)]: 2 },
+      visitorsByDate: { [date(today - 13 * DAY_MS)]: 1, [date(today - 7 * DAY_MS)]: 1 },
     });
     expect(Object.keys(analytics.clicksByDate)).toEqual([date(today - 6 * DAY_MS), date(today)]);
   });
@@ -131,6 +134,68 @@ describe('comparison with the previous period', () => {
       }),
     );
     expect(basic).toBeLessThan(full ?? 0);
+  });
+});
+
+describe('the last 24 hours', () => {
+  const hour = startOfHour(now);
+  const from = hour - 23 * HOUR_MS;
+
+  beforeAll(async () => {
+    await makeLinks([20], premium.id, hour - 47 * HOUR_MS);
+    await makeLinks([21], premium.id, hour - 46 * HOUR_MS);
+    await makeLinks([22], free.id);
+    const clicks = [20, 22].flatMap((link) => [
+      makeClick(link, { t: now, k: 'a' }),
+      makeClick(link, { t: now, k: 'a' }),
+      makeClick(link, { t: from, k: 'b' }),
+      makeClick(link, { t: from - 1, k: 'c' }),
+      makeClick(link, { t: from - DAY_MS, k: 'd' }),
+      makeClick(link, { t: from - DAY_MS - 1, k: 'e' }),
+    ]);
+    await foldWindows(env.DB, [makeWindow(clicks)], now);
+  });
+
+  /** At `now`, because the hour may change while the test runs. */
+  async function last24Hours(code: string): Promise<FullReport> {
+    const found = await findVisibleLink(db, code, { id: '', role: 'admin' });
+    if (found === undefined) throw new Error('no link');
+    return (await buildReport(db, found, '24h', 'https://hop.example', now)).report;
+  }
+
+  it('end with the current hour and are compared with the 24 before', async () => {
+    const { analytics, lifetimeClicks } = await last24Hours('link20');
+    expect(lifetimeClicks).toBe(6);
+    expect(analytics).toMatchObject({ totalClicks: 3, uniqueClicks: 2 });
+    expect(analytics.clicksByHour).toEqual({ [from]: 1, [hour]: 2 });
+    expect(analytics.visitorsByHour).toEqual({ [from]: 1, [hour]: 1 });
+    expect(analytics.recentClicks.length).toBe(3);
+    expect(analytics.previousPeriod).toMatchObject({
+      from: date(from - DAY_MS),
+      totalClicks: 2,
+      uniqueClicks: 2,
+      clicksByHour: { [from - DAY_MS]: 1, [from - HOUR_MS]: 1 },
+      visitorsByHour: { [from - DAY_MS]: 1, [from - HOUR_MS]: 1 },
+    });
+  });
+
+  it('count places and devices over the days that they touch', async () => {
+    const { analytics } = await last24Hours('link20');
+    const since = startOfDay(from);
+    const touched = [now, now, from, from - 1, from - DAY_MS, from - DAY_MS - 1].filter((at) => at >= since).length;
+    expect(analytics.clicksByCountry).toEqual({ IN: touched });
+    expect(analytics.clicksByDevice).toEqual({ Desktop: touched });
+  });
+
+  it('have no comparison for a link that did not exist 48 hours ago', async () => {
+    expect((await last24Hours('link21')).analytics.previousPeriod).toBeNull();
+  });
+
+  it('are two UTC days without advanced analytics, which add up to the total', async () => {
+    const { analytics } = limitToPlan(await last24Hours('link22'));
+    expect(analytics.totalClicks).toBe(3);
+    expect(Object.values(analytics.clicksByDate).reduce((sum, n) => sum + n)).toBe(3);
+    expect(analytics).not.toHaveProperty('clicksByHour');
   });
 });
 
@@ -171,6 +236,7 @@ describe('GET /api/analytics/:code/export', () => {
       '"total","bots","0"',
       '"previous_period","clicks","3"',
       `"clicks_by_date","${date(now)}","1"`,
+      `"visitors_by_date","${date(now)}","1"`,
       '"clicks_by_country","IN","2"',
       `"clicks_by_city","'=1+1, KA, IN","1"`,
       '"clicks_by_city","Bengaluru, KA, IN","1"',
@@ -180,6 +246,7 @@ describe('GET /api/analytics/:code/export', () => {
       '"clicks_by_referrer","news.example","1"',
     ])
       expect(lines).toContain(line);
-    expect(lines.some((line) => line.startsWith('"clicks_by_hour","20'))).toBe(true);
+    for (const section of ['clicks_by_hour', 'visitors_by_hour'])
+      expect(lines.some((line) => line.startsWith(`"${section}","20`))).toBe(true);
   });
 });

@@ -1,6 +1,8 @@
 import type { Counts, FullReport } from '#contract/analytics.ts';
 import { csvText } from '#worker/account/csv.ts';
 
+const hour = (ms: string): string => new Date(Number(ms)).toISOString();
+
 type Row = readonly [section: string, name: string, value: string | number];
 
 /** The figures and counts of a report as CSV, one per line. Recent clicks are only in the JSON export. */
@@ -29,7 +31,9 @@ export function reportCsv({ url, range, analytics, setAside, generatedAt }: Full
           ['previous_period', 'active_days', previous.activeDays],
         ] as const)),
     ...counts('clicks_by_date', analytics.clicksByDate),
-    ...counts('clicks_by_hour', analytics.clicksByHour, (ms) => new Date(Number(ms)).toISOString()),
+    ...counts('visitors_by_date', analytics.visitorsByDate),
+    ...counts('clicks_by_hour', analytics.clicksByHour, hour),
+    ...counts('visitors_by_hour', analytics.visitorsByHour, hour),
     ...counts('clicks_by_country', analytics.clicksByCountry),
     ...analytics.clicksByCity.map(({ country, region, city, clicks }): Row => [
       'clicks_by_city',

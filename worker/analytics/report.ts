@@ -1,8 +1,9 @@
 import type { AdvancedAnalytics, AnalyticsResponse, FullReport, Range } from '#contract/analytics.ts';
 import { planIncludes } from '#contract/plan-features.ts';
 import type { PlanType } from '#contract/site.ts';
-import { DAY_MS } from '#contract/time.ts';
-import { dayNumber, oldestDayKept, startOfDay } from '#worker/clicks/periods.ts';
+import { CHART_HOURS_DAYS } from '#contract/limits.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
+import { oldestDayKept, startOfDay, startOfHour } from '#worker/clicks/periods.ts';
 import type { Db } from '#worker/db/client.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
 import { buildDimensionPanels, buildTimePanels, readRecentClicks } from './panels.ts';
@@ -11,7 +12,7 @@ import { findLink, readLinkCounts, type LinkRow, type PeriodRow } from './store.
 /** A link whose clicks `viewer` may see. */
 export type VisibleLink = LinkRow & Pick<FullReport, 'viewer'>;
 
-const RANGE_DAYS: Readonly<Record<Exclude<Range, 'all'>, number>> = { '7d': 7, '30d': 30, '90d': 90 };
+const RANGE_DAYS: Readonly<Record<Exclude<Range, 'all'>, number>> = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 };
 
 /**
  * The link with this code if the viewer may see its clicks: its owner may, and so may an administrator
@@ -35,12 +36,14 @@ export const planOfOwner = ({ subscription }: LinkRow, now: number): PlanType =>
 
 /**
  * The ETag of a report. Every click changes a total, every edit of the link changes its version, and time alone changes a
- * report only from one day to the next. A page that polls therefore costs three rows read per request.
+ * report only from one day to the next, or from one hour to the next where its page shows hours. A page that polls therefore costs three rows read per request.
  */
 export function reportETag(found: VisibleLink, range: Range, now: number): string {
   const { link, totals, viewer } = found;
   const figures = totals === null ? [] : [totals.human, totals.bot, totals.prefetch, totals.visitors];
-  return `"${[range, dayNumber(now), planOfOwner(found, now), viewer, link.id, link.version, ...figures].join('.')}"`;
+  const showsHours = range === '24h' || now - link.created_at < CHART_HOURS_DAYS * DAY_MS;
+  const period = showsHours ? startOfHour(now) : startOfDay(now);
+  return `"${[range, period, planOfOwner(found, now), viewer, link.id, link.version, ...figures].join('.')}"`;
 }
 
 /**
@@ -56,15 +59,16 @@ export async function buildReport(
 ): Promise<{ report: FullReport; rowsRead: number }> {
   const { link, viewer } = found;
   const plan = planOfOwner(found, now);
-  const from = range === 'all' ? 0 : startOfDay(now) - (RANGE_DAYS[range] - 1) * DAY_MS;
+  const from = startOfRange(range, now);
   const previousFrom = startOfPreviousPeriod(range, from, link.created_at);
   const compares = previousFrom !== null && planIncludes(plan, 'advancedAnalytics');
   const { totals, periods, dims, rowsRead } = await readLinkCounts(db, link.id, {
-    from,
+    // Places, agents and referrers are counted by day.
+    from: startOfDay(from),
     periodsFrom: compares ? previousFrom : from,
     oldestDay: oldestDayKept(now),
   });
-  const { sums, ...time } = buildTimePanels(
+  const { sums, activeDays, dates, hours } = buildTimePanels(
     periods.filter((row) => row.at >= from),
     now,
   );
@@ -83,31 +87,54 @@ export async function buildReport(
     analytics: {
       totalClicks: shown.human,
       uniqueClicks: shown.visitors,
-      ...time,
+      activeDays,
+      ...dates,
+      ...hours,
       ...buildDimensionPanels(dims),
-      previousPeriod: compares ? sumPeriod(periods, previousFrom, from, now) : null,
+      previousPeriod: compares ? sumPeriod(periods, range, previousFrom, from, now) : null,
       recentClicks: readRecentClicks(totals.recent, from, now),
     },
     setAside: { bots: shown.bot, prefetches: shown.prefetch },
+    lifetimeClicks: totals.human,
     generatedAt: new Date(now).toISOString(),
   };
   return { report, rowsRead };
 }
 
-/** Where the period of the same length before the range starts. Null if there is none, or if the link did not exist on its first day. */
+/** Where a range starts, in ms: today is the last of its days, and the current hour the last of the range '24h'. */
+function startOfRange(range: Range, now: number): number {
+  if (range === 'all') return 0;
+  return range === '24h' ? startOfHour(now) - DAY_MS + HOUR_MS : startOfDay(now) - (RANGE_DAYS[range] - 1) * DAY_MS;
+}
+
+/** Where the period of the same length before the range starts. Null if there is none, or if the link did not exist when it started. */
 function startOfPreviousPeriod(range: Range, from: number, createdAt: number): number | null {
   if (range === 'all') return null;
   const start = from - RANGE_DAYS[range] * DAY_MS;
-  return startOfDay(createdAt) <= start ? start : null;
+  return (range === '24h' ? startOfHour : startOfDay)(createdAt) <= start ? start : null;
 }
 
-function sumPeriod(periods: readonly PeriodRow[], from: number, to: number, now: number): AdvancedAnalytics['previousPeriod'] {
-  const { sums, activeDays } = buildTimePanels(
+function sumPeriod(
+  periods: readonly PeriodRow[],
+  range: Range,
+  from: number,
+  to: number,
+  now: number,
+): AdvancedAnalytics['previousPeriod'] {
+  const { sums, activeDays, dates, hours } = buildTimePanels(
     periods.filter((row) => row.at >= from && row.at < to),
     now,
   );
   const date = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-  return { from: date(from), to: date(to - DAY_MS), totalClicks: sums.human, uniqueClicks: sums.visitors, activeDays };
+  return {
+    from: date(from),
+    to: date(to - 1),
+    totalClicks: sums.human,
+    uniqueClicks: sums.visitors,
+    activeDays,
+    ...dates,
+    ...(range === '24h' && hours),
+  };
 }
 
 /**
@@ -116,7 +143,8 @@ function sumPeriod(periods: readonly PeriodRow[], from: number, to: number, now:
  */
 export function limitToPlan(report: FullReport): AnalyticsResponse {
   if (planIncludes(report.plan, 'advancedAnalytics')) return report;
-  const { totalClicks, uniqueClicks, activeDays, clicksByDate, clicksByCountry, clicksByDevice, recentClicks } = report.analytics;
+  const { totalClicks, uniqueClicks, activeDays, clicksByDate, visitorsByDate, clicksByCountry, clicksByDevice, recentClicks } =
+    report.analytics;
   return {
     ...report,
     advanced: false,
@@ -125,6 +153,7 @@ export function limitToPlan(report: FullReport): AnalyticsResponse {
       uniqueClicks,
       activeDays,
       clicksByDate,
+      visitorsByDate,
       clicksByCountry,
       clicksByDevice,
       recentClicks: recentClicks.map(({ clicked_at, country, device_type, browser }) => ({

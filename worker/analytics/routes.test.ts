@@ -1,4 +1,4 @@
-import { DAY_MS } from '#contract/time.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RANGES, type AnalyticsResponse, type FullReport } from '#contract/analytics.ts';
@@ -90,6 +90,11 @@ describe('GET /api/analytics/:code, report', () => {
     expect(Object.entries(analytics.clicksByDate)).toEqual([
       [date(now - 40 * DAY_MS), 1],
       [date(now - 2 * DAY_MS), 2],
+      [date(now), 1],
+    ]);
+    expect(Object.entries(analytics.visitorsByDate)).toEqual([
+      [date(now - 40 * DAY_MS), 1],
+      [date(now - 2 * DAY_MS), 1],
       [date(now), 1],
     ]);
     expect(Object.entries(analytics.clicksByCountry)).toEqual([
@@ -184,5 +189,15 @@ describe('GET /api/analytics/:code, report', () => {
     ];
     expect(new Set(etags).size).toBe(4);
     expect(reportETag(found, 'all', startOfDay(now))).toBe(reportETag(found, 'all', now));
+  });
+
+  it('changes the ETag with the hour where the chart shows hours', async () => {
+    const found = await findVisibleLink(openDb(env.DB), 'link1', { id: '', role: 'admin' });
+    if (found === undefined) throw new Error('no link');
+    const noon = startOfDay(now) + 12 * HOUR_MS;
+    const young = { ...found, link: { ...found.link, created_at: noon - HOUR_MS } };
+    expect(reportETag(found, '24h', noon)).not.toBe(reportETag(found, '24h', noon + HOUR_MS));
+    expect(reportETag(young, 'all', noon)).not.toBe(reportETag(young, 'all', noon + HOUR_MS));
+    expect(reportETag(found, 'all', noon)).toBe(reportETag(found, 'all', noon + HOUR_MS));
   });
 });

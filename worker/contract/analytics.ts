@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { PlanType } from './site.ts';
 
-export const RANGES = ['7d', '30d', '90d', 'all'] as const;
+export const RANGES = ['24h', '7d', '30d', '90d', 'all'] as const;
 export type Range = (typeof RANGES)[number];
 const range = z._default(z.enum(RANGES), 'all');
 /** GET /api/analytics/:code?range= */
@@ -26,30 +26,37 @@ export type RecentClick = {
 /** The three figures of a period. A visitor counts once per link and day (docs/decisions.md#d20). */
 export type Figures = { totalClicks: number; uniqueClicks: number; activeDays: number };
 
+/** 'YYYY-MM-DD' (UTC), ascending, without days that have none. Days older than 13 months are summed on the first of their month. */
+export type DateCounts = { clicksByDate: Counts; visitorsByDate: Counts };
+
+/** Start of an hour (ms since 1970), for hours of the last 14 days that have any. A visitor counts in the hour of their day's first click. */
+export type HourCounts = { clicksByHour: Counts; visitorsByHour: Counts };
+
 /** Part of every plan. */
-export type BasicAnalytics = Figures & {
-  /** 'YYYY-MM-DD' (UTC) → clicks, ascending, without days that have none. Days older than 13 months are summed on the first of their month. */
-  clicksByDate: Counts;
-  /** Country code (ISO 3166-1 alpha-2) or 'Unknown'. */
-  clicksByCountry: Counts;
-  clicksByDevice: Counts;
-  recentClicks: RecentClick[];
-};
+export type BasicAnalytics = Figures &
+  DateCounts & {
+    /**
+     * Places and devices are counted by day. With the range '24h' these two, and the panels by city, browser, system and referrer,
+     * therefore cover every UTC day that the 24 hours touch.
+     */
+    /** Country code (ISO 3166-1 alpha-2) or 'Unknown'. */
+    clicksByCountry: Counts;
+    clicksByDevice: Counts;
+    recentClicks: RecentClick[];
+  };
 
 /** Part of the plans with advanced analytics. plan-features.ts lists these members. */
-export type AdvancedAnalytics = {
+export type AdvancedAnalytics = HourCounts & {
   /** The 100 largest, by count. The city 'Other' sums the places beyond a day's cap. */
   clicksByCity: { country: string; region: string; city: string; clicks: number }[];
   clicksByBrowser: Counts;
   clicksByOs: Counts;
   clicksByReferrer: Counts;
-  /** Start of an hour (ms since 1970) → clicks, for hours of the last 14 days that have any. */
-  clicksByHour: Counts;
   /**
    * The period of the same length before the range, with its first and last day ('YYYY-MM-DD', UTC). Null for the range 'all', and
-   * for a link that is younger than that period.
+   * for a link that is younger than that period. Its hours are there for the range '24h'.
    */
-  previousPeriod: (Figures & { from: string; to: string }) | null;
+  previousPeriod: (Figures & DateCounts & Partial<HourCounts> & { from: string; to: string }) | null;
 };
 
 type ReportFrame = {
@@ -60,6 +67,8 @@ type ReportFrame = {
   /** An administrator sees what the owner sees. */
   viewer: 'owner' | 'admin';
   setAside: { bots: number; prefetches: number };
+  /** Clicks by people since the link was created, whatever the range. */
+  lifetimeClicks: number;
   /** When this report was built, RFC 3339. */
   generatedAt: string;
 };

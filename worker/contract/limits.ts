@@ -35,6 +35,8 @@ export const KEEP_VISITOR_KEYS_HOURS = 48;
 export const KEEP_WINDOW_IDS_DAYS = 15;
 export const KEEP_RECENT_CLICKS_DAYS = 30;
 export const KEEP_HOURS_DAYS = 14;
+/** The chart of a link that is younger than this shows hours. */
+export const CHART_HOURS_DAYS = 2;
 export const KEEP_DAYS_MONTHS = 13;
 export const KEEP_IDLE_SESSIONS_DAYS = 90;
 export const KEEP_UNCONFIRMED_DAYS = 30;

@@ -9,6 +9,7 @@ export const ADVANCED_ANALYTICS = {
   clicksByOs: 'systems',
   clicksByReferrer: 'referrers',
   clicksByHour: 'hours',
+  visitorsByHour: 'hours',
   previousPeriod: 'comparison with the previous period',
   export: 'export of the report',
 } as const satisfies Record<keyof AdvancedAnalytics | 'export', string>;
@@ -35,7 +36,7 @@ export const FEATURES = {
   },
   advancedAnalytics: {
     name: 'Advanced analytics',
-    detail: `${capitalized(sentence.format(Object.values(ADVANCED_ANALYTICS)))}.`,
+    detail: `${capitalized(sentence.format(new Set(Object.values(ADVANCED_ANALYTICS))))}.`,
     free: false,
     premium: true,
   },

@@ -1,83 +1,83 @@
-import { ArrowLeft, ChartNoAxesColumn, Eye } from 'lucide-react';
-import { Link, useParams, useSearchParams } from 'react-router-dom';
-import type { AnalyticsResponse } from '#contract/analytics.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { ChartNoAxesColumn } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useParams, useSearchParams } from 'react-router-dom';
+import type { Range } from '#contract/analytics.ts';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
 import { ApiError } from '#web/shared/api.ts';
-import { readableUrl } from '#web/shared/format.ts';
-import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx';
-import { CopyButton } from '#web/ui/copy-button.tsx';
+import { Button, LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { ExternalLink } from '#web/ui/external-link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { LiveStatus } from './live-status.tsx';
-import { LongUrl } from './long-url.tsx';
-import { useAnalytics } from './queries.ts';
-import { RangePicker } from './range-picker.tsx';
-import { parseRange } from './range.ts';
+import { findNewestReport, isDenied, useAnalytics } from './queries.ts';
+import { describeRange, parseRange } from './range.ts';
+import { ReportHead } from './report-head.tsx';
 import { Report, ReportSkeleton } from './report.tsx';
 
-/** The analytics of one link. The time range is part of the URL. `onUpgrade` opens the choice of plans. */
-export function AnalyticsPage({ onUpgrade }: { onUpgrade: () => void }) {
+const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
+
+/**
+ * The analytics of one link. The time range is part of the URL. `onUpgrade` opens the choice of plans, `renderQr` shows the QR code
+ * of a link.
+ */
+export function AnalyticsPage({ onUpgrade, renderQr }: { onUpgrade: () => void; renderQr: (code: string) => ReactNode }) {
   const { code = '' } = useParams();
   const [query, setQuery] = useSearchParams();
+  const queries = useQueryClient();
   const range = parseRange(query.get('range'));
-  const report = useAnalytics(code, range);
-  if (report.data === undefined && report.isError) {
-    return <NotAvailable error={report.error} onRetry={() => void report.refetch()} retrying={report.isFetching} />;
-  }
+  const answer = useAnalytics(code, range);
+  const kept = answer.data === undefined && answer.isError ? findNewestReport(queries, code) : null;
+  const report = answer.data ?? kept?.report;
+  const retry = (): void => void answer.refetch();
+  if (answer.isError && (report === undefined || isDenied(answer.error)))
+    return <NotAvailable error={answer.error} onRetry={retry} retrying={answer.isFetching} />;
+  const updatedAt = kept?.updatedAt ?? answer.dataUpdatedAt;
+  const showRange = (next: Range): void =>
+    setQuery(
+      (before) => {
+        if (next === 'all') before.delete('range');
+        else before.set('range', next);
+        return before;
+      },
+      { replace: true },
+    );
   return (
     <div>
-      <BackLink />
-      <Title code={code} url={report.data?.url} />
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <RangePicker value={range} onChange={(next) => setQuery(next === 'all' ? {} : { range: next }, { replace: true })} />
-        {report.data !== undefined && <LiveStatus updatedAt={report.dataUpdatedAt} failing={report.isError} />}
-      </div>
-      {report.data !== undefined && report.isError && (
-        <div className="mb-4">
+      <ReportHead
+        code={code}
+        report={report}
+        range={range}
+        onRange={showRange}
+        status={report !== undefined && <LiveStatus failing={answer.isError} />}
+        qr={renderQr(code)}
+      />
+      {report !== undefined && answer.isError && (
+        <div className="mb-4 print:hidden">
           <ErrorLine
-            message="Failed to load analytics. You see the last version that loaded."
-            onRetry={() => void report.refetch()}
-            retrying={report.isFetching}
+            message={`Failed to load analytics. You see the report for ${describeRange(report.range)}, as of ${time.format(updatedAt)}.`}
+            onRetry={retry}
+            retrying={answer.isFetching}
           />
         </div>
       )}
-      {report.data === undefined ? (
+      {report === undefined ? (
         <ReportSkeleton />
       ) : (
-        <Report report={report.data} stale={report.isPlaceholderData} ad={<AdSlot place="analytics" />} onUpgrade={onUpgrade} />
+        <Report
+          report={report}
+          stale={answer.isPlaceholderData}
+          updatedAt={updatedAt}
+          ad={
+            <div className="empty:hidden print:hidden">
+              <AdSlot place="analytics" />
+            </div>
+          }
+          qr={renderQr(code)}
+          onUpgrade={onUpgrade}
+        />
       )}
     </div>
-  );
-}
-
-const BackLink = () => (
-  <Link to="/dashboard" className="mb-4 inline-flex items-center gap-1.5 text-13 text-ink-3 hover:text-ink">
-    <ArrowLeft className="size-4" aria-hidden="true" />
-    My URLs
-  </Link>
-);
-
-function Title({ code, url }: { code: string; url: AnalyticsResponse['url'] | undefined }) {
-  return (
-    <PageHeading
-      title={`Analytics for ${code}`}
-      action={
-        url !== undefined && (
-          <div className="flex gap-2">
-            <CopyButton text={url.short_url} name={`Copy ${readableUrl(url.short_url)}`} />
-            <ExternalLink href={`/${code}+`} className={buttonClass()}>
-              <Eye className="size-4" aria-hidden="true" />
-              Preview
-            </ExternalLink>
-          </div>
-        )
-      }
-      hint={url !== undefined && <LongUrl key={url.long_url} url={url.long_url} />}
-    >
-      <span className="font-mono text-20 sm:text-24">{url === undefined ? code : readableUrl(url.short_url)}</span>
-    </PageHeading>
   );
 }
 

@@ -1,74 +1,68 @@
-import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { formatNumber } from '#web/shared/format.ts';
-import { formatTick, MARGIN, TICK } from './chart-defaults.ts';
-import { PointTooltip, type TooltipProps } from './point-tooltip.tsx';
-import type { Series } from './series.ts';
+import { buildSeries, type ChartReport, type Point, type Series } from './chart-series.ts';
+import { valueOf, type MetricInfo } from './metrics.ts';
+import { TimeChart } from './time-chart.tsx';
+import { useElementWidth } from './use-element-width.ts';
 
+/** In pixels. A narrower chart shows weeks instead of many days. */
+const NARROW = 480;
+
+const hour = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const fullHour = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
 const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const fullDay = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' });
 const month = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-const CURSOR = { stroke: 'var(--color-line-strong)', strokeDasharray: '3 3' };
-const DOT = { r: 4, strokeWidth: 2, stroke: 'var(--color-surface)' };
+const STEPS: Readonly<
+  Record<Series['step'], { unit: string; column: string; tick: (at: number) => string; name: (point: Point) => string }>
+> = {
+  hour: { unit: 'hour', column: 'Hour', tick: (at) => hour.format(at), name: ({ at }) => fullHour.format(at) },
+  day: { unit: 'day (UTC)', column: 'Date', tick: (at) => day.format(at), name: ({ at }) => fullDay.format(at) },
+  week: {
+    unit: 'week (UTC)',
+    column: 'Week',
+    tick: (at) => day.format(at),
+    name: ({ at, lastDay }) => day.formatRange(at, lastDay),
+  },
+  month: { unit: 'month (UTC)', column: 'Month', tick: (at) => month.format(at), name: ({ at }) => month.format(at) },
+};
 
-/** Clicks over time as an area chart. Arrow keys move its crosshair, and screen readers get the same numbers as a table. */
-export function ClicksChart({ series }: { series: Series }) {
-  const formatShort = (date: string): string => (series.step === 'day' ? day : month).format(new Date(date));
-  const formatLong = (date: string): string => (series.step === 'day' ? fullDay : month).format(new Date(date));
+/** One figure of a report over time. Visitors are counted per day, so clicks per visitor never shows hours. */
+export function ClicksChart({ report, metric }: { report: ChartReport; metric: MetricInfo }) {
+  const [box, width] = useElementWidth<HTMLDivElement>();
+  const series = buildSeries(report, { hours: metric.value !== 'per-visitor', narrow: width > 0 && width < NARROW });
+  const step = STEPS[series.step];
+  const caption = `${metric.column} by ${step.unit}`;
+  const points = series.points.map((point) => ({
+    id: point.at,
+    name: step.name(point),
+    tick: step.tick(point.at),
+    value: valueOf(metric.value, point),
+    previous: point.previous && valueOf(metric.value, point.previous),
+  }));
+  const isEmpty = points.every(({ value, previous }) => (value ?? 0) === 0 && (previous ?? 0) === 0);
   return (
-    <figure className="m-0 min-w-0">
-      <div className="h-56 min-w-0">
-        <ResponsiveContainer width="100%" height="100%">
-          <AreaChart data={series.points} margin={MARGIN} accessibilityLayer title="Clicks by date">
-            <CartesianGrid vertical={false} stroke="var(--color-line)" />
-            <XAxis
-              dataKey="date"
-              tickFormatter={formatShort}
-              tick={TICK}
-              tickLine={false}
-              axisLine={false}
-              minTickGap={48}
-              tickMargin={8}
-            />
-            <YAxis allowDecimals={false} width={36} tick={TICK} tickLine={false} axisLine={false} tickFormatter={formatTick} />
-            <Tooltip
-              isAnimationActive={false}
-              cursor={CURSOR}
-              content={series.step === 'day' ? <DayTooltip /> : <MonthTooltip />}
-            />
-            <Area
-              type="monotone"
-              dataKey="clicks"
-              stroke="var(--color-chart-1)"
-              strokeWidth={2}
-              fill="var(--color-chart-1)"
-              fillOpacity={0.12}
-              activeDot={DOT}
-              isAnimationActive={false}
-            />
-          </AreaChart>
-        </ResponsiveContainer>
-      </div>
-      <table className="sr-only">
-        <caption>{series.step === 'day' ? 'Clicks by day (UTC)' : 'Clicks by month (UTC)'}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Date</th>
-            <th scope="col">Clicks</th>
-          </tr>
-        </thead>
-        <tbody>
-          {series.points.map((point) => (
-            <tr key={point.date}>
-              <th scope="row">{formatLong(point.date)}</th>
-              <td>{formatNumber(point.clicks)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </figure>
+    <div ref={box} className="min-w-0">
+      {isEmpty ? (
+        <p className="flex h-60 items-center justify-center text-14 text-ink-3">No clicks in this range</p>
+      ) : (
+        <TimeChart
+          points={points}
+          width={width}
+          label={`Chart: ${caption}`}
+          caption={caption}
+          columns={[step.column, metric.column]}
+          format={metric.format}
+          describe={metric.describe}
+          whole={metric.value !== 'per-visitor'}
+          soFar
+        />
+      )}
+    </div>
   );
 }
-
-const DayTooltip = (props: TooltipProps) => <PointTooltip {...props} format={(date) => fullDay.format(new Date(date))} />;
-const MonthTooltip = (props: TooltipProps) => <PointTooltip {...props} format={(date) => month.format(new Date(date))} />;

@@ -1,36 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { AdvancedAnalytics, FullReport, Range } from '#contract/analytics.ts';
+import type { AdvancedAnalytics, Range } from '#contract/analytics.ts';
+import { makeReport } from '#web/testing/make-report.ts';
 import { describeChange, describeComparison } from './comparison.ts';
 
-const report = (range: Range, previousPeriod: AdvancedAnalytics['previousPeriod']): FullReport => ({
-  url: {
-    short_code: 'a',
-    short_url: 'https://hop.example/a',
-    long_url: 'https://example.com/',
-    created_at: '2026-11-12T12:00:00Z',
-  },
-  range,
-  plan: 'premium',
-  viewer: 'owner',
-  advanced: true,
-  analytics: {
-    totalClicks: 5,
-    uniqueClicks: 5,
-    activeDays: 2,
-    clicksByDate: {},
-    clicksByCountry: {},
-    clicksByDevice: {},
-    recentClicks: [],
-    clicksByCity: [],
-    clicksByBrowser: {},
-    clicksByOs: {},
-    clicksByReferrer: {},
-    clicksByHour: {},
-    previousPeriod,
-  },
-  setAside: { bots: 0, prefetches: 0 },
-  generatedAt: '2026-11-22T12:00:00Z',
-});
+const report = (range: Range, previousPeriod: AdvancedAnalytics['previousPeriod']) =>
+  makeReport({ range, created: '2026-11-12T12:00:00Z', analytics: { previousPeriod } });
 
 describe('describeChange', () => {
   it.each([
@@ -44,13 +18,28 @@ describe('describeChange', () => {
   ])('describes %i after %i', (current, previous, text) => {
     expect(describeChange(current, previous)).toBe(text);
   });
+
+  it('writes the previous figure in its own format', () => {
+    expect(describeChange(1.5, 1, (value) => value.toFixed(2))).toBe('Up 50% from 1.00');
+  });
 });
 
 describe('describeComparison', () => {
   it('names the days before the range', () => {
-    const previous = { from: '2026-11-09', to: '2026-11-15', totalClicks: 4, uniqueClicks: 4, activeDays: 1 };
+    const previous = {
+      from: '2026-11-09',
+      to: '2026-11-15',
+      totalClicks: 4,
+      uniqueClicks: 4,
+      activeDays: 1,
+      clicksByDate: {},
+      visitorsByDate: {},
+    };
     expect(describeComparison(report('7d', previous))).toBe(
       'Compared with the 7 days before, Nov 9 to Nov 15. Today counts up to now.',
+    );
+    expect(describeComparison(report('24h', previous))).toBe(
+      'Compared with the 24 hours before. The current hour counts up to now.',
     );
   });
 
@@ -58,6 +47,7 @@ describe('describeComparison', () => {
     expect(describeComparison(report('7d', null))).toBe(
       'No comparison yet: this link was created on Nov 12, 2026, less than 14 days ago.',
     );
-    expect(describeComparison(report('all', null))).toBe('Choose 7, 30 or 90 days to compare with the period before.');
+    expect(describeComparison(report('24h', null))).toContain('less than 48 hours ago.');
+    expect(describeComparison(report('all', null))).toBe('Choose 24 hours, 7, 30 or 90 days to compare with the period before.');
   });
 });

@@ -1,26 +1,28 @@
 import type { FullReport } from '#contract/analytics.ts';
 import { formatDate, formatNumber } from '#web/shared/format.ts';
-import { RANGES } from './range.ts';
+import { daysOf } from './range.ts';
 
 const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /** 'Up 25% from 40' */
-export function describeChange(current: number, previous: number): string {
+export function describeChange(current: number, previous: number, format = formatNumber): string {
   if (current === previous) return 'Same as before';
   const direction = current > previous ? 'Up' : 'Down';
   const percent = Math.round((Math.abs(current - previous) / previous) * 100);
   // Without a previous count there is no percentage.
   const amount = previous === 0 ? '' : percent === 0 ? ' less than 1%' : ` ${formatNumber(percent)}%`;
-  return `${direction}${amount} from ${formatNumber(previous)}`;
+  return `${direction}${amount} from ${format(previous)}`;
 }
 
 /** What the figures of a full report are compared with, or why they are not. */
 export function describeComparison({ range, url, analytics }: FullReport): string {
-  const days = RANGES.find(({ value }) => value === range)?.days ?? null;
-  if (days === null) return 'Choose 7, 30 or 90 days to compare with the period before.';
+  const days = daysOf(range);
+  if (days === null) return 'Choose 24 hours, 7, 30 or 90 days to compare with the period before.';
   const { previousPeriod } = analytics;
+  const length = range === '24h' ? '48 hours' : `${2 * days} days`;
   if (previousPeriod === null)
-    return `No comparison yet: this link was created on ${formatDate(url.created_at)}, less than ${2 * days} days ago.`;
+    return `No comparison yet: this link was created on ${formatDate(url.created_at)}, less than ${length} ago.`;
+  if (range === '24h') return 'Compared with the 24 hours before. The current hour counts up to now.';
   const [from, to] = [previousPeriod.from, previousPeriod.to].map((date) => day.format(new Date(date)));
   return `Compared with the ${days} days before, ${from} to ${to}. Today counts up to now.`;
 }

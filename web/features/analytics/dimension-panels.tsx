@@ -22,6 +22,9 @@ const withFlag = (country: string, text: string) => (
   </>
 );
 
+/** The clicks that the panels divide: all those of the range or, for '24h', of the days that it touches. */
+const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, clicks) => sum + clicks, 0);
+
 type Lists = { label: string; lists: { name: string; rows: RankedRow[] }[]; total: number; empty: string };
 
 /** Ranked lists in tabs, or a single list without any. `label` names the tabs for screen readers. */
@@ -56,7 +59,7 @@ export function PlacePanel({ report }: { report: AnalyticsResponse }) {
       <RankedLists
         label="Places"
         lists={[{ name: 'Countries', rows: countries }, ...(cities === null ? [] : [{ name: 'Cities', rows: cities }])]}
-        total={report.analytics.totalClicks}
+        total={sumOf(report.analytics.clicksByCountry)}
         empty="No location data"
       />
     </Panel>
@@ -74,17 +77,22 @@ export function DevicePanel({ report }: { report: AnalyticsResponse }) {
     : [];
   return (
     <Panel title="Clicks by Device" hint="Derived from the browser’s user agent.">
-      <RankedLists label="Devices" lists={[devices, ...software]} total={report.analytics.totalClicks} empty="No clicks yet" />
+      <RankedLists
+        label="Devices"
+        lists={[devices, ...software]}
+        total={sumOf(report.analytics.clicksByDevice)}
+        empty="No clicks in this range"
+      />
     </Panel>
   );
 }
 
 /** Clicks by referring host. Its path is never stored. */
-export const ReferrerPanel = ({ clicksByReferrer, total }: { clicksByReferrer: Counts; total: number }) => (
+export const ReferrerPanel = ({ clicksByReferrer }: { clicksByReferrer: Counts }) => (
   <Panel
     title="Referrers"
     hint="The sites that clicks came from. Clicks without a referrer, for example from apps, count as Direct."
   >
-    <RankedList total={total} rows={toRows(clicksByReferrer)} empty="No clicks yet" />
+    <RankedList total={sumOf(clicksByReferrer)} rows={toRows(clicksByReferrer)} empty="No clicks in this range" />
   </Panel>
 );

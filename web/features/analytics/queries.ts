@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { UseQueryResult } from '@tanstack/react-query';
+import type { QueryClient, UseQueryResult } from '@tanstack/react-query';
 import type { AnalyticsResponse, Range } from '#contract/analytics.ts';
-import { apiIfChanged } from '#web/shared/api.ts';
+import { ApiError, apiIfChanged } from '#web/shared/api.ts';
 import type { WithETag } from '#web/shared/api.ts';
 
 /** How often a visible page reloads the report. The server answers 304 while nothing has changed. */
@@ -29,3 +29,19 @@ export function useAnalytics(code: string, range: Range): UseQueryResult<Analyti
     retry: 1,
   });
 }
+
+/**
+ * The newest report of a link that has loaded, of any range, with the time when it did (ms). It stays in view when another range
+ * cannot be loaded.
+ */
+export function findNewestReport(queries: QueryClient, code: string): { report: AnalyticsResponse; updatedAt: number } | null {
+  const [newest] = queries
+    .getQueriesData<WithETag<AnalyticsResponse>>({ queryKey: ['analytics', code] })
+    .map(([key, data]) => ({ report: data?.body, updatedAt: queries.getQueryState(key)?.dataUpdatedAt ?? 0 }))
+    .filter(({ report }) => report !== undefined)
+    .sort((a, b) => b.updatedAt - a.updatedAt);
+  return newest?.report === undefined ? null : { report: newest.report, updatedAt: newest.updatedAt };
+}
+
+/** Whether the server says that this member may not see the report, now or ever: unlike a failure, that clears it from view. */
+export const isDenied = (error: Error | null): boolean => error instanceof ApiError && [401, 403, 404].includes(error.status);

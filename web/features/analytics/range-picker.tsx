@@ -5,15 +5,17 @@ import { RANGES } from './range.ts';
 /** Selects the time range. The options are radio buttons, so arrow keys and screen readers work as usual. */
 export function RangePicker({ value, onChange }: { value: Range; onChange: (range: Range) => void }) {
   return (
-    <fieldset className="m-0 min-w-0 border-0 p-0">
+    <fieldset className="m-0 min-w-0 border-0 p-0 print:hidden">
       <legend className="sr-only">Time range</legend>
-      <div className="inline-flex rounded-md border border-line bg-surface p-0.5">
+      <div className="flex rounded-md border border-line bg-surface p-0.5">
         {RANGES.map((range) => (
           <label
             key={range.value}
             className={clsx(
-              'relative inline-flex h-8 items-center rounded-sm px-3 text-13 font-medium transition-colors duration-150 pointer-coarse:h-11 has-focus-visible:outline-2 has-focus-visible:outline-accent',
-              value === range.value ? 'bg-ink text-canvas' : 'text-ink-2 hover:bg-hover active:bg-pressed hover:text-ink',
+              'relative inline-flex h-8 flex-1 items-center justify-center rounded-sm px-1 text-13 font-medium whitespace-nowrap transition-colors duration-150 has-focus-visible:outline-2 has-focus-visible:outline-accent sm:px-2.5 pointer-coarse:h-11',
+              value === range.value
+                ? 'bg-ink text-canvas forced-colors:bg-[Highlight] forced-colors:text-[HighlightText] forced-colors:forced-color-adjust-none'
+                : 'text-ink-2 hover:bg-hover active:bg-pressed hover:text-ink',
             )}
           >
             <input

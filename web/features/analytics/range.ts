@@ -1,7 +1,8 @@
 import type { Range } from '#contract/analytics.ts';
-import { rangeStart } from './series.ts';
 
+/** `days`: how long a range is; null for the whole life of the link. */
 export const RANGES: readonly { value: Range; label: string; days: number | null }[] = [
+  { value: '24h', label: '24 h', days: 1 },
   { value: '7d', label: '7 days', days: 7 },
   { value: '30d', label: '30 days', days: 30 },
   { value: '90d', label: '90 days', days: 90 },
@@ -11,8 +12,10 @@ export const RANGES: readonly { value: Range; label: string; days: number | null
 /** The range in the URL; 'all' for anything else. */
 export const parseRange = (text: string | null): Range => RANGES.find((range) => range.value === text)?.value ?? 'all';
 
-/** The first UTC date that the chart of `range` shows; null for the first date with clicks. */
-export function firstDayShown(range: Range, now: number): string | null {
-  const days = RANGES.find(({ value }) => value === range)?.days ?? null;
-  return days === null ? null : rangeStart(now, days);
+export const daysOf = (range: Range): number | null => RANGES.find(({ value }) => value === range)?.days ?? null;
+
+/** The range in a sentence: 'the last 7 days'. */
+export function describeRange(range: Range): string {
+  if (range === 'all') return 'all time';
+  return range === '24h' ? 'the last 24 hours' : `the last ${daysOf(range)} days`;
 }

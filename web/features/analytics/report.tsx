@@ -1,86 +1,65 @@
 import { clsx } from 'clsx';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import type { AnalyticsResponse, Figures } from '#contract/analytics.ts';
+import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
-import { formatDate, formatNumber, plural } from '#web/shared/format.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { Stats } from '#web/ui/stats.tsx';
-import { ClicksChart } from './clicks-chart.tsx';
-import { describeChange, describeComparison } from './comparison.ts';
 import { DevicePanel, PlacePanel, ReferrerPanel } from './dimension-panels.tsx';
-import { ExportPanel } from './export-panel.tsx';
+import { ExcludedNote } from './excluded-note.tsx';
+import { FirstClickPanel } from './first-click-panel.tsx';
 import { HoursPanel } from './hours-panel.tsx';
 import { LockedPanel } from './locked-panel.tsx';
-import { firstDayShown, RANGES } from './range.ts';
+import { MainCard } from './main-card.tsx';
+import { daysOf } from './range.ts';
 import { RecentClicks } from './recent-clicks.tsx';
-import { buildSeries } from './series.ts';
 
-/** The statistics and panels of one report. `stale`: another range is loading, and this is still the previous one. */
+/** One report: the figures with their chart, the panels, and what is not counted. `stale`: another range is loading, and this is still the previous one. */
 export function Report({
   report,
   stale,
+  updatedAt,
   ad,
+  qr,
   onUpgrade,
 }: {
   report: AnalyticsResponse;
   stale: boolean;
+  /** When the page last heard from the server, in ms. */
+  updatedAt: number;
   ad: ReactNode;
+  /** The QR code of the link. */
+  qr: ReactNode;
   onUpgrade: () => void;
 }) {
-  const { analytics, url, setAside: excluded } = report;
-  const previous = report.advanced ? report.analytics.previousPeriod : null;
+  const { analytics } = report;
   const advancedPanels = useFocusAfterUpgrade(report.advanced);
-  const change = (figure: keyof Figures) => previous !== null && { change: describeChange(analytics[figure], previous[figure]) };
-  const now = Date.parse(report.generatedAt);
-  const isEmpty = analytics.totalClicks === 0;
+  if (report.lifetimeClicks === 0)
+    return (
+      <div className="flex flex-col gap-4">
+        <FirstClickPanel url={report.url} qr={qr} />
+        {ad}
+        <ExcludedNote setAside={report.setAside} updatedAt={updatedAt} />
+      </div>
+    );
   return (
     <div className={clsx('flex flex-col gap-4 transition-opacity duration-150', stale && 'opacity-50')} aria-busy={stale}>
-      <Stats
-        items={[
-          {
-            label: 'Total Clicks',
-            value: formatNumber(analytics.totalClicks),
-            ...change('totalClicks'),
-            note: `By people. ${describeExcludedClicks(excluded)}`,
-          },
-          {
-            label: 'Unique Visitors',
-            value: formatNumber(analytics.uniqueClicks),
-            ...change('uniqueClicks'),
-            note: 'Each person counts once per day',
-          },
-          {
-            label: 'Active Days',
-            value: formatNumber(analytics.activeDays),
-            ...change('activeDays'),
-            note: 'Days (UTC) with clicks',
-          },
-          { label: 'Created', value: <span className="text-20">{formatDate(url.created_at)}</span> },
-        ]}
-      />
-      {report.advanced && <p className="px-1 text-13 text-ink-3">{describeComparison(report)}</p>}
-      <Panel title="Clicks by Date" hint="Days are UTC.">
-        {isEmpty ? (
-          <NoClicks />
-        ) : (
-          <ClicksChart series={buildSeries(analytics.clicksByDate, firstDayShown(report.range, now), now)} />
-        )}
-      </Panel>
+      <MainCard report={report} />
       {ad}
+      {report.range === '24h' && (
+        <p className="px-1 text-13 text-ink-3">
+          Places, devices and sources are counted per day: for 24 hours they cover yesterday and today (UTC).
+        </p>
+      )}
       <div className="grid min-w-0 gap-4 lg:grid-cols-2">
         <PlacePanel report={report} />
         <DevicePanel report={report} />
       </div>
       {report.advanced ? (
         <section ref={advancedPanels} aria-label="Advanced analytics" tabIndex={-1} className="grid min-w-0 gap-4 lg:grid-cols-2">
-          <ReferrerPanel clicksByReferrer={report.analytics.clicksByReferrer} total={analytics.totalClicks} />
-          <HoursPanel
-            clicksByHour={report.analytics.clicksByHour}
-            days={RANGES.find(({ value }) => value === report.range)?.days ?? null}
-          />
+          <ReferrerPanel clicksByReferrer={report.analytics.clicksByReferrer} />
+          <HoursPanel clicksByHour={report.analytics.clicksByHour} days={daysOf(report.range)} />
         </section>
       ) : (
         <LockedPanel onUpgrade={report.viewer === 'owner' ? onUpgrade : null} />
@@ -91,7 +70,7 @@ export function Report({
       >
         {analytics.recentClicks.length === 0 ? <NoClicks /> : <RecentClicks clicks={analytics.recentClicks} />}
       </Panel>
-      {report.advanced && <ExportPanel code={url.short_code} range={report.range} />}
+      <ExcludedNote setAside={report.setAside} updatedAt={updatedAt} />
     </div>
   );
 }
@@ -108,22 +87,14 @@ function useFocusAfterUpgrade(advanced: boolean) {
   return panels;
 }
 
-const NoClicks = () => <EmptyState title="No clicks yet">Share the short link. Clicks appear here within seconds.</EmptyState>;
+const NoClicks = () => <EmptyState title="No clicks in this range" />;
 
-/** '12 bots and 3 prefetches excluded' */
-function describeExcludedClicks({ bots, prefetches }: AnalyticsResponse['setAside']): string {
-  const parts = [bots > 0 ? plural(bots, 'bot') : '', prefetches > 0 ? plural(prefetches, 'prefetch', 'prefetches') : ''];
-  const excluded = parts.filter((part) => part !== '').join(' and ');
-  return excluded === '' ? 'No bots or prefetches.' : `${excluded} excluded.`;
-}
-
-/** The report while it loads. */
+/** The report while it loads, as tall as its parts. */
 export function ReportSkeleton() {
   return (
     <Loading label="Loading analytics…">
       <div className="flex flex-col gap-4">
-        <Skeleton className="h-24 w-full rounded-lg" />
-        <Skeleton className="h-76 w-full rounded-lg" />
+        <Skeleton className="h-150 w-full rounded-lg md:h-140 lg:h-120" />
         <div className="grid gap-4 lg:grid-cols-2">
           <Skeleton className="h-64 w-full rounded-lg" />
           <Skeleton className="h-64 w-full rounded-lg" />

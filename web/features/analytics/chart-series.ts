@@ -1,0 +1,119 @@
+import type { AdvancedAnalytics, AnalyticsResponse, Counts, DateCounts, HourCounts } from '#contract/analytics.ts';
+import { CHART_HOURS_DAYS, KEEP_DAYS_MONTHS } from '#contract/limits.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
+import { daysOf } from './range.ts';
+
+export type Tally = { clicks: number; visitors: number };
+/**
+ * One hour, UTC day, week or month of the chart. `at` is its start and `lastDay` the start of its last UTC day, both in ms.
+ * `previous` is the same time in the period before the range.
+ */
+export type Point = Tally & { at: number; lastDay: number; previous: Tally | null };
+export type Series = { step: 'hour' | 'day' | 'week' | 'month'; points: Point[] };
+
+/** A chart with more points than this is an area; one with fewer has bars. */
+export const BARS_MAX = 31;
+
+/** The chart of a link that is younger than this many hours starts before the link, so that it is not a single bar. */
+const HOURS_MIN = 12;
+
+const utcDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+const startOfDay = (ms: number): number => ms - (ms % DAY_MS);
+const startOfHour = (ms: number): number => ms - (ms % HOUR_MS);
+/** The Monday of a UTC day's week. 1970 began on a Thursday. */
+const startOfWeek = (day: number): number => day - ((day / DAY_MS + 3) % 7) * DAY_MS;
+const startOfMonth = (ms: number, months = 0): number =>
+  Date.UTC(new Date(ms).getUTCFullYear(), new Date(ms).getUTCMonth() + months, 1);
+
+/** The first hour of the range '24h', of which the current hour is the last, in ms. */
+export const firstHourOf24 = (now: number): number => startOfHour(now) - 23 * HOUR_MS;
+
+/** What a chart needs of a report: dates, and with advanced analytics hours and the previous period. */
+export type ChartReport = Pick<AnalyticsResponse, 'range' | 'url' | 'generatedAt'> & {
+  analytics: DateCounts & Partial<HourCounts & Pick<AdvancedAnalytics, 'previousPeriod'>>;
+};
+
+/** Whether the chart shows hours: for the last 24 of them, and for a young link. They are part of advanced analytics. */
+export const showsHours = ({ analytics, range, url, generatedAt }: ChartReport): boolean =>
+  analytics.clicksByHour !== undefined &&
+  (range === '24h' || Date.parse(generatedAt) - Date.parse(url.created_at) < CHART_HOURS_DAYS * DAY_MS);
+
+/**
+ * The points of the chart in ascending order up to now, with zeros where there were no clicks. `hours`: show hours if the report
+ * has them. `narrow`: sum many days into weeks. Days older than 13 months are stored per month, so a series that starts before
+ * them is monthly throughout (docs/decisions.md#d21).
+ */
+export function buildSeries(report: ChartReport, { hours, narrow }: { hours: boolean; narrow: boolean }): Series {
+  const now = Date.parse(report.generatedAt);
+  const { clicksByDate, visitorsByDate, clicksByHour = {}, visitorsByHour = {}, previousPeriod = null } = report.analytics;
+  if (hours && showsHours(report)) {
+    const created = startOfHour(Date.parse(report.url.created_at));
+    const first = report.range === '24h' ? firstHourOf24(now) : Math.min(created, startOfHour(now) - (HOURS_MIN - 1) * HOUR_MS);
+    const previous =
+      previousPeriod?.clicksByHour === undefined
+        ? null
+        : lookUp(previousPeriod.clicksByHour, previousPeriod.visitorsByHour ?? {}, String);
+    return {
+      step: 'hour',
+      points: fill(first, now, HOUR_MS, lookUp(clicksByHour, visitorsByHour, String), previous, DAY_MS),
+    };
+  }
+  const tallyOf = lookUp(clicksByDate, visitorsByDate, utcDate);
+  const first = firstDay(report, now);
+  if (first < startOfMonth(now, -KEEP_DAYS_MONTHS)) return { step: 'month', points: byMonth(clicksByDate, tallyOf, first, now) };
+  const previous = previousPeriod && lookUp(previousPeriod.clicksByDate, previousPeriod.visitorsByDate, utcDate);
+  const points = fill(first, now, DAY_MS, tallyOf, previous, (daysOf(report.range) ?? 0) * DAY_MS);
+  return narrow && points.length > BARS_MAX ? { step: 'week', points: toWeeks(points) } : { step: 'day', points };
+}
+
+type LookUp = (at: number) => Tally;
+
+const lookUp =
+  (clicks: Counts, visitors: Counts, nameOf: (at: number) => string): LookUp =>
+  (at) => ({ clicks: clicks[nameOf(at)] ?? 0, visitors: visitors[nameOf(at)] ?? 0 });
+
+/** The first UTC day of the chart: that of the range, or the first with clicks. */
+function firstDay({ range, analytics }: ChartReport, now: number): number {
+  if (range === '24h') return startOfDay(firstHourOf24(now));
+  const days = daysOf(range);
+  if (days !== null) return startOfDay(now) - (days - 1) * DAY_MS;
+  const [first] = Object.keys(analytics.clicksByDate).sort();
+  return first === undefined ? startOfDay(now) : Date.parse(first);
+}
+
+function fill(first: number, now: number, step: number, tallyOf: LookUp, previous: LookUp | null, shift: number): Point[] {
+  const points: Point[] = [];
+  for (let at = first; at <= now; at += step)
+    points.push({ at, lastDay: startOfDay(at), ...tallyOf(at), previous: previous && previous(at - shift) });
+  return points;
+}
+
+function byMonth(clicksByDate: Counts, tallyOf: LookUp, first: number, now: number): Point[] {
+  const points = new Map<number, Point>();
+  for (let at = startOfMonth(first); at <= now; at = startOfMonth(at, 1))
+    points.set(at, { at, lastDay: startOfMonth(at, 1) - DAY_MS, clicks: 0, visitors: 0, previous: null });
+  for (const day of Object.keys(clicksByDate).map((date) => Date.parse(date))) {
+    const point = points.get(startOfMonth(day));
+    if (point !== undefined) addTally(point, tallyOf(day));
+  }
+  return [...points.values()];
+}
+
+function toWeeks(days: readonly Point[]): Point[] {
+  const weeks = new Map<number, Point>();
+  for (const day of days) {
+    const week = weeks.get(startOfWeek(day.at));
+    if (week === undefined) weeks.set(startOfWeek(day.at), { ...day, previous: day.previous && { ...day.previous } });
+    else {
+      addTally(week, day);
+      week.lastDay = day.lastDay;
+      if (week.previous !== null && day.previous !== null) addTally(week.previous, day.previous);
+    }
+  }
+  return [...weeks.values()];
+}
+
+function addTally(sum: Tally, { clicks, visitors }: Tally): void {
+  sum.clicks += clicks;
+  sum.visitors += visitors;
+}

@@ -1,0 +1,20 @@
+import type { AnalyticsResponse } from '#contract/analytics.ts';
+import { plural } from '#web/shared/format.ts';
+
+const time = new Intl.DateTimeFormat('en', { timeStyle: 'medium' });
+
+/** What the figures leave out and why, and how old they are. `updatedAt` is in milliseconds. */
+export const ExcludedNote = ({ setAside, updatedAt }: { setAside: AnalyticsResponse['setAside']; updatedAt: number }) => (
+  <p className="px-1 text-13 text-ink-3">
+    {describeExcludedClicks(setAside)} Bots are programs such as search engines and link checkers, recognised by their user agent.
+    A prefetch is a link that a browser or an app loads before anyone opens it.{' '}
+    <span className="whitespace-nowrap tabular-nums">Updated {time.format(updatedAt)}.</span>
+  </p>
+);
+
+/** '12 bots and 3 prefetches excluded.' */
+function describeExcludedClicks({ bots, prefetches }: AnalyticsResponse['setAside']): string {
+  const parts = [bots > 0 ? plural(bots, 'bot') : '', prefetches > 0 ? plural(prefetches, 'prefetch', 'prefetches') : ''];
+  const excluded = parts.filter((part) => part !== '').join(' and ');
+  return excluded === '' ? 'No bots or prefetches.' : `${excluded} excluded.`;
+}

@@ -1,0 +1,81 @@
+import { clsx } from 'clsx';
+import { useId, useRef } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import type { Metric } from './metrics.ts';
+
+export type MetricTab = { value: Metric; label: string; figure: ReactNode; change: string | null };
+
+/**
+ * Figures as tabs: the selected one is what the panel below shows. Arrow keys change the selection. `aside` is beside the tabs, and
+ * on a narrow screen below the panel.
+ */
+export function MetricTabs({
+  tabs,
+  value,
+  onChange,
+  aside,
+  children,
+}: {
+  tabs: readonly MetricTab[];
+  value: Metric;
+  onChange: (value: Metric) => void;
+  aside: ReactNode;
+  children: ReactNode;
+}) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const onKey = (event: KeyboardEvent): void => {
+    const from = tabs.findIndex((tab) => tab.value === value);
+    const to = { ArrowLeft: from - 1 + tabs.length, ArrowRight: from + 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const index = to % tabs.length;
+    const next = tabs[index];
+    if (next === undefined) return;
+    onChange(next.value);
+    list.current?.querySelectorAll<HTMLButtonElement>('[role="tab"]')[index]?.focus();
+  };
+  return (
+    <div className="grid lg:grid-cols-5">
+      <div
+        ref={list}
+        role="tablist"
+        aria-label="Figure that the chart shows"
+        tabIndex={-1}
+        onKeyDown={onKey}
+        className="grid min-w-0 grid-cols-3 border-b border-line lg:col-span-3 lg:row-start-1"
+      >
+        {tabs.map((tab) => (
+          <button
+            key={tab.value}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.value}`}
+            aria-selected={tab.value === value}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab.value === value ? 0 : -1}
+            onClick={() => onChange(tab.value)}
+            className={clsx(
+              'flex min-w-0 flex-col border-b-2 border-l border-l-line px-3 py-4 text-left -outline-offset-2 transition-colors duration-150 first:rounded-tl-lg first:border-l-0 sm:px-5 -mb-px',
+              tab.value === value
+                ? 'border-b-ink forced-colors:border-b-[Highlight]'
+                : 'border-b-transparent text-ink-2 hover:bg-ink/3 hover:text-ink forced-colors:border-b-[CanvasText]',
+            )}
+          >
+            <span className="text-12 text-ink-3 sm:text-13">{tab.label}</span>
+            <span className="mt-1 truncate text-20 font-semibold tracking-tight tabular-nums sm:text-24">{tab.figure}</span>
+            {tab.change !== null && (
+              <span className="mt-0.5 text-12 [overflow-wrap:anywhere] text-ink-2 tabular-nums">{tab.change}</span>
+            )}
+          </button>
+        ))}
+      </div>
+      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${value}`} className="min-w-0 lg:col-span-5 lg:row-start-2">
+        {children}
+      </div>
+      <div className="min-w-0 border-line max-lg:border-t lg:col-span-2 lg:col-start-4 lg:row-start-1 lg:border-b lg:border-l">
+        {aside}
+      </div>
+    </div>
+  );
+}

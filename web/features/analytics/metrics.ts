@@ -1,0 +1,57 @@
+import { formatNumber, plural } from '#web/shared/format.ts';
+import type { Tally } from './chart-series.ts';
+
+export type Metric = 'clicks' | 'visitors' | 'per-visitor';
+
+const ratio = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 2 });
+
+/** The three figures that the chart can show. `title` heads the chart, `meaning` says what is counted. */
+export const METRICS = [
+  {
+    value: 'clicks',
+    label: 'Total Clicks',
+    title: 'Clicks by Date',
+    column: 'Clicks',
+    meaning: 'By people.',
+    format: formatNumber,
+    describe: (value: number) => plural(value, 'click'),
+  },
+  {
+    value: 'visitors',
+    label: 'Unique Visitors',
+    title: 'Visitors by Date',
+    column: 'Visitors',
+    meaning: 'Each person counts once per day, at their first click.',
+    format: formatNumber,
+    describe: (value: number) => plural(value, 'visitor'),
+  },
+  {
+    value: 'per-visitor',
+    label: 'Clicks per visitor',
+    title: 'Clicks per Visitor by Date',
+    column: 'Clicks per visitor',
+    meaning: 'Total clicks divided by unique visitors. People whose browser asks not to be tracked count as clicks only.',
+    format: (value: number) => ratio.format(value),
+    describe: (value: number) => `${ratio.format(value)} clicks per visitor`,
+  },
+] as const satisfies readonly {
+  value: Metric;
+  label: string;
+  title: string;
+  column: string;
+  meaning: string;
+  format: (value: number) => string;
+  describe: (value: number) => string;
+}[];
+
+export type MetricInfo = (typeof METRICS)[number];
+
+/** The metric in the URL; clicks for anything else. */
+export const findMetric = (text: string | null): MetricInfo => METRICS.find(({ value }) => value === text) ?? METRICS[0];
+
+/** Null if there is nothing to divide by. */
+export function valueOf(metric: Metric, { clicks, visitors }: Tally): number | null {
+  if (metric === 'clicks') return clicks;
+  if (metric === 'visitors') return visitors;
+  return visitors === 0 ? null : clicks / visitors;
+}

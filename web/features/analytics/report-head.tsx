@@ -1,0 +1,158 @@
+import { ArrowLeft, Copy, Ellipsis, Eye, FileDown, Printer, QrCode, TextWrap } from 'lucide-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import type { AnalyticsResponse, Range } from '#contract/analytics.ts';
+import { readableUrl, splitHost } from '#web/shared/format.ts';
+import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
+import { usePageTitle } from '#web/shared/use-page-title.ts';
+import { announce, toast } from '#web/ui/announcer.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { ExternalLink } from '#web/ui/external-link.tsx';
+import { Menu } from '#web/ui/menu.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { describeRange } from './range.ts';
+import { RangePicker } from './range-picker.tsx';
+import { useExport } from './use-export.ts';
+
+/**
+ * The short link and its target, 64 px high; on phones the range is below. `report` is undefined while it loads. `range` is the
+ * chosen one, which the report may not have yet.
+ */
+export function ReportHead({
+  code,
+  report,
+  range,
+  onRange,
+  status,
+  qr,
+}: {
+  code: string;
+  report: AnalyticsResponse | undefined;
+  range: Range;
+  onRange: (range: Range) => void;
+  status: ReactNode;
+  /** The QR code of the link, shown on request. */
+  qr: ReactNode;
+}) {
+  const [expanded, setExpanded] = useState(false);
+  const [showsQr, setShowsQr] = useState(false);
+  const url = report?.url;
+  return (
+    <div className="mb-4">
+      <header className="flex flex-wrap items-center gap-x-3 pb-1 md:h-16 md:flex-nowrap md:pb-0">
+        <Link
+          to="/dashboard"
+          aria-label="My URLs"
+          className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ml-2 w-8 px-0! max-sm:hidden pointer-coarse:w-11 print:hidden`}
+        >
+          <ArrowLeft className="size-4" aria-hidden="true" />
+        </Link>
+        <div className="flex h-16 min-w-0 flex-1 flex-col justify-center">
+          <Title code={code} url={url} />
+          {url === undefined ? <Skeleton className="h-4 w-56 max-w-full" /> : <Target url={url.long_url} />}
+        </div>
+        {status}
+        <div className="max-md:order-last max-md:basis-full">
+          <RangePicker value={range} onChange={onRange} />
+        </div>
+        {report !== undefined && (
+          <HeadMenu report={report} expanded={expanded} onExpand={() => setExpanded(!expanded)} onQr={() => setShowsQr(true)} />
+        )}
+      </header>
+      {url !== undefined && expanded && (
+        <p className="mt-2 text-13 [overflow-wrap:anywhere] text-ink-2" aria-label="Long URL">
+          {url.long_url}
+        </p>
+      )}
+      <p className="hidden text-13 text-ink-3 print:block">Clicks in {describeRange(range)}</p>
+      <Dialog open={showsQr} onClose={() => setShowsQr(false)} title={`QR code for ${code}`}>
+        <div className="flex justify-center">{qr}</div>
+      </Dialog>
+    </div>
+  );
+}
+
+function Title({ code, url }: { code: string; url: AnalyticsResponse['url'] | undefined }) {
+  usePageTitle(`Analytics for ${code}`);
+  const heading = useHeadingFocus();
+  const short = url === undefined ? code : readableUrl(url.short_url);
+  return (
+    <div className="flex min-w-0 items-center gap-1">
+      <h1 ref={heading} tabIndex={-1} className="flex min-w-0 font-mono text-14 font-semibold sm:text-16">
+        {/* Where there is no room for all of it, the host is cut and the code stays. */}
+        <span className="truncate text-ink-3">{short.slice(0, short.length - code.length)}</span>
+        <span className="max-w-full shrink-0 truncate">{code}</span>
+      </h1>
+      {url !== undefined && (
+        <span className="print:hidden">
+          <CopyButton text={url.short_url} label={null} name={`Copy ${short}`} variant="ghost" size="sm" />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Target({ url }: { url: string }) {
+  const { host, rest } = splitHost(url);
+  return (
+    <ExternalLink
+      href={url}
+      title={url}
+      rel="noopener noreferrer nofollow"
+      className="min-w-0 truncate text-13 text-ink-3 hover:text-ink"
+    >
+      <span className="font-medium text-ink-2">{host}</span>
+      {rest}
+    </ExternalLink>
+  );
+}
+
+function HeadMenu({
+  report,
+  expanded,
+  onExpand,
+  onQr,
+}: {
+  report: AnalyticsResponse;
+  expanded: boolean;
+  onExpand: () => void;
+  onQr: () => void;
+}) {
+  const { short_code: code, long_url: longUrl } = report.url;
+  const download = useExport(code, report.range);
+  const copyLongUrl = (): void => {
+    navigator.clipboard.writeText(longUrl).then(
+      () => announce('Copied!'),
+      () => toast('Your browser blocked copying. Select the text and copy it yourself.', { tone: 'bad' }),
+    );
+  };
+  return (
+    <div className="print:hidden">
+      <Menu
+        label={`More actions for ${code}`}
+        items={[
+          { label: 'QR code', icon: <QrCode aria-hidden="true" />, onSelect: onQr },
+          {
+            label: 'Preview',
+            icon: <Eye aria-hidden="true" />,
+            onSelect: () => void window.open(`/${code}+`, '_blank', 'noopener'),
+          },
+          { label: expanded ? 'Hide long URL' : 'Show long URL', icon: <TextWrap aria-hidden="true" />, onSelect: onExpand },
+          { label: 'Copy long URL', icon: <Copy aria-hidden="true" />, onSelect: copyLongUrl },
+          ...(report.advanced
+            ? [
+                { label: 'Download CSV', icon: <FileDown aria-hidden="true" />, onSelect: () => download('csv') },
+                { label: 'Download JSON', icon: <FileDown aria-hidden="true" />, onSelect: () => download('json') },
+              ]
+            : []),
+          { label: 'Print report', icon: <Printer aria-hidden="true" />, onSelect: () => window.print() },
+        ]}
+      >
+        <Ellipsis className="size-4" aria-hidden="true" />
+      </Menu>
+    </div>
+  );
+}

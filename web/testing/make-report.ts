@@ -1,0 +1,44 @@
+import type { AdvancedAnalytics, BasicAnalytics, FullReport } from '#contract/analytics.ts';
+
+/** A full report of a link without clicks, with the given members in place of its own. */
+export const makeReport = ({
+  analytics,
+  created = '2024-01-01T12:00:00Z',
+  ...frame
+}: Partial<Omit<FullReport, 'analytics' | 'advanced'>> & {
+  analytics?: Partial<BasicAnalytics & AdvancedAnalytics>;
+  created?: string;
+} = {}): FullReport => ({
+  url: {
+    short_code: 'a',
+    short_url: 'https://hop.example/a',
+    long_url: 'https://example.com/',
+    created_at: created,
+  },
+  range: 'all',
+  plan: 'premium',
+  viewer: 'owner',
+  setAside: { bots: 0, prefetches: 0 },
+  lifetimeClicks: 5,
+  generatedAt: '2026-11-21T10:20:00Z',
+  ...frame,
+  advanced: true,
+  analytics: {
+    totalClicks: 0,
+    uniqueClicks: 0,
+    activeDays: 0,
+    clicksByDate: {},
+    visitorsByDate: {},
+    clicksByCountry: {},
+    clicksByDevice: {},
+    recentClicks: [],
+    clicksByCity: [],
+    clicksByBrowser: {},
+    clicksByOs: {},
+    clicksByReferrer: {},
+    clicksByHour: {},
+    visitorsByHour: {},
+    previousPeriod: null,
+    ...analytics,
+  },
+});
