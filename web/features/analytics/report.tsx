@@ -1,8 +1,6 @@
 import { clsx } from 'clsx';
-import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { AnalyticsResponse, Figures } from '#contract/analytics.ts';
-import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import { formatDate, formatNumber, plural } from '#web/shared/format.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -10,12 +8,9 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { Stats } from '#web/ui/stats.tsx';
 import { ClicksChart } from './clicks-chart.tsx';
 import { describeChange, describeComparison } from './comparison.ts';
-import { DevicePanel, PlacePanel, ReferrerPanel } from './dimension-panels.tsx';
 import { ExportPanel } from './export-panel.tsx';
-import { HoursPanel } from './hours-panel.tsx';
-import { LockedPanel } from './locked-panel.tsx';
-import { firstDayShown, RANGES } from './range.ts';
-import { RecentClicks } from './recent-clicks.tsx';
+import { ReportGrid } from './grid/report-grid.tsx';
+import { firstDayShown } from './range.ts';
 import { buildSeries } from './series.ts';
 
 /** The statistics and panels of one report. `stale`: another range is loading, and this is still the previous one. */
@@ -32,7 +27,6 @@ export function Report({
 }) {
   const { analytics, url, setAside: excluded } = report;
   const previous = report.advanced ? report.analytics.previousPeriod : null;
-  const advancedPanels = useFocusAfterUpgrade(report.advanced);
   const change = (figure: keyof Figures) => previous !== null && { change: describeChange(analytics[figure], previous[figure]) };
   const now = Date.parse(report.generatedAt);
   const isEmpty = analytics.totalClicks === 0;
@@ -70,42 +64,10 @@ export function Report({
         )}
       </Panel>
       {ad}
-      <div className="grid min-w-0 gap-4 lg:grid-cols-2">
-        <PlacePanel report={report} />
-        <DevicePanel report={report} />
-      </div>
-      {report.advanced ? (
-        <section ref={advancedPanels} aria-label="Advanced analytics" tabIndex={-1} className="grid min-w-0 gap-4 lg:grid-cols-2">
-          <ReferrerPanel clicksByReferrer={report.analytics.clicksByReferrer} total={analytics.totalClicks} />
-          <HoursPanel
-            clicksByHour={report.analytics.clicksByHour}
-            days={RANGES.find(({ value }) => value === report.range)?.days ?? null}
-          />
-        </section>
-      ) : (
-        <LockedPanel onUpgrade={report.viewer === 'owner' ? onUpgrade : null} />
-      )}
-      <Panel
-        title="Recent Clicks"
-        hint={`The last ${RECENT_CLICKS_MAX} clicks within ${KEEP_RECENT_CLICKS_DAYS} days, in your time zone.`}
-      >
-        {analytics.recentClicks.length === 0 ? <NoClicks /> : <RecentClicks clicks={analytics.recentClicks} />}
-      </Panel>
+      <ReportGrid report={report} onUpgrade={onUpgrade} />
       {report.advanced && <ExportPanel code={url.short_code} range={report.range} />}
     </div>
   );
-}
-
-/** Focuses the panels that replace the locked one if its button had the focus, which would otherwise be lost. */
-function useFocusAfterUpgrade(advanced: boolean) {
-  const panels = useRef<HTMLElement>(null);
-  const wasAdvanced = useRef(advanced);
-  useEffect(() => {
-    if (advanced && !wasAdvanced.current && document.activeElement === document.body)
-      panels.current?.focus({ preventScroll: true });
-    wasAdvanced.current = advanced;
-  }, [advanced]);
-  return panels;
 }
 
 const NoClicks = () => <EmptyState title="No clicks yet">Share the short link. Clicks appear here within seconds.</EmptyState>;

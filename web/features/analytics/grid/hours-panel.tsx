@@ -3,9 +3,9 @@ import type { Counts } from '#contract/analytics.ts';
 import { KEEP_HOURS_DAYS } from '#contract/limits.ts';
 import { formatNumber } from '#web/shared/format.ts';
 import { Panel } from '#web/ui/card.tsx';
-import { formatTick, MARGIN, TICK } from './chart-defaults.ts';
-import { PointTooltip, type TooltipProps } from './point-tooltip.tsx';
-import { sumByHourOfDay } from './series.ts';
+import { formatTick, MARGIN, TICK } from '#web/features/analytics/chart-defaults.ts';
+import { PointTooltip, type TooltipProps } from '#web/features/analytics/point-tooltip.tsx';
+import { sumByHourOfDay } from '#web/features/analytics/series.ts';
 
 /** Labels every sixth hour. */
 const TICK_INTERVAL = 5;

@@ -5,7 +5,7 @@ import { Tabs } from '#web/ui/tabs.tsx';
 import { countryName, flagEmoji } from './countries.ts';
 import { RankedList } from './ranked-list.tsx';
 import type { RankedRow } from './ranked-list.tsx';
-import { rankCounts } from './series.ts';
+import { rankCounts } from '#web/features/analytics/series.ts';
 
 /** Rows of each ranked list. */
 const ROWS_MAX = 10;
