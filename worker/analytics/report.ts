@@ -1,5 +1,6 @@
-import type { AdvancedAnalytics, AnalyticsResponse, FullReport, Range } from '#contract/analytics.ts';
+import type { AdvancedAnalytics, AnalyticsResponse, FullReport, Range, RecentClick } from '#contract/analytics.ts';
 import { planIncludes } from '#contract/plan-features.ts';
+import { formatFilter, type Filter } from '#contract/report-filter.ts';
 import type { PlanType } from '#contract/site.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { dayNumber, oldestDayKept, startOfDay } from '#worker/clicks/periods.ts';
@@ -37,11 +38,32 @@ export const planOfOwner = ({ subscription }: LinkRow, now: number): PlanType =>
  * The ETag of a report. Every click changes a total, every edit of the link changes its version, and time alone changes a
  * report only from one day to the next. A page that polls therefore costs three rows read per request.
  */
-export function reportETag(found: VisibleLink, range: Range, now: number): string {
+export function reportETag(found: VisibleLink, range: Range, filter: Filter | null, now: number): string {
   const { link, totals, viewer } = found;
   const figures = totals === null ? [] : [totals.human, totals.bot, totals.prefetch, totals.visitors];
-  return `"${[range, dayNumber(now), planOfOwner(found, now), viewer, link.id, link.version, ...figures].join('.')}"`;
+  // Encoded, because an ETag holds neither quotes nor letters beyond ASCII.
+  const filtered = filter === null ? [] : [encodeURIComponent(formatFilter(filter))];
+  const parts = [range, dayNumber(now), planOfOwner(found, now), viewer, link.id, link.version, ...figures, ...filtered];
+  return `"${parts.join('.')}"`;
 }
+
+/** The first moment of a range (ms): the start of its first day, today included; 0 for 'all'. */
+export const startOfRange = (range: Range, now: number): number =>
+  range === 'all' ? 0 : startOfDay(now) - (RANGE_DAYS[range] - 1) * DAY_MS;
+
+/** What every report says about its link and itself. */
+export const reportFrame = ({ link, viewer }: VisibleLink, plan: PlanType, range: Range, shortOrigin: string, now: number) => ({
+  url: {
+    short_code: link.code,
+    short_url: `${shortOrigin}/${link.code}`,
+    long_url: link.target,
+    created_at: new Date(link.created_at).toISOString(),
+  },
+  range,
+  plan,
+  viewer,
+  generatedAt: new Date(now).toISOString(),
+});
 
 /**
  * Builds the full report of one link; `limitToPlan` then leaves out what the plan does not include. The rows read depend on the
@@ -54,9 +76,9 @@ export async function buildReport(
   shortOrigin: string,
   now: number,
 ): Promise<{ report: FullReport; rowsRead: number }> {
-  const { link, viewer } = found;
+  const { link } = found;
   const plan = planOfOwner(found, now);
-  const from = range === 'all' ? 0 : startOfDay(now) - (RANGE_DAYS[range] - 1) * DAY_MS;
+  const from = startOfRange(range, now);
   const previousFrom = startOfPreviousPeriod(range, from, link.created_at);
   const compares = previousFrom !== null && planIncludes(plan, 'advancedAnalytics');
   const { totals, periods, dims, rowsRead } = await readLinkCounts(db, link.id, {
@@ -70,15 +92,7 @@ export async function buildReport(
   );
   const shown = range === 'all' ? totals : sums;
   const report: FullReport = {
-    url: {
-      short_code: link.code,
-      short_url: `${shortOrigin}/${link.code}`,
-      long_url: link.target,
-      created_at: new Date(link.created_at).toISOString(),
-    },
-    range,
-    plan,
-    viewer,
+    ...reportFrame(found, plan, range, shortOrigin, now),
     advanced: true,
     analytics: {
       totalClicks: shown.human,
@@ -89,7 +103,6 @@ export async function buildReport(
       recentClicks: readRecentClicks(totals.recent, from, now),
     },
     setAside: { bots: shown.bot, prefetches: shown.prefetch },
-    generatedAt: new Date(now).toISOString(),
   };
   return { report, rowsRead };
 }
@@ -127,12 +140,14 @@ export function limitToPlan(report: FullReport): AnalyticsResponse {
       clicksByDate,
       clicksByCountry,
       clicksByDevice,
-      recentClicks: recentClicks.map(({ clicked_at, country, device_type, browser }) => ({
-        clicked_at,
-        country,
-        device_type,
-        browser,
-      })),
+      recentClicks: recentClicks.map(basicClick),
     },
   };
 }
+
+export const basicClick = ({ clicked_at, country, device_type, browser }: RecentClick): RecentClick => ({
+  clicked_at,
+  country,
+  device_type,
+  browser,
+});

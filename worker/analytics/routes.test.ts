@@ -177,12 +177,14 @@ describe('GET /api/analytics/:code, report', () => {
     if (found === undefined) throw new Error('no link');
     const changed = { ...found, link: { ...found.link, version: found.link.version + 1 } };
     const etags = [
-      reportETag(found, 'all', now),
-      reportETag(found, '7d', now),
-      reportETag(found, 'all', now + DAY_MS),
-      reportETag(changed, 'all', now),
+      reportETag(found, 'all', null, now),
+      reportETag(found, '7d', null, now),
+      reportETag(found, 'all', null, now + DAY_MS),
+      reportETag(changed, 'all', null, now),
+      reportETag(found, 'all', { dimension: 'city', value: 'IN|KA|Bengalūru' }, now),
     ];
-    expect(new Set(etags).size).toBe(4);
-    expect(reportETag(found, 'all', startOfDay(now))).toBe(reportETag(found, 'all', now));
+    expect(new Set(etags).size).toBe(5);
+    for (const etag of etags) expect(etag).toMatch(/^"[!#-~]+"$/);
+    expect(reportETag(found, 'all', null, startOfDay(now))).toBe(reportETag(found, 'all', null, now));
   });
 });
