@@ -1,3 +1,4 @@
+import { FILTERED_ANALYTICS } from './analytics-screenshots.ts';
 import { makeLink, newAlias } from './links.ts';
 import { newEmail } from './sign-in.ts';
 import { browserLinks, failing, limited, longLinks, onPremium, shorten, signUpLink, type Screenshot } from './screenshot.ts';
@@ -155,6 +156,7 @@ export const SCREENSHOTS: readonly Screenshot[] = [
   },
   { name: 'analytics', path: '/analytics/hono', who: 'admin', state: 'full' },
   { name: 'analytics-range', path: '/analytics/hono?range=30d', who: 'admin', state: 'full' },
+  ...FILTERED_ANALYTICS,
   { name: 'analytics-free', path: '/analytics/find-us', who: 'user', state: 'full' },
   {
     name: 'analytics',

@@ -60,7 +60,9 @@ export function Tabs<T extends string>({
             className={clsx(
               '-mb-px h-10 shrink-0 border-b-2 px-3 text-14 font-medium whitespace-nowrap transition-colors duration-150 -outline-offset-2 pointer-coarse:h-11',
               fill && 'flex-1',
-              tab.value === value ? 'border-ink text-ink' : 'border-transparent text-ink-3 hover:text-ink',
+              tab.value === value
+                ? 'border-ink text-ink forced-colors:border-[Highlight]'
+                : 'border-transparent text-ink-3 hover:text-ink forced-colors:border-[Canvas]',
             )}
           >
             {tab.label}

@@ -62,7 +62,10 @@ export function buildDimensionPanels(rows: readonly DimRow[]) {
   const unlisted = (rowsOf('refs')[0]?.n ?? 0) - refs.reduce((sum, [, n]) => sum + n, 0);
   return {
     clicksByCountry: rank(rowsOf('country').map(({ val, n }) => [val || 'Unknown', n])),
-    clicksByCity: rowsOf('place').map(({ val, n }) => ({ ...parsePlace(val), clicks: n })),
+    clicksByCity: rowsOf('place').map(({ val, n }) => {
+      const { country, region, city } = parsePlace(val);
+      return { country, region, city, clicks: n };
+    }),
     clicksByDevice: sumByPart('device'),
     clicksByBrowser: sumByPart('browser'),
     clicksByOs: sumByPart('os'),

@@ -1,6 +1,6 @@
 import { ArrowLeft, ChartNoAxesColumn, Eye } from 'lucide-react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
-import type { AnalyticsResponse } from '#contract/analytics.ts';
+import type { AnalyticsResponse, Range } from '#contract/analytics.ts';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
 import { ApiError } from '#web/shared/api.ts';
 import { readableUrl } from '#web/shared/format.ts';
@@ -23,6 +23,15 @@ export function AnalyticsPage({ onUpgrade }: { onUpgrade: () => void }) {
   const [query, setQuery] = useSearchParams();
   const range = parseRange(query.get('range'));
   const report = useAnalytics(code, range);
+  const setRange = (next: Range): void =>
+    setQuery(
+      (before) => {
+        if (next === 'all') before.delete('range');
+        else before.set('range', next);
+        return before;
+      },
+      { replace: true },
+    );
   if (report.data === undefined && report.isError) {
     return <NotAvailable error={report.error} onRetry={() => void report.refetch()} retrying={report.isFetching} />;
   }
@@ -31,7 +40,7 @@ export function AnalyticsPage({ onUpgrade }: { onUpgrade: () => void }) {
       <BackLink />
       <Title code={code} url={report.data?.url} />
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <RangePicker value={range} onChange={(next) => setQuery(next === 'all' ? {} : { range: next }, { replace: true })} />
+        <RangePicker value={range} onChange={setRange} />
         {report.data !== undefined && <LiveStatus updatedAt={report.dataUpdatedAt} failing={report.isError} />}
       </div>
       {report.data !== undefined && report.isError && (

@@ -9,6 +9,8 @@ import { Stats } from '#web/ui/stats.tsx';
 import { ClicksChart } from './clicks-chart.tsx';
 import { describeChange, describeComparison } from './comparison.ts';
 import { ExportPanel } from './export-panel.tsx';
+import { FilteredSummary } from './grid/filtered-summary.tsx';
+import { useFilter } from './grid/filters.ts';
 import { ReportGrid } from './grid/report-grid.tsx';
 import { firstDayShown } from './range.ts';
 import { buildSeries } from './series.ts';
@@ -29,42 +31,49 @@ export function Report({
   const previous = report.advanced ? report.analytics.previousPeriod : null;
   const change = (figure: keyof Figures) => previous !== null && { change: describeChange(analytics[figure], previous[figure]) };
   const now = Date.parse(report.generatedAt);
+  const filtering = useFilter(report);
   const isEmpty = analytics.totalClicks === 0;
   return (
     <div className={clsx('flex flex-col gap-4 transition-opacity duration-150', stale && 'opacity-50')} aria-busy={stale}>
-      <Stats
-        items={[
-          {
-            label: 'Total Clicks',
-            value: formatNumber(analytics.totalClicks),
-            ...change('totalClicks'),
-            note: `By people. ${describeExcludedClicks(excluded)}`,
-          },
-          {
-            label: 'Unique Visitors',
-            value: formatNumber(analytics.uniqueClicks),
-            ...change('uniqueClicks'),
-            note: 'Each person counts once per day',
-          },
-          {
-            label: 'Active Days',
-            value: formatNumber(analytics.activeDays),
-            ...change('activeDays'),
-            note: 'Days (UTC) with clicks',
-          },
-          { label: 'Created', value: <span className="text-20">{formatDate(url.created_at)}</span> },
-        ]}
-      />
-      {report.advanced && <p className="px-1 text-13 text-ink-3">{describeComparison(report)}</p>}
-      <Panel title="Clicks by Date" hint="Days are UTC.">
-        {isEmpty ? (
-          <NoClicks />
-        ) : (
-          <ClicksChart series={buildSeries(analytics.clicksByDate, firstDayShown(report.range, now), now)} />
-        )}
-      </Panel>
+      {filtering.shown !== null ? (
+        <FilteredSummary report={filtering.shown} total={analytics.totalClicks} />
+      ) : (
+        <>
+          <Stats
+            items={[
+              {
+                label: 'Total Clicks',
+                value: formatNumber(analytics.totalClicks),
+                ...change('totalClicks'),
+                note: `By people. ${describeExcludedClicks(excluded)}`,
+              },
+              {
+                label: 'Unique Visitors',
+                value: formatNumber(analytics.uniqueClicks),
+                ...change('uniqueClicks'),
+                note: 'Each person counts once per day',
+              },
+              {
+                label: 'Active Days',
+                value: formatNumber(analytics.activeDays),
+                ...change('activeDays'),
+                note: 'Days (UTC) with clicks',
+              },
+              { label: 'Created', value: <span className="text-20">{formatDate(url.created_at)}</span> },
+            ]}
+          />
+          {report.advanced && <p className="px-1 text-13 text-ink-3">{describeComparison(report)}</p>}
+          <Panel title="Clicks by Date" hint="Days are UTC.">
+            {isEmpty ? (
+              <NoClicks />
+            ) : (
+              <ClicksChart series={buildSeries(analytics.clicksByDate, firstDayShown(report.range, now), now)} />
+            )}
+          </Panel>
+        </>
+      )}
       {ad}
-      <ReportGrid report={report} onUpgrade={onUpgrade} />
+      <ReportGrid report={report} filtering={filtering} onUpgrade={onUpgrade} />
       {report.advanced && <ExportPanel code={url.short_code} range={report.range} />}
     </div>
   );

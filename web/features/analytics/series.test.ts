@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { firstDayShown } from './range.ts';
-import { buildSeries, rangeStart, rankCounts, sumByHourOfDay } from './series.ts';
+import { buildSeries, rangeStart, rankCounts } from './series.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 
@@ -62,19 +62,5 @@ describe('rankCounts', () => {
       { name: 'a', clicks: 1 },
       { name: 'b', clicks: 1 },
     ]);
-  });
-});
-
-describe('sumByHourOfDay', () => {
-  it('sums days by the hour of the reader, with hours that have no clicks', () => {
-    const at = (...time: [day: number, hour: number, minute: number]) => new Date(2026, 10, ...time).getTime();
-    const hours = sumByHourOfDay({ [at(20, 14, 0)]: 2, [at(21, 14, 0)]: 3, [at(21, 0, 0)]: 1 });
-    expect(hours.length).toBe(24);
-    expect(hours.filter(({ clicks }) => clicks > 0)).toEqual([
-      { hour: '00:00', clicks: 1 },
-      { hour: '14:00', clicks: 5 },
-    ]);
-    // An hour of UTC starts at half past in India.
-    expect(sumByHourOfDay({ [at(20, 14, 30)]: 2 })[14]).toEqual({ hour: '14:30', clicks: 2 });
   });
 });

@@ -1,55 +1,86 @@
+import { clsx } from 'clsx';
 import { useEffect, useRef } from 'react';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import { RANGES } from '#web/features/analytics/range.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { DevicePanel, PlacePanel, ReferrerPanel } from './dimension-panels.tsx';
-import { HoursPanel } from './hours-panel.tsx';
+import { DevicesCard, PlacesCard, SourcesCard } from './cards.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import type { Filtering } from './filters.ts';
 import { LockedPanel } from './locked-panel.tsx';
 import { RecentClicks } from './recent-clicks.tsx';
+import { TimesCard } from './times-card.tsx';
 
-/** Everything below the chart of a report: where, with what and when people clicked, and the recent clicks. */
-export function ReportGrid({ report, onUpgrade }: { report: AnalyticsResponse; onUpgrade: () => void }) {
-  const { analytics } = report;
-  const advancedPanels = useFocusAfterUpgrade(report.advanced);
+/**
+ * Everything below the chart of a report: where, with what and when people clicked, and the recent clicks. Pressing a row filters
+ * the page.
+ */
+export function ReportGrid({
+  report,
+  filtering,
+  onUpgrade,
+}: {
+  report: AnalyticsResponse;
+  filtering: Filtering;
+  onUpgrade: () => void;
+}) {
+  const advancedCards = useFocusAfterUpgrade(report.advanced);
+  const { filter, shown, stale, error, clear } = filtering;
+  const analytics = shown?.analytics ?? report.analytics;
+  // Without the filtered report, numbers of all clicks would pass for filtered ones.
+  if (filter !== null && error !== null && shown === null) return <FilterBar filtering={filtering} />;
+  const hours = shown === null ? (report.advanced ? report.analytics.clicksByHour : null) : null;
   return (
     <>
-      <div className="grid min-w-0 gap-4 lg:grid-cols-2">
-        <PlacePanel report={report} />
-        <DevicePanel report={report} />
+      <FilterBar filtering={filtering} />
+      <div className={clsx('flex flex-col gap-4 transition-opacity duration-150', stale && 'opacity-50')} aria-busy={stale}>
+        <div className="grid min-w-0 gap-4 lg:grid-cols-2">
+          <PlacesCard analytics={analytics} filtering={filtering} />
+          <DevicesCard analytics={analytics} filtering={filtering} />
+        </div>
+        {report.advanced ? (
+          <section
+            ref={advancedCards}
+            aria-label="Advanced analytics"
+            tabIndex={-1}
+            className="grid min-w-0 gap-4 lg:grid-cols-2"
+          >
+            <SourcesCard analytics={analytics} filtering={filtering} />
+            <TimesCard
+              clicksByHour={hours}
+              days={RANGES.find(({ value }) => value === report.range)?.days ?? null}
+              onClear={clear}
+            />
+          </section>
+        ) : (
+          <LockedPanel onUpgrade={report.viewer === 'owner' ? onUpgrade : null} />
+        )}
+        <Panel
+          title="Recent Clicks"
+          hint={`${filter === null ? 'The' : 'Those that match, of the'} last ${RECENT_CLICKS_MAX} clicks within ${KEEP_RECENT_CLICKS_DAYS} days, in your time zone.`}
+        >
+          {analytics.recentClicks.length > 0 ? (
+            <RecentClicks clicks={analytics.recentClicks} />
+          ) : filter === null ? (
+            <EmptyState title="No clicks yet">Share the short link. Clicks appear here within seconds.</EmptyState>
+          ) : (
+            <EmptyState title="No recent clicks match the filter" />
+          )}
+        </Panel>
       </div>
-      {report.advanced ? (
-        <section ref={advancedPanels} aria-label="Advanced analytics" tabIndex={-1} className="grid min-w-0 gap-4 lg:grid-cols-2">
-          <ReferrerPanel clicksByReferrer={report.analytics.clicksByReferrer} total={analytics.totalClicks} />
-          <HoursPanel
-            clicksByHour={report.analytics.clicksByHour}
-            days={RANGES.find(({ value }) => value === report.range)?.days ?? null}
-          />
-        </section>
-      ) : (
-        <LockedPanel onUpgrade={report.viewer === 'owner' ? onUpgrade : null} />
-      )}
-      <Panel
-        title="Recent Clicks"
-        hint={`The last ${RECENT_CLICKS_MAX} clicks within ${KEEP_RECENT_CLICKS_DAYS} days, in your time zone.`}
-      >
-        {analytics.recentClicks.length === 0 ? <NoClicks /> : <RecentClicks clicks={analytics.recentClicks} />}
-      </Panel>
     </>
   );
 }
 
-const NoClicks = () => <EmptyState title="No clicks yet">Share the short link. Clicks appear here within seconds.</EmptyState>;
-
-/** Focuses the panels that replace the locked one if its button had the focus, which would otherwise be lost. */
+/** Focuses the cards that replace the locked panel if its button had the focus, which would otherwise be lost. */
 function useFocusAfterUpgrade(advanced: boolean) {
-  const panels = useRef<HTMLElement>(null);
+  const cards = useRef<HTMLElement>(null);
   const wasAdvanced = useRef(advanced);
   useEffect(() => {
     if (advanced && !wasAdvanced.current && document.activeElement === document.body)
-      panels.current?.focus({ preventScroll: true });
+      cards.current?.focus({ preventScroll: true });
     wasAdvanced.current = advanced;
   }, [advanced]);
-  return panels;
+  return cards;
 }
