@@ -34,7 +34,10 @@ export function Report({
   const filtering = useFilter(report);
   const isEmpty = analytics.totalClicks === 0;
   return (
-    <div className={clsx('flex flex-col gap-4 transition-opacity duration-150', stale && 'opacity-50')} aria-busy={stale}>
+    <div
+      className={clsx('flex flex-col gap-4 transition-opacity duration-150', (stale || filtering.stale) && 'opacity-50')}
+      aria-busy={stale || filtering.stale}
+    >
       {filtering.shown !== null ? (
         <FilteredSummary report={filtering.shown} total={analytics.totalClicks} />
       ) : (

@@ -17,14 +17,15 @@ export function FilterBar({ filtering }: { filtering: Filtering }) {
       <section
         ref={bar}
         aria-label="Filter"
+        aria-live="polite"
         tabIndex={-1}
         className={clsx(
           '-my-1 flex min-h-9 min-w-0 items-center gap-x-3 rounded-lg text-13 text-ink-3 pointer-coarse:min-h-12',
-          filter !== null && 'sticky top-16 z-10 border border-line bg-raised pr-3 shadow-float',
+          filter !== null && 'sticky top-16 z-10 border border-line bg-raised pr-3 shadow-float print:static print:shadow-none',
         )}
       >
         {filter === null ? (
-          <p className="px-1">Choose a country, device or other row to filter the page by it.</p>
+          <p className="px-1 print:hidden">Choose a country, device or other row to filter the page by it.</p>
         ) : (
           <>
             <button
@@ -51,7 +52,11 @@ export function FilterBar({ filtering }: { filtering: Filtering }) {
       </section>
       {filter !== null && <p className="-mt-2 px-1 text-13 text-ink-3 sm:hidden">{explainFilter(filter)}</p>}
       {error !== null && (
-        <ErrorLine message={`The filtered report could not be loaded. ${error.message}`} onRetry={retry} retrying={retrying} />
+        <ErrorLine
+          message={`Failed to load the filtered report${filtering.shown === null ? ', so the figures above count all clicks' : ''}. ${error.message}`}
+          onRetry={retry}
+          retrying={retrying}
+        />
       )}
     </>
   );

@@ -8,11 +8,23 @@ import { countryName } from './countries.ts';
 
 const PARAMETER = 'filter';
 
-/**
- * The filter in the URL and the report of the clicks that match it. `shown` is null without a filter, and until its report has
- * loaded. `stale`: the report of another filter or range, while this one loads.
- */
-export function useFilter({ url, range }: AnalyticsResponse) {
+export type Filtering = {
+  /** As in the URL. */
+  filter: Filter | null;
+  /** The report of the clicks that match. Null without a filter, and until it has loaded. */
+  shown: FilteredReport | null;
+  /** The filtered report is loading; what shows meanwhile is another one. */
+  stale: boolean;
+  error: Error | null;
+  retry: () => void;
+  retrying: boolean;
+  clear: () => void;
+  /** Filters by a value; the value that already is the filter removes it. */
+  toggle: (next: Filter) => void;
+};
+
+/** The filter in the URL, and the report of the clicks that match it. */
+export function useFilter({ url, range }: AnalyticsResponse): Filtering {
   const [query, setQuery] = useSearchParams();
   const queries = useQueryClient();
   const filter = parseFilter(query.get(PARAMETER) ?? '');
@@ -41,17 +53,14 @@ export function useFilter({ url, range }: AnalyticsResponse) {
   return {
     filter,
     shown: filter === null ? null : (data ?? null),
-    stale: filter !== null && (data === undefined || isPlaceholderData),
+    stale: filter !== null && error === null && (data === undefined || isPlaceholderData),
     error: filter === null ? null : error,
     retry: () => void refetch(),
     retrying: isFetching,
     clear: () => set(null),
-    /** Filters by a value; the value that already is the filter removes it. */
-    toggle: (next: Filter) => set(formatFilter(next) === text ? null : next),
+    toggle: (next) => set(formatFilter(next) === text ? null : next),
   };
 }
-
-export type Filtering = ReturnType<typeof useFilter>;
 
 const DIMENSIONS: Readonly<Record<FilterDimension, string>> = {
   country: 'Country',

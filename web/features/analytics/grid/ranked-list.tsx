@@ -42,7 +42,7 @@ function Row({ row, total, largest }: { row: RankedRow; total: number; largest: 
       <span className="relative flex h-full min-w-0 items-center gap-2 px-2">
         <span
           aria-hidden="true"
-          className="absolute inset-y-0 left-0 rounded-sm bg-accent-soft forced-colors:top-auto forced-colors:h-0.5 forced-colors:bg-[Highlight]"
+          className="absolute inset-y-0 left-0 rounded-sm bg-accent-soft [print-color-adjust:exact] forced-colors:top-auto forced-colors:h-0.5 forced-colors:bg-[Highlight]"
           style={{ width: `max(2px, ${(row.clicks / largest) * 100}%)` }}
         />
         <span className="relative flex min-w-0 items-center gap-2">

@@ -1,4 +1,3 @@
-import { clsx } from 'clsx';
 import { useEffect, useRef } from 'react';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
@@ -26,7 +25,7 @@ export function ReportGrid({
   onUpgrade: () => void;
 }) {
   const advancedCards = useFocusAfterUpgrade(report.advanced);
-  const { filter, shown, stale, error, clear } = filtering;
+  const { filter, shown, error, clear } = filtering;
   const analytics = shown?.analytics ?? report.analytics;
   // Without the filtered report, numbers of all clicks would pass for filtered ones.
   if (filter !== null && error !== null && shown === null) return <FilterBar filtering={filtering} />;
@@ -34,7 +33,7 @@ export function ReportGrid({
   return (
     <>
       <FilterBar filtering={filtering} />
-      <div className={clsx('flex flex-col gap-4 transition-opacity duration-150', stale && 'opacity-50')} aria-busy={stale}>
+      <div className="flex flex-col gap-4">
         <div className="grid min-w-0 gap-4 lg:grid-cols-2">
           <PlacesCard analytics={analytics} filtering={filtering} />
           <DevicesCard analytics={analytics} filtering={filtering} />

@@ -79,7 +79,7 @@ function HeatMap({ clicksByHour }: { clicksByHour: Counts }) {
                   title={`${WEEKDAYS[row] ?? ''}, ${time(column)}: ${plural(clicks, 'click')}`}
                 >
                   <span
-                    className="block size-full overflow-hidden rounded-[3px] bg-chart-1 text-[0px] forced-colors:bg-[Highlight]"
+                    className="block size-full overflow-hidden rounded-[3px] bg-chart-1 text-[0px] [print-color-adjust:exact] forced-colors:bg-[Highlight]"
                     style={{ opacity: opacityOf(stepOf(clicks, largest)) }}
                   >
                     {clicks}
