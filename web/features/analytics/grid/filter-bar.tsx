@@ -39,9 +39,7 @@ export function FilterBar({ filtering }: { filtering: Filtering }) {
               }}
               className="my-0.5 ml-0.5 inline-flex h-8 max-w-[70%] min-w-0 items-center gap-1.5 rounded-md bg-accent-soft px-2.5 font-medium text-accent hover:bg-sunken pointer-coarse:h-11"
             >
-              <span dir="auto" className="truncate">
-                {name}
-              </span>
+              <span className="truncate">{name}</span>
               <X className="size-4 shrink-0" aria-hidden="true" />
             </button>
             <p className="min-w-0 truncate max-sm:sr-only" title={explainFilter(filter)}>

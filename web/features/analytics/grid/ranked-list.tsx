@@ -47,8 +47,8 @@ function Row({ row, total, largest }: { row: RankedRow; total: number; largest: 
         />
         <span className="relative flex min-w-0 items-center gap-2">
           {row.icon}
-          <span dir="auto" className="truncate" title={row.text}>
-            {row.text}
+          <span className="truncate" title={row.text}>
+            <bdi>{row.text}</bdi>
             {row.detail !== undefined && <span className="text-ink-3"> {row.detail}</span>}
           </span>
         </span>

@@ -6,12 +6,12 @@ afterEach(cleanup);
 
 /** Noon in the reader's time zone. */
 const at = (day: number) => new Date(2026, 10, day, 12).toISOString();
-const basic = { country: 'IN', device_type: 'Mobile', browser: 'Chrome' };
+const click = (day: number) => ({ clicked_at: at(day), country: 'IN', device_type: 'Mobile', browser: 'Chrome' });
 const textOfRows = () => screen.getAllByRole('row').map((row) => row.textContent);
 
 describe('RecentClicks', () => {
   it('groups clicks by day', () => {
-    render(<RecentClicks clicks={[at(21), at(21), at(20)].map((clicked_at) => ({ ...basic, clicked_at }))} />);
+    render(<RecentClicks clicks={[21, 21, 20].map((day) => click(day))} />);
     expect(textOfRows()).toEqual([
       'TimeCountryDevice and browser',
       'Sat, Nov 21',
@@ -23,8 +23,15 @@ describe('RecentClicks', () => {
   });
 
   it('shows city, system and source where the plan has them', () => {
-    const click = { ...basic, clicked_at: at(21), city: 'Pune', os: 'Android', referrer: 'news.example' };
-    render(<RecentClicks clicks={[click, { ...click, clicked_at: at(20), city: 'Unknown' }]} />);
+    const details = { os: 'Android', referrer: 'news.example' };
+    render(
+      <RecentClicks
+        clicks={[
+          { ...click(21), ...details, city: 'Pune' },
+          { ...click(20), ...details, city: 'Unknown' },
+        ]}
+      />,
+    );
     expect(textOfRows()[0]).toBe('TimeCity and countryDevice, browser and systemSource');
     expect(textOfRows()[2]).toBe('12:00Pune IndiaMobile · Chrome · Android · news.examplenews.example');
     expect(textOfRows()[4]).toMatch(/^12:00IndiaMobile/);

@@ -22,7 +22,7 @@ export function RecentClicks({ clicks }: { clicks: readonly RecentClick[] }) {
           <col className="w-12 sm:w-16" />
           <col className="w-2/5 sm:w-1/3" />
           <col />
-          {hasDetails && <col className="w-1/4 max-sm:hidden" />}
+          {hasDetails && <col className="w-1/4 max-sm:w-px" />}
         </colgroup>
         <thead className="sr-only">
           <tr>
@@ -80,13 +80,13 @@ function Click({ click }: { click: RecentClick }) {
       <td className="py-0 pr-3 pl-0">
         <span className="flex min-w-0 items-center gap-2" title={place === country ? country : `${place}, ${country}`}>
           <Flag country={click.country} />
-          <span dir="auto" className="truncate">
-            {place}
+          <span className="relative truncate">
+            <bdi>{place}</bdi>
             {place !== country && <span className="text-ink-3 max-sm:sr-only"> {country}</span>}
           </span>
         </span>
       </td>
-      <td className="truncate py-0 pr-3 pl-0 text-ink-2" title={agent}>
+      <td className="relative truncate py-0 pr-3 pl-0 text-ink-2" title={agent}>
         {/* A phone has room for the browser and, behind it, the source. */}
         <span className="max-sm:sr-only">{device} · </span>
         {browser}
@@ -94,7 +94,7 @@ function Click({ click }: { click: RecentClick }) {
         {referrer !== undefined && <span className="text-ink-3 sm:hidden"> · {referrer}</span>}
       </td>
       {referrer !== undefined && (
-        <td dir="auto" className="truncate p-0 text-right max-sm:hidden text-ink-3" title={referrer}>
+        <td className="truncate p-0 text-right max-sm:hidden text-ink-3" title={referrer}>
           {referrer}
         </td>
       )}

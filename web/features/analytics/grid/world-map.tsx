@@ -81,7 +81,7 @@ export function WorldMap({ countries, total }: { countries: readonly RankedRow[]
           <path aria-hidden="true" d={active.outline} className="pointer-events-none fill-none stroke-ink" strokeWidth={2.5} />
         )}
       </svg>
-      <div className="flex items-end justify-between gap-4 text-13">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 text-13">
         <p aria-hidden="true" className="min-w-0 text-ink-3">
           <span className="text-ink">{(active ?? first)?.text ?? 'No known places'}</span>{' '}
           {active === undefined && drawn.length > 1 && 'has most: '}
@@ -96,7 +96,7 @@ export function WorldMap({ countries, total }: { countries: readonly RankedRow[]
 
 const Numbers = ({ row, total }: { row: RankedRow | undefined; total: number }) =>
   row !== undefined && (
-    <span className="whitespace-nowrap tabular-nums">
+    <span className="tabular-nums">
       {plural(row.clicks, 'click')} ({formatShare(row.clicks / total)})
     </span>
   );
