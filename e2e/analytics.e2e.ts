@@ -47,14 +47,14 @@ test('an open page shows the first clicks live, and after an upgrade the past in
   await expect(recent).toContainText('Mobile Safari');
   await expect(recent).toContainText('Mobile');
 
-  await expect(page.getByRole('tab', { name: 'Browsers' })).toHaveCount(0);
+  await expect(page.getByRole('tab', { name: 'Browser' })).toHaveCount(0);
   const locked = page.getByRole('region', { name: 'Advanced analytics' });
   await expect(locked).toContainText('Cities, browsers, systems, referrers, hours');
   await page.getByRole('button', { name: 'Upgrade to Premium' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Upgrade to Premium' }).click();
-  await page.getByRole('tab', { name: 'Browsers' }).click();
+  await page.getByRole('tab', { name: 'Browser' }).click();
   await expect(page.getByRole('tabpanel').filter({ hasText: 'Mobile Safari' })).toContainText('100%2');
-  await expect(page.getByRole('table', { name: 'Clicks by hour of the day' })).toContainText('2');
+  await expect(page.getByRole('table', { name: 'Clicks by weekday and hour' })).toContainText('2');
   await expect(page.getByRole('table', { name: 'Clicks by hour', exact: true })).toContainText('2');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: `More actions for ${code}` }).click();
@@ -93,10 +93,41 @@ test('the range is part of the URL, and the chart has a table and works by keybo
   await expect(page.getByRole('table', { name: 'Visitors by day (UTC)' })).toBeAttached();
 
   await expectAccessible(page);
+});
 
-  const countries = page.getByRole('list').filter({ hasText: 'India' }).getByRole('listitem');
-  expect(await countries.count()).toBeGreaterThan(0);
-  expect(await countries.count()).toBeLessThanOrEqual(10);
+test('pressing a row filters the page, and the chip removes the filter', async ({ page }) => {
+  await signInAs(page, 'user');
+  await page.goto('/analytics/find-us?range=90d');
+  const india = page.getByRole('button', { name: /^India: [\d,]+ clicks/ });
+  await expect(india).toBeVisible();
+  const clicks = /[\d,]+/.exec((await india.getAttribute('aria-label')) ?? '')?.[0] ?? '';
+
+  await expectAccessible(page);
+
+  await page.getByRole('tab', { name: 'Countries' }).click();
+  const rows = page.getByRole('tabpanel').getByRole('listitem');
+  expect(await rows.count()).toBe(7);
+  await page.getByRole('button', { name: 'View all countries' }).click();
+  await page
+    .getByRole('dialog', { name: 'Countries' })
+    .getByRole('button', { name: /^India/ })
+    .press('Enter');
+  await expect(page).toHaveURL(/\?range=90d&filter=country%3AIN$/);
+  await expect(page.locator('dl').first().locator('dd').first()).toHaveText(clicks);
+  await expect(rows).toHaveCount(1);
+  await expect(page.getByText('Not counted together with this filter.')).toBeVisible();
+  await expectAccessible(page);
+
+  await page.reload();
+  const chip = page.getByRole('button', { name: 'Remove filter Country: India' });
+  await expect(chip).toBeVisible();
+  const line = page.getByRole('table', { name: 'Recent clicks' }).getByRole('row').filter({ hasText: 'India' }).first();
+  expect((await line.boundingBox())?.height).toBe(36);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect((await line.boundingBox())?.height).toBe(44);
+  await chip.press('Enter');
+  await expect(page).toHaveURL(/\?range=90d$/);
+  await expect(page.getByRole('tab', { name: /^Total Clicks/ })).toBeVisible();
 });
 
 test('the head is 64 px high, and a range without clicks says so', async ({ page }) => {

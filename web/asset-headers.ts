@@ -1,7 +1,10 @@
 import type { Plugin } from 'vite';
 
-/** The platform reads at most 100 rules from the file. One of them is for all assets, and a few are left in reserve. */
-const RULES_MAX = 95;
+/** The platform reads at most 100 rules from the file. One of them is for all assets, one for the flags, and a few are left in reserve. */
+const RULES_MAX = 94;
+
+/** One rule serves all flags, because they are more than the platform reads rules. */
+export const FLAGS_FOLDER = 'assets/flags/';
 
 const ASSET_HEADERS = [
   "Content-Security-Policy: default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -18,13 +21,15 @@ const ASSET_HEADERS = [
  */
 export function buildHeadersFile(sizes: Readonly<Record<string, number>>): string {
   const files = Object.entries(sizes)
-    .filter(([file]) => file.startsWith('assets/'))
+    .filter(([file]) => file.startsWith('assets/') && !file.startsWith(FLAGS_FOLDER))
     .sort(([, a], [, b]) => b - a)
     .slice(0, RULES_MAX)
     .map(([file]) => file);
   const rule = (path: string, lines: readonly string[]): string => [path, ...lines.map((line) => `  ${line}`)].join('\n');
   const cached = files.map((file) => rule(`/${file}`, ['Cache-Control: public, max-age=31536000, immutable']));
-  return `${[rule('/assets/*', ASSET_HEADERS), ...cached].join('\n')}\n`;
+  // A week: a missing flag is not remembered for long.
+  const flags = rule(`/${FLAGS_FOLDER}*`, ['Cache-Control: public, max-age=604800']);
+  return `${[rule('/assets/*', ASSET_HEADERS), flags, ...cached].join('\n')}\n`;
 }
 
 /** Adds the `_headers` file to the build. */

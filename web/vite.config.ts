@@ -5,7 +5,7 @@ import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import { FONTS_VERSION, SANS_FONT_PATH } from '#contract/fonts.ts';
 import { isPage, ROOT_FILES } from '#contract/paths.ts';
-import { assetHeaders } from './asset-headers.ts';
+import { assetHeaders, FLAGS_FOLDER } from './asset-headers.ts';
 import { screenPreloads } from './screen-preloads.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -102,10 +102,12 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // The Worker's own pages name the fonts too (worker/contract/fonts.ts).
-        assetFileNames: ({ names }) =>
+        assetFileNames: ({ names, originalFileNames }) =>
           names.some((name) => name.endsWith('.woff2'))
             ? `assets/[name]-${FONTS_VERSION}[extname]`
-            : 'assets/[name]-[hash][extname]',
+            : originalFileNames.some((name) => name.includes('/country-flag-icons/'))
+              ? `${FLAGS_FOLDER}[name]-[hash][extname]`
+              : 'assets/[name]-[hash][extname]',
         codeSplitting: {
           groups: [
             // Components that nearly every screen uses, in one file, so that a screen needs one more file and not ten.

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import { openDb } from '#worker/db/client.ts';
 import { makeClick, makeLinks, makeWindow, UA_CHROME, UA_IPHONE } from '#worker/testing/clicks.ts';
+import { buildFilteredReport } from './filtered-report.ts';
 import { findVisibleLink, buildReport } from './report.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
@@ -46,6 +47,17 @@ describe('cost of a report', () => {
     expect(big.rowsRead / small.rowsRead).toBeLessThanOrEqual(1.5);
     expect(small.rowsRead).toBeGreaterThan(100);
     expect(small.rowsRead).toBeLessThan(1_000);
+  });
+
+  it('reads no more rows with a filter than without', async () => {
+    const found = await findVisibleLink(db, 'link2', { id: '', role: 'admin' });
+    if (found === undefined) throw new Error('no link');
+    const whole = await buildReportOf('link2');
+    const filter = { dimension: 'country', value: 'IN' } as const;
+    const filtered = await buildFilteredReport(db, found, 'all', filter, 'https://hop.example', NOW);
+    expect(filtered.report.analytics.totalClicks).toBe(1_000_000);
+    expect(filtered.rowsRead).toBeGreaterThan(50);
+    expect(filtered.rowsRead).toBeLessThanOrEqual(whole.rowsRead);
   });
 
   it('runs one batch of three statements', async () => {

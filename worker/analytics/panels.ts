@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Counts, FullReport, RecentClick } from '#contract/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
+import type { Dim } from '#worker/clicks/dimensions.ts';
 import { oldestDayKept, oldestHourKept, startOfDay, startOfMonth } from '#worker/clicks/periods.ts';
 import { VALUES_MAX, type DimRow, type PeriodRow } from './store.ts';
 
@@ -27,7 +28,6 @@ export function buildTimePanels(periods: readonly PeriodRow[], now: number) {
     const date = row.grain === 'm' || row.at < oldestDayKept(now) ? startOfMonth(row.at) : startOfDay(row.at);
     add(dates, date, row);
   }
-  const utcDate = (at: number): string => new Date(at).toISOString().slice(0, 10);
   return {
     sums,
     activeDays: activeDaysOfMonths + days.size,
@@ -35,6 +35,8 @@ export function buildTimePanels(periods: readonly PeriodRow[], now: number) {
     hours: { clicksByHour: countsOf(hours, 'human', String), visitorsByHour: countsOf(hours, 'visitors', String) },
   };
 }
+
+const utcDate = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 type Tally = Pick<PeriodRow, 'human' | 'visitors'>;
 
@@ -52,22 +54,37 @@ const countsOf = (sums: ReadonlyMap<number, Tally>, figure: keyof Tally, nameOf:
       .map(([at, tally]) => [nameOf(at), tally[figure]]),
   );
 
+/** Counts by the start of a day or month (ms) as counts by 'YYYY-MM-DD', ascending. */
+export const toDates = (counts: ReadonlyMap<number, number>): Counts =>
+  Object.fromEntries([...counts].sort(([a], [b]) => a - b).map(([at, n]) => [utcDate(at), n]));
+
+/** Stored values (see DIM_CAPS) with the names of the panels. */
+export function parsePlace(val: string) {
+  const [country = '', region = '', city = ''] = val.split('|');
+  return { country: country || 'Unknown', region, city: city || 'Unknown' };
+}
+export function parseAgent(val: string) {
+  const [device = 'Other', browser = 'Other', os = 'Other'] = val.split('|');
+  return { device, browser, os };
+}
+export const parseReferrer = (val: string): string => val || 'Direct';
+
 /** The panels by place, device, browser, system and referrer, each with the largest count first. */
 export function buildDimensionPanels(rows: readonly DimRow[]) {
   const rowsOf = (kind: DimRow['kind']) => rows.filter((row) => row.kind === kind);
-  const agents = rowsOf('agent').map(({ val, n }) => ({ n, parts: val.split('|') }));
-  const sumByPart = (index: number) => rank(agents.map(({ parts, n }) => [parts[index] ?? 'Other', n]));
-  const refs = rowsOf('ref').map(({ val, n }): [string, number] => [val || 'Direct', n]);
+  const agents = rowsOf('agent').map(({ val, n }) => ({ n, agent: parseAgent(val) }));
+  const sumByPart = (part: keyof ReturnType<typeof parseAgent>) => rank(agents.map(({ agent, n }) => [agent[part], n]));
+  const refs = rowsOf('ref').map(({ val, n }): [string, number] => [parseReferrer(val), n]);
   const unlisted = (rowsOf('refs')[0]?.n ?? 0) - refs.reduce((sum, [, n]) => sum + n, 0);
   return {
     clicksByCountry: rank(rowsOf('country').map(({ val, n }) => [val || 'Unknown', n])),
     clicksByCity: rowsOf('place').map(({ val, n }) => {
-      const [country = '', region = '', city = ''] = val.split('|');
-      return { country: country || 'Unknown', region, city: city || 'Unknown', clicks: n };
+      const { country, region, city } = parsePlace(val);
+      return { country, region, city, clicks: n };
     }),
-    clicksByDevice: sumByPart(0),
-    clicksByBrowser: sumByPart(1),
-    clicksByOs: sumByPart(2),
+    clicksByDevice: sumByPart('device'),
+    clicksByBrowser: sumByPart('browser'),
+    clicksByOs: sumByPart('os'),
     clicksByReferrer: rank(unlisted > 0 ? [...refs, ['Other', unlisted]] : refs),
   } satisfies Partial<FullReport['analytics']>;
 }
@@ -85,23 +102,31 @@ function rank(pairs: readonly (readonly [string, number])[]): Counts {
 
 const recentRows = z.array(z.tuple([z.number(), z.string(), z.string(), z.string()]));
 
-/** Parses `link_totals.recent`: the clicks since `from` (ms), without those older than `KEEP_RECENT_CLICKS_DAYS`. */
-export function readRecentClicks(json: string, from: number, now: number): RecentClick[] {
+/**
+ * Parses `link_totals.recent`: the clicks since `from` (ms) that `keep` accepts, without those older than
+ * `KEEP_RECENT_CLICKS_DAYS`.
+ */
+export function readRecentClicks(
+  json: string,
+  from: number,
+  now: number,
+  keep: (values: Record<Dim, string>) => boolean = () => true,
+): RecentClick[] {
   const oldest = Math.max(from, startOfDay(now) - KEEP_RECENT_CLICKS_DAYS * DAY_MS);
   return recentRows
     .parse(JSON.parse(json))
-    .filter(([at]) => at >= oldest)
+    .filter(([at, place, agent, ref]) => at >= oldest && keep({ place, agent, ref }))
     .map(([at, place, agent, ref]) => {
-      const [country = '', , city = ''] = place.split('|');
-      const [device = '', browser = '', os = ''] = agent.split('|');
+      const { country, city } = parsePlace(place);
+      const { device, browser, os } = parseAgent(agent);
       return {
         clicked_at: new Date(at).toISOString(),
-        country: country || 'Unknown',
-        city: city || 'Unknown',
+        country,
+        city,
         device_type: device,
         browser,
         os,
-        referrer: ref || 'Direct',
+        referrer: parseReferrer(ref),
       };
     });
 }

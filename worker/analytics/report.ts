@@ -1,5 +1,6 @@
-import type { AdvancedAnalytics, AnalyticsResponse, FullReport, Range } from '#contract/analytics.ts';
+import type { AdvancedAnalytics, AnalyticsResponse, FullReport, Range, RecentClick } from '#contract/analytics.ts';
 import { planIncludes } from '#contract/plan-features.ts';
+import { formatFilter, type Filter } from '#contract/report-filter.ts';
 import type { PlanType } from '#contract/site.ts';
 import { CHART_HOURS_DAYS } from '#contract/limits.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
@@ -36,15 +37,39 @@ export const planOfOwner = ({ subscription }: LinkRow, now: number): PlanType =>
 
 /**
  * The ETag of a report. Every click changes a total, every edit of the link changes its version, and time alone changes a
- * report only from one day to the next, or from one hour to the next where its page shows hours. A page that polls therefore costs three rows read per request.
+ * report only from one day to the next, or from one hour to the next where its page shows hours. A page that polls therefore
+ * costs three rows read per request.
  */
-export function reportETag(found: VisibleLink, range: Range, now: number): string {
+export function reportETag(found: VisibleLink, range: Range, filter: Filter | null, now: number): string {
   const { link, totals, viewer } = found;
   const figures = totals === null ? [] : [totals.human, totals.bot, totals.prefetch, totals.visitors];
   const showsHours = range === '24h' || now - link.created_at < CHART_HOURS_DAYS * DAY_MS;
   const period = showsHours ? startOfHour(now) : startOfDay(now);
-  return `"${[range, period, planOfOwner(found, now), viewer, link.id, link.version, ...figures].join('.')}"`;
+  // Encoded, because an ETag holds neither quotes nor letters beyond ASCII.
+  const filtered = filter === null ? [] : [encodeURIComponent(formatFilter(filter))];
+  const parts = [range, period, planOfOwner(found, now), viewer, link.id, link.version, ...figures, ...filtered];
+  return `"${parts.join('.')}"`;
 }
+
+/** Where a range starts, in ms: today is the last of its days, and the current hour the last of the range '24h'. */
+export function startOfRange(range: Range, now: number): number {
+  if (range === 'all') return 0;
+  return range === '24h' ? startOfHour(now) - DAY_MS + HOUR_MS : startOfDay(now) - (RANGE_DAYS[range] - 1) * DAY_MS;
+}
+
+/** What every report says about its link and itself. */
+export const reportFrame = ({ link, viewer }: VisibleLink, plan: PlanType, range: Range, shortOrigin: string, now: number) => ({
+  url: {
+    short_code: link.code,
+    short_url: `${shortOrigin}/${link.code}`,
+    long_url: link.target,
+    created_at: new Date(link.created_at).toISOString(),
+  },
+  range,
+  plan,
+  viewer,
+  generatedAt: new Date(now).toISOString(),
+});
 
 /**
  * Builds the full report of one link; `limitToPlan` then leaves out what the plan does not include. The rows read depend on the
@@ -57,7 +82,7 @@ export async function buildReport(
   shortOrigin: string,
   now: number,
 ): Promise<{ report: FullReport; rowsRead: number }> {
-  const { link, viewer } = found;
+  const { link } = found;
   const plan = planOfOwner(found, now);
   const from = startOfRange(range, now);
   const previousFrom = startOfPreviousPeriod(range, from, link.created_at);
@@ -74,15 +99,7 @@ export async function buildReport(
   );
   const shown = range === 'all' ? totals : sums;
   const report: FullReport = {
-    url: {
-      short_code: link.code,
-      short_url: `${shortOrigin}/${link.code}`,
-      long_url: link.target,
-      created_at: new Date(link.created_at).toISOString(),
-    },
-    range,
-    plan,
-    viewer,
+    ...reportFrame(found, plan, range, shortOrigin, now),
     advanced: true,
     analytics: {
       totalClicks: shown.human,
@@ -96,15 +113,8 @@ export async function buildReport(
     },
     setAside: { bots: shown.bot, prefetches: shown.prefetch },
     lifetimeClicks: totals.human,
-    generatedAt: new Date(now).toISOString(),
   };
   return { report, rowsRead };
-}
-
-/** Where a range starts, in ms: today is the last of its days, and the current hour the last of the range '24h'. */
-function startOfRange(range: Range, now: number): number {
-  if (range === 'all') return 0;
-  return range === '24h' ? startOfHour(now) - DAY_MS + HOUR_MS : startOfDay(now) - (RANGE_DAYS[range] - 1) * DAY_MS;
 }
 
 /** Where the period of the same length before the range starts. Null if there is none, or if the link did not exist when it started. */
@@ -156,12 +166,14 @@ export function limitToPlan(report: FullReport): AnalyticsResponse {
       visitorsByDate,
       clicksByCountry,
       clicksByDevice,
-      recentClicks: recentClicks.map(({ clicked_at, country, device_type, browser }) => ({
-        clicked_at,
-        country,
-        device_type,
-        browser,
-      })),
+      recentClicks: recentClicks.map(basicClick),
     },
   };
 }
+
+export const basicClick = ({ clicked_at, country, device_type, browser }: RecentClick): RecentClick => ({
+  clicked_at,
+  country,
+  device_type,
+  browser,
+});

@@ -182,13 +182,15 @@ describe('GET /api/analytics/:code, report', () => {
     if (found === undefined) throw new Error('no link');
     const changed = { ...found, link: { ...found.link, version: found.link.version + 1 } };
     const etags = [
-      reportETag(found, 'all', now),
-      reportETag(found, '7d', now),
-      reportETag(found, 'all', now + DAY_MS),
-      reportETag(changed, 'all', now),
+      reportETag(found, 'all', null, now),
+      reportETag(found, '7d', null, now),
+      reportETag(found, 'all', null, now + DAY_MS),
+      reportETag(changed, 'all', null, now),
+      reportETag(found, 'all', { dimension: 'city', value: 'IN|KA|Bengalūru' }, now),
     ];
-    expect(new Set(etags).size).toBe(4);
-    expect(reportETag(found, 'all', startOfDay(now))).toBe(reportETag(found, 'all', now));
+    expect(new Set(etags).size).toBe(5);
+    for (const etag of etags) expect(etag).toMatch(/^"[!#-~]+"$/);
+    expect(reportETag(found, 'all', null, startOfDay(now))).toBe(reportETag(found, 'all', null, now));
   });
 
   it('changes the ETag with the hour where the chart shows hours', async () => {
@@ -196,8 +198,8 @@ describe('GET /api/analytics/:code, report', () => {
     if (found === undefined) throw new Error('no link');
     const noon = startOfDay(now) + 12 * HOUR_MS;
     const young = { ...found, link: { ...found.link, created_at: noon - HOUR_MS } };
-    expect(reportETag(found, '24h', noon)).not.toBe(reportETag(found, '24h', noon + HOUR_MS));
-    expect(reportETag(young, 'all', noon)).not.toBe(reportETag(young, 'all', noon + HOUR_MS));
-    expect(reportETag(found, 'all', noon)).toBe(reportETag(found, 'all', noon + HOUR_MS));
+    expect(reportETag(found, '24h', null, noon)).not.toBe(reportETag(found, '24h', null, noon + HOUR_MS));
+    expect(reportETag(young, 'all', null, noon)).not.toBe(reportETag(young, 'all', null, noon + HOUR_MS));
+    expect(reportETag(found, 'all', null, noon)).toBe(reportETag(found, 'all', null, noon + HOUR_MS));
   });
 });

@@ -5,21 +5,25 @@ import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readQuery, requireMember } from '#worker/http/validate.ts';
+import { buildFilteredReport, isInPlan } from './filtered-report.ts';
 import { buildReport, findVisibleLink, limitToPlan, planOfOwner, reportETag, type VisibleLink } from './report.ts';
 import { reportCsv } from './report-csv.ts';
 
 export const analyticsRoutes = new Hono<ApiEnv>();
 
 analyticsRoutes.get('/analytics/:code', async (c) => {
-  const { range } = readQuery(c, analyticsQuery);
+  const { range, filter = null } = readQuery(c, analyticsQuery);
   const now = c.get('now');
   const found = await findLinkOrThrow(c, c.req.param('code'));
+  if (filter !== null && !isInPlan(planOfOwner(found, now), filter))
+    throw new ApiError('payment_required', 'This filter is part of the Premium plan.');
   // The ETag is read before the report: a click in between makes the report newer than its ETag, never older.
-  const etag = reportETag(found, range, now);
+  const etag = reportETag(found, range, filter, now);
   c.header('ETag', etag);
   if (matchesETag(c.req.header('If-None-Match'), etag)) return c.body(null, 304);
-  const { report } = await buildReport(c.get('db'), found, range, c.get('origins').short, now);
-  return c.json(limitToPlan(report));
+  const { short } = c.get('origins');
+  if (filter !== null) return c.json((await buildFilteredReport(c.get('db'), found, range, filter, short, now)).report);
+  return c.json(limitToPlan((await buildReport(c.get('db'), found, range, short, now)).report));
 });
 
 analyticsRoutes.get('/analytics/:code/export', async (c) => {

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { selectMonthlyDims } from '#worker/clicks/dimensions.ts';
+import { selectMonthlyDims, type Dim } from '#worker/clicks/dimensions.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { click_counts, click_dims, link_totals } from '#worker/db/schema-clicks.ts';
@@ -71,4 +71,28 @@ export async function readLinkCounts(
     dims: dims.rows,
     rowsRead: totals.rowsRead + periods.rowsRead + dims.rowsRead,
   };
+}
+
+export type DatedDimRow = { at: number; val: string; n: number };
+
+/**
+ * The counts of one dimension since `from`, by period and value; days before `oldestDay` as months. Reads as many rows as
+ * `readLinkCounts` does for the dimensions of the same time.
+ */
+export async function readDimension(
+  db: Db,
+  linkId: number,
+  { from, oldestDay, dim }: { from: number; oldestDay: number; dim: Dim },
+): Promise<{ rows: DatedDimRow[]; rowsRead: number }> {
+  const { rows } = await runNamedBatch(db, {
+    rows: sql<DatedDimRow>`select at, val, n from (
+        select at, dim, val, n from ${click_dims}
+        where link_id = ${linkId} and grain in ('d', 'm') and at >= ${Math.max(from, oldestDay)}
+        union all
+        select month, dim, val, n from (${selectMonthlyDims(
+          sql`link_id = ${linkId} and grain in ('d', 'm') and at >= ${from} and at < ${oldestDay}`,
+        )}))
+      where dim = ${dim}`,
+  });
+  return rows;
 }

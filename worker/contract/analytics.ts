@@ -1,11 +1,19 @@
 import * as z from 'zod/mini';
+import { FILTER_MAX, parseFilter } from './report-filter.ts';
 import type { PlanType } from './site.ts';
 
 export const RANGES = ['24h', '7d', '30d', '90d', 'all'] as const;
 export type Range = (typeof RANGES)[number];
 const range = z._default(z.enum(RANGES), 'all');
-/** GET /api/analytics/:code?range= */
-export const analyticsQuery = z.object({ range });
+const filter = z.pipe(
+  z.string().check(
+    z.maxLength(FILTER_MAX),
+    z.refine((text) => parseFilter(text) !== null, 'The filter must be a dimension and a listed value, for example country:IN.'),
+  ),
+  z.transform(parseFilter),
+);
+/** GET /api/analytics/:code?range=&filter= */
+export const analyticsQuery = z.object({ range, filter: z.optional(filter) });
 /** GET /api/analytics/:code/export?range=&format= */
 export const analyticsExportQuery = z.object({ range, format: z._default(z.enum(['csv', 'json']), 'json') });
 
@@ -77,3 +85,18 @@ export type BasicReport = ReportFrame & { advanced: false; analytics: BasicAnaly
 
 /** Totals and all panels count human clicks only. `setAside` has the number of others. */
 export type AnalyticsResponse = FullReport | BasicReport;
+
+type Nullable<T> = { [K in keyof T]: T[K] | null };
+type AlwaysKnown = 'totalClicks' | 'clicksByDate' | 'recentClicks';
+/**
+ * The answer to a request with a filter, about the clicks that match it. A member that the stored counts cannot answer is null;
+ * advanced members are absent where the plan does not include them.
+ */
+export type FilteredReport = Omit<ReportFrame, 'setAside' | 'lifetimeClicks'> & {
+  /** As in the request. */
+  filter: string;
+  advanced: boolean;
+  analytics: Pick<BasicAnalytics, AlwaysKnown> &
+    Nullable<Omit<BasicAnalytics, AlwaysKnown>> &
+    Partial<Nullable<AdvancedAnalytics>>;
+};

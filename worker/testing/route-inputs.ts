@@ -59,7 +59,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       examples: [{ confirm: 'delete my account', links: 'keep', current_password: 'correct horse' }],
     },
   },
-  'GET /api/analytics/:code': { query: { schema: analyticsQuery, example: { range: '7d' } } },
+  'GET /api/analytics/:code': { query: { schema: analyticsQuery, example: { range: '7d', filter: 'country:IN' } } },
   'GET /api/analytics/:code/export': {
     query: { schema: analyticsExportQuery, example: { range: '7d', format: 'json' } },
   },

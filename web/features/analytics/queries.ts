@@ -36,7 +36,11 @@ export function useAnalytics(code: string, range: Range): UseQueryResult<Analyti
  */
 export function findNewestReport(queries: QueryClient, code: string): { report: AnalyticsResponse; updatedAt: number } | null {
   const [newest] = queries
-    .getQueriesData<WithETag<AnalyticsResponse>>({ queryKey: ['analytics', code] })
+    // The key of a filtered report is longer.
+    .getQueriesData<WithETag<AnalyticsResponse>>({
+      queryKey: ['analytics', code],
+      predicate: ({ queryKey }) => queryKey.length === 3,
+    })
     .map(([key, data]) => ({ report: data?.body, updatedAt: queries.getQueryState(key)?.dataUpdatedAt ?? 0 }))
     .filter(({ report }) => report !== undefined)
     .sort((a, b) => b.updatedAt - a.updatedAt);

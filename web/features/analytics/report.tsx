@@ -1,19 +1,13 @@
 import { clsx } from 'clsx';
-import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
-import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
-import { Panel } from '#web/ui/card.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { DevicePanel, PlacePanel, ReferrerPanel } from './dimension-panels.tsx';
 import { ExcludedNote } from './excluded-note.tsx';
 import { FirstClickPanel } from './first-click-panel.tsx';
-import { HoursPanel } from './hours-panel.tsx';
-import { LockedPanel } from './locked-panel.tsx';
+import { FilteredSummary } from './grid/filtered-summary.tsx';
+import { useFilter } from './grid/filters.ts';
+import { clicksOfDays, ReportGrid } from './grid/report-grid.tsx';
 import { MainCard } from './main-card.tsx';
-import { daysOf } from './range.ts';
-import { RecentClicks } from './recent-clicks.tsx';
 
 /** One report: the figures with their chart, the panels, and what is not counted. `stale`: another range is loading, and this is still the previous one. */
 export function Report({
@@ -33,8 +27,7 @@ export function Report({
   qr: ReactNode;
   onUpgrade: () => void;
 }) {
-  const { analytics } = report;
-  const advancedPanels = useFocusAfterUpgrade(report.advanced);
+  const filtering = useFilter(report);
   if (report.lifetimeClicks === 0)
     return (
       <div className="flex flex-col gap-4">
@@ -44,50 +37,26 @@ export function Report({
       </div>
     );
   return (
-    <div className={clsx('flex flex-col gap-4 transition-opacity duration-150', stale && 'opacity-50')} aria-busy={stale}>
-      <MainCard report={report} />
+    <div
+      className={clsx('flex flex-col gap-4 transition-opacity duration-150', (stale || filtering.stale) && 'opacity-50')}
+      aria-busy={stale || filtering.stale}
+    >
+      {filtering.shown === null ? (
+        <MainCard report={report} />
+      ) : (
+        <FilteredSummary report={filtering.shown} total={clicksOfDays(report)} />
+      )}
       {ad}
       {report.range === '24h' && (
         <p className="px-1 text-13 text-ink-3">
           Places, devices and sources are counted per day: for 24 hours they cover yesterday and today (UTC).
         </p>
       )}
-      <div className="grid min-w-0 gap-4 lg:grid-cols-2">
-        <PlacePanel report={report} />
-        <DevicePanel report={report} />
-      </div>
-      {report.advanced ? (
-        <section ref={advancedPanels} aria-label="Advanced analytics" tabIndex={-1} className="grid min-w-0 gap-4 lg:grid-cols-2">
-          <ReferrerPanel clicksByReferrer={report.analytics.clicksByReferrer} />
-          <HoursPanel clicksByHour={report.analytics.clicksByHour} days={daysOf(report.range)} />
-        </section>
-      ) : (
-        <LockedPanel onUpgrade={report.viewer === 'owner' ? onUpgrade : null} />
-      )}
-      <Panel
-        title="Recent Clicks"
-        hint={`The last ${RECENT_CLICKS_MAX} clicks within ${KEEP_RECENT_CLICKS_DAYS} days, in your time zone.`}
-      >
-        {analytics.recentClicks.length === 0 ? <NoClicks /> : <RecentClicks clicks={analytics.recentClicks} />}
-      </Panel>
+      <ReportGrid report={report} filtering={filtering} onUpgrade={onUpgrade} />
       <ExcludedNote setAside={report.setAside} updatedAt={updatedAt} />
     </div>
   );
 }
-
-/** Focuses the panels that replace the locked one if its button had the focus, which would otherwise be lost. */
-function useFocusAfterUpgrade(advanced: boolean) {
-  const panels = useRef<HTMLElement>(null);
-  const wasAdvanced = useRef(advanced);
-  useEffect(() => {
-    if (advanced && !wasAdvanced.current && document.activeElement === document.body)
-      panels.current?.focus({ preventScroll: true });
-    wasAdvanced.current = advanced;
-  }, [advanced]);
-  return panels;
-}
-
-const NoClicks = () => <EmptyState title="No clicks in this range" />;
 
 /** The report while it loads, as tall as its parts. */
 export function ReportSkeleton() {

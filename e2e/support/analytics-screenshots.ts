@@ -1,0 +1,17 @@
+import type { Screenshot } from './screenshot.ts';
+
+/** The grid of a report in its states: filtered, with a list opened, in forced colours. */
+export const FILTERED_ANALYTICS: readonly Screenshot[] = [
+  { name: 'analytics-filter', path: '/analytics/hono?filter=country:IN', who: 'admin', state: 'full' },
+  {
+    name: 'analytics-cities',
+    path: '/analytics/hono',
+    who: 'admin',
+    state: 'full',
+    after: async (page) => {
+      await page.getByRole('tab', { name: 'Cities' }).click();
+      await page.getByRole('button', { name: 'View all cities' }).click();
+    },
+  },
+  { name: 'analytics-forced-colors', path: '/analytics/hono?range=30d', who: 'admin', state: 'full', forcedColors: true },
+];

@@ -1,0 +1,130 @@
+import { lazy, Suspense } from 'react';
+import type { Counts, FilteredReport } from '#contract/analytics.ts';
+import { canFilterBy, cityValue, formatFilter, type Filter, type FilterDimension } from '#contract/report-filter.ts';
+import { rankCounts } from './rank-counts.ts';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { countryName } from './countries.ts';
+import type { Filtering } from './filters.ts';
+import { Flag } from './flag.tsx';
+import { GridCard, NoRows } from './grid-card.tsx';
+import type { RankedRow } from './ranked-list.tsx';
+import { TopRows } from './ranked-lists.tsx';
+
+const WorldMap = lazy(() => import('./world-map.tsx').then((module) => ({ default: module.WorldMap })));
+
+/** The counts that the cards show. A missing member is not part of the plan; null is not stored together with the filter. */
+type CardProps = { analytics: FilteredReport['analytics']; filtering: Filtering };
+
+/** A row of a list. Pressing it filters by its value. */
+const rowOf = (
+  { filter, toggle }: Filtering,
+  own: Filter,
+  clicks: number,
+  look: Pick<RankedRow, 'text' | 'icon' | 'detail'>,
+): RankedRow => ({
+  ...look,
+  key: own.value,
+  clicks,
+  chosen: filter !== null && formatFilter(filter) === formatFilter(own),
+  onChoose: canFilterBy(own.value) ? () => toggle(own) : null,
+});
+
+const rowsOf = (filtering: Filtering, dimension: FilterDimension, counts: Counts): RankedRow[] =>
+  rankCounts(counts, Number.POSITIVE_INFINITY).map(({ name, clicks }) =>
+    rowOf(filtering, { dimension, value: name }, clicks, { text: name }),
+  );
+
+const list = (rows: readonly RankedRow[] | null, total: number, title: string, empty: string) =>
+  rows === null ? null : rows.length === 0 ? <NoRows>{empty}</NoRows> : <TopRows rows={rows} total={total} title={title} />;
+
+/** Clicks by country, as a map and as a list, and with advanced analytics by city. */
+export function PlacesCard({ analytics, filtering }: CardProps) {
+  const { totalClicks: total, clicksByCountry, clicksByCity } = analytics;
+  const countries =
+    clicksByCountry === null
+      ? null
+      : rankCounts(clicksByCountry, Number.POSITIVE_INFINITY).map(({ name, clicks }) =>
+          rowOf(filtering, { dimension: 'country', value: name }, clicks, {
+            text: countryName(name),
+            icon: <Flag country={name} />,
+          }),
+        );
+  const cities = clicksByCity?.map((place) =>
+    rowOf(filtering, { dimension: 'city', value: cityValue(place) }, place.clicks, {
+      text: place.city,
+      detail: countryName(place.country),
+      icon: <Flag country={place.country} />,
+    }),
+  );
+  const map =
+    countries !== null && countries.length > 0 ? (
+      <Suspense fallback={<MapSkeleton />}>
+        <WorldMap countries={countries} total={total} />
+      </Suspense>
+    ) : (
+      list(countries, total, 'Countries', 'No location data')
+    );
+  return (
+    <GridCard
+      title="Clicks by Country"
+      label="Locations"
+      hint="Derived from the visitor’s network connection."
+      onClear={filtering.clear}
+      views={[
+        { name: 'Map', content: map },
+        { name: 'Countries', content: list(countries, total, 'Countries', 'No location data') },
+        ...(clicksByCity === undefined
+          ? []
+          : [{ name: 'Cities', content: list(cities ?? null, total, 'Cities', 'No location data') }]),
+      ]}
+    />
+  );
+}
+
+const MapSkeleton = () => (
+  <Loading label="Loading the map…">
+    <Skeleton className="mx-2 mt-2 aspect-[2/1]" />
+  </Loading>
+);
+
+/** Clicks by device and, with advanced analytics, by browser and operating system. */
+export function DevicesCard({ analytics, filtering }: CardProps) {
+  const { totalClicks: total, clicksByDevice, clicksByBrowser, clicksByOs } = analytics;
+  const view = (name: string, title: string, dimension: FilterDimension, counts: Counts | null | undefined) =>
+    counts === undefined
+      ? []
+      : [
+          {
+            name,
+            content: list(counts === null ? null : rowsOf(filtering, dimension, counts), total, title, 'No clicks in this range'),
+          },
+        ];
+  return (
+    <GridCard
+      title="Clicks by Device"
+      label="Devices"
+      hint="Derived from the browser’s user agent."
+      onClear={filtering.clear}
+      views={[
+        ...view('Type', 'Devices', 'device', clicksByDevice),
+        ...view('Browser', 'Browsers', 'browser', clicksByBrowser),
+        ...view('System', 'Systems', 'os', clicksByOs),
+      ]}
+    />
+  );
+}
+
+/** Clicks by referring host. Its path is never stored. */
+export function SourcesCard({ analytics, filtering }: CardProps) {
+  const counts = analytics.clicksByReferrer ?? null;
+  const rows = counts === null ? null : rowsOf(filtering, 'referrer', counts);
+  return (
+    <GridCard
+      title="Sources"
+      label="Sources"
+      hint="The sites that clicks came from. Clicks without a referrer, for example from apps, count as Direct."
+      onClear={filtering.clear}
+      views={[{ name: 'Sources', content: list(rows, analytics.totalClicks, 'Sources', 'No clicks in this range') }]}
+    />
+  );
+}

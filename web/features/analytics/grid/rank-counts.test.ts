@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { rankCounts } from './rank-counts.ts';
+
+it('orders by clicks, then by name, and cuts the list', () => {
+  expect(rankCounts({ b: 1, a: 1, c: 9, d: 0 }, 3)).toEqual([
+    { name: 'c', clicks: 9 },
+    { name: 'a', clicks: 1 },
+    { name: 'b', clicks: 1 },
+  ]);
+});

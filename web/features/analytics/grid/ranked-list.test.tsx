@@ -1,0 +1,27 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { formatShare, RankedList } from './ranked-list.tsx';
+
+afterEach(cleanup);
+
+const row = { key: 'IN', text: 'India', clicks: 10, chosen: false, onChoose: null };
+
+describe('RankedList', () => {
+  it('shows shares of the total, which includes rows that are not shown', () => {
+    render(<RankedList total={40} largest={10} rows={[row]} />);
+    expect(screen.getByRole('listitem').textContent).toBe('India25%10');
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it('filters by a row when it is pressed, and says which one is the filter', () => {
+    const onChoose = vi.fn<() => void>();
+    render(<RankedList total={40} largest={10} rows={[{ ...row, chosen: true, onChoose }]} />);
+    const button = screen.getByRole('button', { name: /^India/, pressed: true });
+    button.click();
+    expect(onChoose).toHaveBeenCalledOnce();
+  });
+
+  it('rounds shares without calling a click none', () => {
+    expect([0, 0.001, 0.005, 0.254, 1].map(formatShare)).toEqual(['0%', '<1%', '1%', '25%', '100%']);
+  });
+});

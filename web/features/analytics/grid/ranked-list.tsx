@@ -1,0 +1,73 @@
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+import { formatNumber } from '#web/shared/format.ts';
+
+/** `text` is what a search finds. `onChoose` is null for a row that cannot be a filter. */
+export type RankedRow = {
+  key: string;
+  text: string;
+  icon?: ReactNode;
+  /** Quieter text behind the label. */
+  detail?: string;
+  clicks: number;
+  chosen: boolean;
+  onChoose: (() => void) | null;
+};
+
+/** 0.004 → '<1%' */
+export const formatShare = (share: number): string => (share > 0 && share < 0.005 ? '<1%' : `${Math.round(share * 100)}%`);
+
+/**
+ * A list of rows with their share of `total`, which includes rows that are not shown, and their clicks. Pressing a row filters the
+ * page by it. The bar behind a label is decorative, relative to the largest row, and ends where the numbers begin.
+ */
+export function RankedList({ rows, total, largest }: { rows: readonly RankedRow[]; total: number; largest: number }) {
+  return (
+    <ol className="m-0 grid list-none grid-cols-[minmax(0,1fr)_auto_auto] gap-y-0.5 p-0">
+      {rows.map((row) => (
+        <li key={row.key} className="col-span-full grid min-w-0 grid-cols-subgrid">
+          <Row row={row} total={total} largest={largest} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const rowClass =
+  'col-span-full grid h-8.5 min-w-0 grid-cols-subgrid items-center gap-x-3 rounded-sm text-left text-14 pointer-coarse:h-11';
+
+function Row({ row, total, largest }: { row: RankedRow; total: number; largest: number }) {
+  const cells = (
+    <>
+      <span className="relative flex h-full min-w-0 items-center gap-2 px-2">
+        <span
+          aria-hidden="true"
+          className="absolute inset-y-0 left-0 rounded-sm bg-accent-soft [print-color-adjust:exact] forced-colors:top-auto forced-colors:h-0.5 forced-colors:bg-[Highlight]"
+          style={{ width: `max(2px, ${(row.clicks / largest) * 100}%)` }}
+        />
+        <span className="relative flex min-w-0 items-center gap-2">
+          {row.icon}
+          <span className="truncate" title={row.text}>
+            <bdi>{row.text}</bdi>
+            {row.detail !== undefined && <span className="text-ink-3"> {row.detail}</span>}
+          </span>
+        </span>
+      </span>
+      <span className="text-right text-13 text-ink-3 tabular-nums">{formatShare(row.clicks / total)}</span>
+      <span className="pr-1 text-right font-medium tabular-nums">{formatNumber(row.clicks)}</span>
+    </>
+  );
+  return row.onChoose === null ? (
+    <div className={rowClass}>{cells}</div>
+  ) : (
+    <button
+      type="button"
+      aria-pressed={row.chosen}
+      onClick={row.onChoose}
+      title={row.chosen ? 'Remove the filter' : 'Filter the page'}
+      className={clsx(rowClass, 'hover:bg-line/60 active:bg-line', row.chosen && 'font-medium')}
+    >
+      {cells}
+    </button>
+  );
+}

@@ -1,0 +1,35 @@
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { TopRows } from './ranked-lists.tsx';
+
+afterEach(cleanup);
+
+const makeRows = (count: number, onChoose: () => void) =>
+  Array.from({ length: count }, (_, i) => ({
+    key: `v${i}`,
+    text: `value ${i}`,
+    clicks: 100 - i,
+    chosen: false,
+    onChoose,
+  }));
+
+describe('TopRows', () => {
+  it('shows seven rows, and all of them in a dialog with a search', async () => {
+    const onChoose = vi.fn<() => void>();
+    render(<TopRows rows={makeRows(40, onChoose)} total={1_000} title="Cities" />);
+    expect(screen.getAllByRole('listitem').length).toBe(7);
+    screen.getByRole('button', { name: 'View all cities' }).click();
+    const dialog = within(await screen.findByRole('dialog', { name: 'Cities' }));
+    expect(dialog.getAllByRole('listitem').length).toBe(40);
+    fireEvent.change(dialog.getByRole('searchbox'), { target: { value: 'Value 39' } });
+    expect(await dialog.findByText('1 row found')).toBeTruthy();
+    dialog.getByRole('button', { name: /^value 39/ }).click();
+    expect(onChoose).toHaveBeenCalledOnce();
+  });
+
+  it('has no dialog for seven rows', () => {
+    render(<TopRows rows={makeRows(7, () => {})} total={700} title="Cities" />);
+    expect(screen.getAllByRole('listitem').length).toBe(7);
+    expect(screen.queryByRole('button', { name: 'View all cities' })).toBeNull();
+  });
+});

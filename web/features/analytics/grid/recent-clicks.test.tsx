@@ -1,0 +1,39 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { RecentClicks } from './recent-clicks.tsx';
+
+afterEach(cleanup);
+
+/** Noon in the reader's time zone. */
+const at = (day: number) => new Date(2026, 10, day, 12).toISOString();
+const click = (day: number) => ({ clicked_at: at(day), country: 'IN', device_type: 'Mobile', browser: 'Chrome' });
+const textOfRows = () => screen.getAllByRole('row').map((row) => row.textContent);
+
+describe('RecentClicks', () => {
+  it('groups clicks by day', () => {
+    render(<RecentClicks clicks={[21, 21, 20].map((day) => click(day))} />);
+    expect(textOfRows()).toEqual([
+      'TimeCountryDevice and browser',
+      'Sat, Nov 21',
+      '12:00IndiaMobile · Chrome',
+      '12:00IndiaMobile · Chrome',
+      'Fri, Nov 20',
+      '12:00IndiaMobile · Chrome',
+    ]);
+  });
+
+  it('shows city, system and source where the plan has them', () => {
+    const details = { os: 'Android', referrer: 'news.example' };
+    render(
+      <RecentClicks
+        clicks={[
+          { ...click(21), ...details, city: 'Pune' },
+          { ...click(20), ...details, city: 'Unknown' },
+        ]}
+      />,
+    );
+    expect(textOfRows()[0]).toBe('TimeCity and countryDevice, browser and systemSource');
+    expect(textOfRows()[2]).toBe('12:00Pune IndiaMobile · Chrome · Android · news.examplenews.example');
+    expect(textOfRows()[4]).toMatch(/^12:00IndiaMobile/);
+  });
+});

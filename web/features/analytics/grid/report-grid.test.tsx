@@ -1,0 +1,103 @@
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { FilteredReport, FullReport } from '#contract/analytics.ts';
+import type { Filter } from '#contract/report-filter.ts';
+import type { Filtering } from './filters.ts';
+import { ReportGrid } from './report-grid.tsx';
+
+afterEach(cleanup);
+
+const frame = {
+  url: {
+    short_code: 'a',
+    short_url: 'https://hop.example/a',
+    long_url: 'https://example.com/',
+    created_at: '2026-11-01T00:00:00Z',
+  },
+  range: 'all' as const,
+  plan: 'premium' as const,
+  viewer: 'owner' as const,
+  generatedAt: '2026-11-21T10:00:00Z',
+};
+const report: FullReport = {
+  ...frame,
+  advanced: true,
+  setAside: { bots: 0, prefetches: 0 },
+  analytics: {
+    totalClicks: 10,
+    uniqueClicks: 8,
+    activeDays: 2,
+    clicksByDate: { '2026-11-20': 10 },
+    clicksByCountry: { IN: 7, DE: 3 },
+    clicksByCity: [{ country: 'IN', region: 'MH', city: 'Pune', clicks: 7 }],
+    clicksByDevice: { Mobile: 6, Other: 4 },
+    clicksByBrowser: { Chrome: 10 },
+    clicksByOs: { Android: 10 },
+    clicksByReferrer: { Direct: 10 },
+    clicksByHour: {},
+    previousPeriod: null,
+    recentClicks: [],
+  },
+};
+const byCountry: FilteredReport = {
+  ...frame,
+  advanced: true,
+  filter: 'country:IN',
+  analytics: {
+    ...report.analytics,
+    totalClicks: 7,
+    uniqueClicks: null,
+    clicksByCountry: { IN: 7 },
+    clicksByDevice: null,
+    clicksByBrowser: null,
+    clicksByOs: null,
+    clicksByReferrer: null,
+    clicksByHour: null,
+  },
+};
+const unfiltered: Filtering = {
+  filter: null,
+  shown: null,
+  stale: false,
+  error: null,
+  retrying: false,
+  retry: () => {},
+  clear: () => {},
+  toggle: () => {},
+};
+const show = (filtering: Partial<Filtering>) =>
+  render(<ReportGrid report={report} filtering={{ ...unfiltered, ...filtering }} onUpgrade={() => {}} />);
+const listed = (name: string) =>
+  within(screen.getByRole('tabpanel', { name }))
+    .getAllByRole('listitem')
+    .map((item) => item.textContent);
+
+describe('ReportGrid', () => {
+  it('filters by the row that is pressed, but never by Other', () => {
+    const toggle = vi.fn<(filter: Filter) => void>();
+    show({ toggle });
+    expect(listed('Type')).toEqual(['Mobile60%6', 'Other40%4']);
+    screen.getByRole('button', { name: /^Mobile/ }).click();
+    expect(toggle).toHaveBeenCalledExactlyOnceWith({ dimension: 'device', value: 'Mobile' });
+    expect(screen.queryByRole('button', { name: /^Other/ })).toBeNull();
+  });
+
+  it('says which cards a filter cannot answer, and why', () => {
+    const clear = vi.fn<() => void>();
+    show({ filter: { dimension: 'country', value: 'IN' }, shown: byCountry, clear });
+    // Devices, sources and times.
+    expect(screen.getAllByText(/^Not counted together with this filter/).length).toBe(3);
+    expect(screen.getAllByText(/devices, sources and hours of these clicks are not known/).length).toBeGreaterThan(0);
+    screen.getByRole('button', { name: 'Remove filter Country: India' }).click();
+    expect(clear).toHaveBeenCalledOnce();
+  });
+
+  it('shows no numbers of all clicks where the filtered ones failed to load', () => {
+    const retry = vi.fn<() => void>();
+    show({ filter: { dimension: 'country', value: 'IN' }, error: new Error('Down.'), retry });
+    expect(screen.getByRole('alert').textContent).toContain('Failed to load the filtered report');
+    expect(screen.queryByText('Clicks by Device')).toBeNull();
+    screen.getByRole('button', { name: 'Retry' }).click();
+    expect(retry).toHaveBeenCalledOnce();
+  });
+});

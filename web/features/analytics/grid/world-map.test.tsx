@@ -1,0 +1,38 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { WorldMap } from './world-map.tsx';
+
+afterEach(cleanup);
+
+const row = (key: string, text: string, clicks: number, onChoose: (() => void) | null = null) => ({
+  key,
+  text,
+  clicks,
+  chosen: false,
+  onChoose,
+});
+
+describe('WorldMap', () => {
+  it('has a button for each country with clicks, and says how many clicks are not on the map', () => {
+    render(<WorldMap total={20} countries={[row('IN', 'India', 12), row('SG', 'Singapore', 5), row('Unknown', 'Unknown', 3)]} />);
+    const names = screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'));
+    expect(names).toEqual(['India: 12 clicks, 60%', 'Singapore: 5 clicks, 25%']);
+    expect(screen.getByText('3 clicks from places not on the map.')).toBeTruthy();
+  });
+
+  it('is one tab stop, in which arrow keys move and Enter filters', () => {
+    const onChoose = vi.fn<() => void>();
+    render(<WorldMap total={17} countries={[row('IN', 'India', 12), row('DE', 'Germany', 5, onChoose)]} />);
+    const [india, germany] = screen.getAllByRole('button');
+    if (india === undefined || germany === undefined) throw new Error('no countries');
+    expect([india, germany].map((button) => button.getAttribute('tabindex'))).toEqual(['0', '-1']);
+    fireEvent.focus(india);
+    fireEvent.keyDown(india, { key: 'ArrowRight' });
+    expect(document.activeElement).toBe(germany);
+    expect(germany.getAttribute('tabindex')).toBe('0');
+    fireEvent.keyDown(germany, { key: 'Enter' });
+    expect(onChoose).toHaveBeenCalledOnce();
+    fireEvent.keyDown(germany, { key: 'ArrowRight' });
+    expect(document.activeElement).toBe(india);
+  });
+});

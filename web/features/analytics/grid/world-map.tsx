@@ -1,0 +1,123 @@
+import { useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { formatNumber, plural } from '#web/shared/format.ts';
+import { opacityOf, stepOf, STEPS } from './color-steps.ts';
+import { formatShare, type RankedRow } from './ranked-list.tsx';
+import world from './world-shapes.json' with { type: 'json' };
+
+const shapes: Readonly<Record<string, string>> = world.shapes;
+const points: Readonly<Record<string, readonly number[]>> = world.points;
+/** The radius of a country that is too small for its shape, in units of the drawing. */
+const POINT_RADIUS = 5;
+
+/** A country's outline as a path. Null for what is not on the map, for example 'Unknown'. */
+function outlineOf(country: string): string | null {
+  const [x, y] = points[country] ?? [];
+  if (x === undefined || y === undefined) return shapes[country] ?? null;
+  const r = POINT_RADIUS;
+  return `M${x - r},${y}a${r},${r} 0 1,0 ${2 * r},0a${r},${r} 0 1,0 ${-2 * r},0z`;
+}
+
+/**
+ * A map of the clicks by country in five shades, and the country under the pointer or the focus in words. `countries` have most
+ * clicks first; the list of countries beside the map holds the same numbers. Arrow keys go from one country to the next.
+ */
+export function WorldMap({ countries, total }: { countries: readonly RankedRow[]; total: number }) {
+  const drawn = countries.flatMap((row) => {
+    const outline = outlineOf(row.key);
+    return outline === null ? [] : [{ ...row, outline }];
+  });
+  const [pointed, setPointed] = useState<string | null>(null);
+  const [current, setCurrent] = useState(0);
+  const [focused, setFocused] = useState(false);
+  const first = drawn[0];
+  const active = drawn.find(({ key }) => key === pointed) ?? (focused ? drawn[current] : undefined);
+  const elsewhere = total - drawn.reduce((sum, { clicks }) => sum + clicks, 0);
+
+  const onKeyDown = (event: KeyboardEvent<SVGPathElement>, row: RankedRow): void => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      const next = (current + step + drawn.length) % drawn.length;
+      setCurrent(next);
+      const paths = event.currentTarget.parentElement?.querySelectorAll<SVGPathElement>('[role="button"]');
+      paths?.[next]?.focus();
+    } else if (event.key === 'Enter' || event.key === ' ') row.onChoose?.();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div className="px-2">
+      <svg viewBox={`0 0 ${world.width} ${world.height}`} className="mt-1 block w-full" onPointerLeave={() => setPointed(null)}>
+        <g aria-hidden="true" className="fill-line stroke-surface">
+          {Object.entries(shapes).map(([country, path]) => (
+            <path key={country} d={path} />
+          ))}
+        </g>
+        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- SVG has no element for a group of controls */}
+        <g role="group" aria-label="World map, countries with most clicks first" className="stroke-surface">
+          {drawn.map((row, index) => (
+            <path
+              key={row.key}
+              d={row.outline}
+              className="cursor-pointer fill-chart-1 outline-none forced-colors:fill-[Highlight]"
+              fillOpacity={opacityOf(stepOf(row.clicks, first?.clicks ?? 0))}
+              // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- SVG has no button
+              role="button"
+              tabIndex={index === Math.min(current, drawn.length - 1) ? 0 : -1}
+              aria-pressed={row.chosen}
+              aria-label={`${row.text}: ${plural(row.clicks, 'click')}, ${formatShare(row.clicks / total)}`}
+              onPointerEnter={() => setPointed(row.key)}
+              onFocus={() => {
+                setCurrent(index);
+                setFocused(true);
+              }}
+              onBlur={() => setFocused(false)}
+              onClick={() => row.onChoose?.()}
+              onKeyDown={(event) => onKeyDown(event, row)}
+            />
+          ))}
+        </g>
+        {active !== undefined && (
+          <path aria-hidden="true" d={active.outline} className="pointer-events-none fill-none stroke-ink" strokeWidth={2.5} />
+        )}
+      </svg>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 text-13">
+        <p aria-hidden="true" className="min-w-0 text-ink-3">
+          <span className="text-ink">{(active ?? first)?.text ?? 'No known places'}</span>{' '}
+          {active === undefined && drawn.length > 1 && 'has most: '}
+          {(active ?? first) !== undefined && <Numbers row={active ?? first} total={total} />}
+        </p>
+        <Legend largest={first?.clicks ?? 0} />
+      </div>
+      {elsewhere > 0 && <p className="mt-0.5 text-12 text-ink-3">{plural(elsewhere, 'click')} from places not on the map.</p>}
+    </div>
+  );
+}
+
+const Numbers = ({ row, total }: { row: RankedRow | undefined; total: number }) =>
+  row !== undefined && (
+    <span className="tabular-nums">
+      {plural(row.clicks, 'click')} ({formatShare(row.clicks / total)})
+    </span>
+  );
+
+/** The five shades, from few clicks to the most of any country. */
+const Legend = ({ largest }: { largest: number }) => (
+  <p className="flex shrink-0 items-center gap-1.5 text-12 text-ink-3 tabular-nums">
+    <span className="sr-only">Shades from</span>1
+    <svg aria-hidden="true" width={STEPS * 12} height={8}>
+      {Array.from({ length: STEPS }, (_, index) => (
+        <rect
+          key={index}
+          x={index * 12}
+          width={11}
+          height={8}
+          className="fill-chart-1 forced-colors:fill-[Highlight]"
+          fillOpacity={opacityOf(index + 1)}
+        />
+      ))}
+    </svg>
+    <span className="sr-only">to</span>
+    {formatNumber(largest)}
+  </p>
+);
