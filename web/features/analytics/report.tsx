@@ -5,7 +5,6 @@ import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { DevicePanel, PlacePanel, ReferrerPanel } from './dimension-panels.tsx';
 import { ExcludedNote } from './excluded-note.tsx';
 import { FirstClickPanel } from './first-click-panel.tsx';
@@ -88,18 +87,3 @@ function useFocusAfterUpgrade(advanced: boolean) {
 }
 
 const NoClicks = () => <EmptyState title="No clicks in this range" />;
-
-/** The report while it loads, as tall as its parts. */
-export function ReportSkeleton() {
-  return (
-    <Loading label="Loading analytics…">
-      <div className="flex flex-col gap-4">
-        <Skeleton className="h-150 w-full rounded-lg md:h-140 lg:h-120" />
-        <div className="grid gap-4 lg:grid-cols-2">
-          <Skeleton className="h-64 w-full rounded-lg" />
-          <Skeleton className="h-64 w-full rounded-lg" />
-        </div>
-      </div>
-    </Loading>
-  );
-}
