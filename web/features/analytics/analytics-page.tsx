@@ -9,11 +9,11 @@ import { Button, LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { LiveStatus } from './live-status.tsx';
 import { findNewestReport, isDenied, useAnalytics } from './queries.ts';
 import { describeRange, parseRange } from './range.ts';
 import { ReportHead } from './report-head.tsx';
-import { Report, ReportSkeleton } from './report.tsx';
+import { ReportSkeleton } from './report-skeleton.tsx';
+import { Report } from './report.tsx';
 
 const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
 
@@ -44,14 +44,7 @@ export function AnalyticsPage({ onUpgrade, renderQr }: { onUpgrade: () => void; 
     );
   return (
     <div>
-      <ReportHead
-        code={code}
-        report={report}
-        range={range}
-        onRange={showRange}
-        status={report !== undefined && <LiveStatus failing={answer.isError} />}
-        qr={renderQr(code)}
-      />
+      <ReportHead code={code} report={report} range={range} onRange={showRange} failing={answer.isError} qr={renderQr(code)} />
       {report !== undefined && answer.isError && (
         <div className="mb-4 print:hidden">
           <ErrorLine

@@ -2,13 +2,13 @@ import { clsx } from 'clsx';
 import { useEffect, useState } from 'react';
 import { REFETCH_INTERVAL_MS } from './queries.ts';
 
-/** Shows whether the page updates itself: a dot, with a word beside it where there is room. */
-export function LiveStatus({ failing }: { failing: boolean }) {
+/** Shows whether the page updates itself: a dot, with a word beside it where there is room. It only takes its space while `loading`. */
+export function LiveStatus({ failing, loading }: { failing: boolean; loading: boolean }) {
   const hidden = usePageHidden();
   return (
     <p
       title={`Updates every ${REFETCH_INTERVAL_MS / 1000} seconds while the page is visible`}
-      className="flex shrink-0 items-center gap-2 text-13 text-ink-3 print:hidden"
+      className={clsx('flex shrink-0 items-center gap-2 text-13 text-ink-3 print:hidden', loading && 'invisible')}
     >
       <span
         aria-hidden="true"

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { AnalyticsResponse, Range } from '#contract/analytics.ts';
+import { shortHost } from '#web/shared/config.ts';
 import { readableUrl, splitHost } from '#web/shared/format.ts';
 import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
 import { usePageTitle } from '#web/shared/use-page-title.ts';
@@ -14,6 +15,7 @@ import { ExternalLink } from '#web/ui/external-link.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { describeRange } from './range.ts';
+import { LiveStatus } from './live-status.tsx';
 import { RangePicker } from './range-picker.tsx';
 import { useExport } from './use-export.ts';
 
@@ -26,14 +28,15 @@ export function ReportHead({
   report,
   range,
   onRange,
-  status,
+  failing,
   qr,
 }: {
   code: string;
   report: AnalyticsResponse | undefined;
   range: Range;
   onRange: (range: Range) => void;
-  status: ReactNode;
+  /** The last request for the report failed. */
+  failing: boolean;
   /** The QR code of the link, shown on request. */
   qr: ReactNode;
 }) {
@@ -52,13 +55,15 @@ export function ReportHead({
         </Link>
         <div className="flex h-16 min-w-0 flex-1 flex-col justify-center">
           <Title code={code} url={url} />
-          {url === undefined ? <Skeleton className="h-4 w-56 max-w-full" /> : <Target url={url.long_url} />}
+          {url === undefined ? <Skeleton className="my-0.5 h-4 w-56 max-w-full" /> : <Target url={url.long_url} />}
         </div>
-        {status}
+        <LiveStatus failing={failing} loading={report === undefined} />
         <div className="max-md:order-last max-md:basis-full">
           <RangePicker value={range} onChange={onRange} />
         </div>
-        {report !== undefined && (
+        {report === undefined ? (
+          <span className="size-8 pointer-coarse:size-11" />
+        ) : (
           <HeadMenu report={report} expanded={expanded} onExpand={() => setExpanded(!expanded)} onQr={() => setShowsQr(true)} />
         )}
       </header>
@@ -78,9 +83,9 @@ export function ReportHead({
 function Title({ code, url }: { code: string; url: AnalyticsResponse['url'] | undefined }) {
   usePageTitle(`Analytics for ${code}`);
   const heading = useHeadingFocus();
-  const short = url === undefined ? code : readableUrl(url.short_url);
+  const short = url === undefined ? `${shortHost()}/${code}` : readableUrl(url.short_url);
   return (
-    <div className="flex min-w-0 items-center gap-1">
+    <div className="flex min-h-8 min-w-0 items-center gap-1 pointer-coarse:min-h-11">
       <h1 ref={heading} tabIndex={-1} className="flex min-w-0 font-mono text-14 font-semibold sm:text-16">
         {/* Where there is no room for all of it, the host is cut and the code stays. */}
         <span className="truncate text-ink-3">{short.slice(0, short.length - code.length)}</span>

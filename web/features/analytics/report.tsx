@@ -1,7 +1,6 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { ExcludedNote } from './excluded-note.tsx';
 import { FirstClickPanel } from './first-click-panel.tsx';
 import { FilteredSummary } from './grid/filtered-summary.tsx';
@@ -55,20 +54,5 @@ export function Report({
       <ReportGrid report={report} filtering={filtering} onUpgrade={onUpgrade} />
       <ExcludedNote setAside={report.setAside} updatedAt={updatedAt} />
     </div>
-  );
-}
-
-/** The report while it loads, as tall as its parts. */
-export function ReportSkeleton() {
-  return (
-    <Loading label="Loading analytics…">
-      <div className="flex flex-col gap-4">
-        <Skeleton className="h-150 w-full rounded-lg md:h-140 lg:h-120" />
-        <div className="grid gap-4 lg:grid-cols-2">
-          <Skeleton className="h-64 w-full rounded-lg" />
-          <Skeleton className="h-64 w-full rounded-lg" />
-        </div>
-      </div>
-    </Loading>
   );
 }

@@ -1,0 +1,50 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AnalyticsResponse } from '#contract/analytics.ts';
+import { makeReport } from '#web/testing/make-report.ts';
+import { ReportHead } from './report-head.tsx';
+
+afterEach(cleanup);
+
+const renderHead = (report: AnalyticsResponse | undefined) =>
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter>
+        <ReportHead code="a" report={report} range="7d" onRange={() => undefined} failing={false} qr={<p>the QR code</p>} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+const openMenu = () => act(() => screen.getByRole('button', { name: 'More actions for a' }).click());
+const choose = (name: string) => act(() => screen.getByRole('menuitem', { name }).click());
+
+describe('ReportHead', () => {
+  it('offers the export with advanced analytics only', () => {
+    const { unmount } = renderHead(makeReport());
+    openMenu();
+    expect(screen.getByRole('menuitem', { name: 'Download CSV' })).toBeTruthy();
+    unmount();
+    renderHead({ ...makeReport(), advanced: false });
+    openMenu();
+    expect(screen.getByRole('menuitem', { name: 'Print report' })).toBeTruthy();
+    expect(screen.queryByRole('menuitem', { name: 'Download CSV' })).toBeNull();
+  });
+
+  it('shows the long URL in full and hides it again', () => {
+    renderHead(makeReport());
+    expect(screen.queryByText('https://example.com/')).toBeNull();
+    openMenu();
+    choose('Show long URL');
+    expect(screen.getByText('https://example.com/')).toBeTruthy();
+    openMenu();
+    choose('Hide long URL');
+    expect(screen.queryByText('https://example.com/')).toBeNull();
+  });
+
+  it('names the link and its range while the report loads', () => {
+    renderHead(undefined);
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(`${window.location.host}/a`);
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: '7 days' }).checked).toBe(true);
+  });
+});

@@ -1,0 +1,36 @@
+import { Card } from '#web/ui/card.tsx';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+
+const FIGURES = ['clicks', 'visitors', 'per-visitor', 'active-days', 'created'];
+const CARDS = ['places', 'devices', 'sources', 'times'];
+
+/** The report while it loads: the figures, the chart and the cards, as tall as they will be. */
+export const ReportSkeleton = () => (
+  <Loading label="Loading analytics…">
+    <div className="flex flex-col gap-4">
+      <Card>
+        <div className="grid grid-cols-3 border-b border-line max-lg:h-27 lg:h-29 lg:grid-cols-5">
+          {FIGURES.map((figure, index) => (
+            <div key={figure} className={`px-3 py-5 sm:px-5 ${index > 2 ? 'max-lg:hidden' : ''}`}>
+              <Skeleton className="h-3 w-16 max-w-full" />
+              <Skeleton className="mt-3 h-6 w-12 max-w-full" />
+            </div>
+          ))}
+        </div>
+        <div className="h-92 p-4 sm:p-5">
+          <Skeleton className="h-3 w-24" />
+          <Skeleton className="mt-2.5 h-3 w-40 max-w-full" />
+          <Skeleton className="mt-6 h-56 w-full" />
+        </div>
+      </Card>
+      <div className="grid gap-4 lg:grid-cols-2">
+        {CARDS.map((card) => (
+          <Card key={card} className="h-86 p-4 sm:p-5">
+            <Skeleton className="h-3 w-28" />
+            <Skeleton className="mt-6 h-64 w-full" />
+          </Card>
+        ))}
+      </div>
+    </div>
+  </Loading>
+);
