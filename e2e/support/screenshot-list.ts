@@ -1,7 +1,13 @@
 import type { Screenshot } from './screenshot.ts';
 import { ADMIN_SCREENSHOTS } from './screenshots-admin.ts';
+import { FILTERED_ANALYTICS } from './screenshots-analytics.ts';
 import { MEMBER_SCREENSHOTS } from './screenshots-members.ts';
 import { PUBLIC_SCREENSHOTS } from './screenshots-public.ts';
 
 /** Every page in each of its states. */
-export const SCREENSHOTS: readonly Screenshot[] = [...PUBLIC_SCREENSHOTS, ...MEMBER_SCREENSHOTS, ...ADMIN_SCREENSHOTS];
+export const SCREENSHOTS: readonly Screenshot[] = [
+  ...PUBLIC_SCREENSHOTS,
+  ...MEMBER_SCREENSHOTS,
+  ...FILTERED_ANALYTICS,
+  ...ADMIN_SCREENSHOTS,
+];

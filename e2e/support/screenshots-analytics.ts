@@ -13,5 +13,4 @@ export const FILTERED_ANALYTICS: readonly Screenshot[] = [
       await page.getByRole('button', { name: 'View all cities' }).click();
     },
   },
-  { name: 'analytics-forced-colors', path: '/analytics/hono?range=30d', who: 'admin', state: 'full', forcedColors: true },
 ];
