@@ -86,12 +86,17 @@ for (const zoom of [100, 200]) {
       await expect(links).toContainText(new URL(shortUrl).pathname.slice(1));
       await expect(links).toContainText('elsewhere.example/before');
       await expectNoSidewaysScroll(page);
-      // The row's menu stays inside the window, and letters find its items.
+      // The menu of a row at the lower edge stays inside the window, and letters find its items.
       await tabTo(page, /^More actions for /);
+      await page.locator(':focus').evaluate((button) => {
+        window.scrollBy(0, button.getBoundingClientRect().bottom + 8 - window.innerHeight);
+      });
+      const top = await page.evaluate(() => window.scrollY);
       await press('Enter');
       const menu = page.getByRole('menu');
       await expect(menu.getByRole('menuitem', { name: 'Edit link' })).toBeFocused();
       await expect(menu).toBeInViewport({ ratio: 1 });
+      expect(await page.evaluate(() => window.scrollY)).toBe(top);
       await page.keyboard.type('del');
       await expect(menu.getByRole('menuitem', { name: 'Delete link' })).toBeFocused();
       await press('Escape');
