@@ -6,7 +6,7 @@ import type { Origins } from './origins.ts';
  */
 
 /** Part of every key. Raise it when the shape of an entry changes, because the previous release may have written entries. */
-const ENTRY_VERSION = 1;
+const ENTRY_VERSION = 2;
 
 const keyOf = (origins: Origins, path: string): string => `${origins.app}/.edge-cache/${ENTRY_VERSION}/${path}`;
 
