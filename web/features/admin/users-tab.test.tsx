@@ -20,6 +20,7 @@ const user = (email: string, over: Partial<AdminUser> = {}): AdminUser => ({
   role: 'user',
   last_admin: false,
   suspended: false,
+  created_at: '2026-11-01T00:00:00.000Z',
   plan_type: 'free',
   current_usage: 0,
   monthly_limit: 25,
