@@ -14,6 +14,7 @@ describe('excerptOf', () => {
   it('ends after a whole word, unless that would leave out more than half', () => {
     expect(excerptOf('one two three', 7)).toBe('one two…');
     expect(excerptOf('one two three', 9)).toBe('one two…');
+    expect(excerptOf('one, two, three', 10)).toBe('one, two…');
     expect(excerptOf(`one ${'long'.repeat(5)}`, 12)).toBe('one longlong…');
   });
 });

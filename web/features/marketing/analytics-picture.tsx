@@ -25,11 +25,13 @@ export function AnalyticsPicture() {
   return (
     <figure aria-label="Example of advanced analytics" className="rounded-lg border border-line bg-canvas p-4 text-13">
       <div className="flex items-start justify-between gap-3">
-        <p>
-          <span className="block text-ink-3">Clicks in 30 days</span>
-          <span className="text-24 font-semibold tracking-tight tabular-nums">{formatNumber(CLICKS)}</span>{' '}
-          <span className="text-good tabular-nums">+{Math.round((CLICKS / BEFORE - 1) * 100)}% on the 30 days before</span>
-        </p>
+        <div className="min-w-0">
+          <p className="text-ink-3">Clicks in 30 days</p>
+          <p className="flex flex-wrap items-baseline gap-x-2">
+            <span className="text-24 font-semibold tracking-tight tabular-nums">{formatNumber(CLICKS)}</span>
+            <span className="text-good tabular-nums">+{Math.round((CLICKS / BEFORE - 1) * 100)}% on the 30 days before</span>
+          </p>
+        </div>
         <Badge>Example</Badge>
       </div>
       <div className="mt-4 grid gap-x-6 gap-y-4 sm:grid-cols-2">
