@@ -23,7 +23,7 @@ const SPACING_PX = -FONT_PX * 0.03;
 const range = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i));
 /** Latin-1, and the punctuation that typesetters add. A title with other characters has no picture. */
-const CHARACTERS = [...range(0x20, 0x7e), ...range(0xa1, 0xac), ...range(0xae, 0xff), ...'–—‘’“”…'];
+const CHARACTERS = [...range(0x20, 0x7e), ...range(0xa1, 0xac), ...range(0xae, 0xff), ...Array.from('–—‘’“”…')];
 const KERNED = range(0x21, 0x7e);
 
 type Rgb = readonly number[];
@@ -66,9 +66,9 @@ const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS]
 try {
   const page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT } });
   await page.setContent(await html());
-  const font = `650 ${FONT_PX}px Geist`;
-  await page.evaluate((wanted) => document.fonts.load(wanted).then(() => true), font);
-  const shot = `data:image/png;base64,${(await page.screenshot()).toString('base64')}`;
+  const titleFont = `650 ${FONT_PX}px Geist`;
+  await page.evaluate((wanted) => document.fonts.load(wanted).then(() => true), titleFont);
+  const screenshot = `data:image/png;base64,${(await page.screenshot()).toString('base64')}`;
   const drawn = await page.evaluate(
     async ({ shot, font, characters, kerned, lineHeight, shades }) => {
       const makeContext = (width: number, height: number): CanvasRenderingContext2D => {
@@ -113,7 +113,14 @@ try {
         }
       return { background: Array.from(background.getImageData(0, 0, image.width, image.height).data), glyphs, kerning };
     },
-    { shot, font, characters: CHARACTERS, kerned: KERNED, lineHeight: TITLE.lineHeight, shades: INK_SHADES },
+    {
+      shot: screenshot,
+      font: titleFont,
+      characters: CHARACTERS,
+      kerned: KERNED,
+      lineHeight: TITLE.lineHeight,
+      shades: INK_SHADES,
+    },
   );
   const background = Array.from({ length: WIDTH * HEIGHT }, (_, i) => nearest(drawn.background.slice(i * 4, i * 4 + 3)));
   const packed = drawn.glyphs.map(({ pixels, width }) => pack(pixels, width));

@@ -1,16 +1,7 @@
 import { makeLink, newAlias } from './links.ts';
+import { REPORT_SCREENSHOTS } from './screenshots-reports.ts';
 import { newEmail } from './sign-in.ts';
-import {
-  browserLinks,
-  failing,
-  limited,
-  longLinks,
-  onPremium,
-  reportedLink,
-  shorten,
-  signUpLink,
-  type Screenshot,
-} from './screenshot.ts';
+import { browserLinks, failing, limited, longLinks, onPremium, shorten, signUpLink, type Screenshot } from './screenshot.ts';
 
 const PLAIN = ['/pricing', '/about', '/privacy', '/terms', '/report'].map((path): Screenshot => ({
   name: path.slice(1),
@@ -73,6 +64,7 @@ export const SCREENSHOTS: readonly Screenshot[] = [
     },
   },
   ...PLAIN,
+  ...REPORT_SCREENSHOTS,
   { name: 'auth-sign-in', path: '/auth', state: 'full' },
   { name: 'auth-sign-up', path: '/auth?tab=sign-up', state: 'full' },
   { name: 'auth-forgot', path: '/auth?tab=forgot', state: 'full' },
@@ -176,30 +168,12 @@ export const SCREENSHOTS: readonly Screenshot[] = [
   { name: 'analytics', path: '/analytics/hono', who: 'admin', state: 'error', before: failing('/api/analytics/*') },
   { name: 'admin-stats', path: '/admin', who: 'admin', state: 'full' },
   { name: 'admin-stats', path: '/admin', who: 'admin', state: 'error', before: failing('/api/admin*') },
-  ...['users', 'urls', 'blocklist', 'log'].map((tab): Screenshot => ({
+  ...['users', 'urls', 'reports', 'blocklist', 'log'].map((tab): Screenshot => ({
     name: `admin-${tab}`,
     path: `/admin?tab=${tab}`,
     who: 'admin',
     state: 'full',
   })),
-  { name: 'admin-users-filtered', path: '/admin?tab=users&role=admin&suspended=yes', who: 'admin', state: 'empty' },
-  { name: 'admin-users', path: '/admin?tab=users', who: 'admin', state: 'error', before: failing('/api/admin*') },
-  { name: 'admin-reports', path: '/admin?tab=reports&status=acted', who: 'admin', state: 'empty' },
-  {
-    name: 'admin-reports',
-    path: '/admin?tab=reports',
-    who: 'admin',
-    state: 'full',
-    before: async (page, headers) => void (await reportedLink(page, headers)),
-  },
-  { name: 'admin-report', path: '', who: 'admin', state: 'full', before: reportedLink },
-  {
-    name: 'admin-report',
-    path: '/admin?tab=reports&report=1',
-    who: 'admin',
-    state: 'error',
-    before: failing('/api/admin/reports/*'),
-  },
   {
     name: 'admin-log-entry',
     path: '/admin?tab=log',

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { makeLink } from './links.ts';
 import { mailTo } from './mailbox.ts';
 import { newEmail, type DemoOwner } from './sign-in.ts';
 
@@ -43,30 +42,6 @@ export const onPremium =
     await page.request.post('/api/subscription', { headers, data: {} });
     if (when !== undefined) await page.request.post('/api/subscription/downgrade', { headers, data: { when } });
   };
-
-/**
- * Reports two links of the administrator to one host, after the one of them was disabled and restored. Returns the address of the
- * newer report.
- */
-export async function reportedLink(page: Page, headers: Record<string, string>): Promise<string> {
-  const codes = await Promise.all(
-    ['sign-in', 'account'].map(
-      async (path) =>
-        (await makeLink(page.request, { headers, target: `https://login.bank-of-example.com/secure/${path}?session=a8f3` })).code,
-    ),
-  );
-  for (const action of ['disable', 'enable'])
-    await page.request.post('/api/admin/moderation', {
-      headers,
-      data: { action, scope: { kind: 'host', host: 'login.bank-of-example.com' }, reason: 'Looks like the page of a bank.' },
-    });
-  for (const code of codes)
-    await page.request.post('/api/reports', {
-      data: { code, reason: 'phishing', details: 'I got this in a text message.\nThe page asks for my card number and PIN.' },
-    });
-  const { reports } = await (await page.request.get('/api/admin/reports', { headers })).json();
-  return `/admin?tab=reports&report=${reports[0].id}`;
-}
 
 export const shorten =
   (target: string) =>

@@ -63,12 +63,20 @@ export async function readReportEvidence(db: Db, id: number, checksReputation: b
             links: owner.links,
           },
     host_links: found.onHost.rows[0]?.n ?? 0,
-    other_reports: found.others.rows.map(({ code, created_at, ...other }) => ({
-      ...other,
+    other_reports: found.others.rows.map(({ id: other, code, reason, details, status, created_at }) => ({
+      id: other,
+      reason,
+      details,
+      status,
       short_code: code,
       created_at: rfc3339(created_at),
     })),
-    blocklist: found.blocked.rows.map((entry) => ({ ...entry, created_at: rfc3339(entry.created_at) })),
+    blocklist: found.blocked.rows.map(({ kind, value, reason, created_at }) => ({
+      kind,
+      value,
+      reason,
+      created_at: rfc3339(created_at),
+    })),
     reputation: { configured: checksReputation, next_check_at: row.recheck_at === null ? null : rfc3339(row.recheck_at) },
     decisions,
   };

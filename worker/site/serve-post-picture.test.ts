@@ -30,8 +30,10 @@ async function pictureFile(): Promise<ArrayBuffer> {
 const withFile: Pick<Env, 'ASSETS'> = {
   ASSETS: {
     ...builtAssets.ASSETS,
-    fetch: async (input, init) =>
-      String(input).endsWith(PICTURE_FILE) ? new Response(await pictureFile()) : builtAssets.ASSETS.fetch(input, init),
+    fetch: async (input: RequestInfo | URL) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      return pathname === PICTURE_FILE ? new Response(await pictureFile()) : builtAssets.ASSETS.fetch(input);
+    },
   },
 };
 const picture = (slug: string, overrides: Partial<Env> = withFile) => call(picturePath(slug), {}, overrides);

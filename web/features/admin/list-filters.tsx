@@ -50,7 +50,7 @@ export function FilterBar({
   const onSearch = useCallback((text: string) => set({ q: text }), [set]);
   const isFiltered = q !== '' || Object.keys(params).length > 0;
   return (
-    <div role="search" className="flex flex-wrap items-center gap-2">
+    <search className="flex flex-wrap items-center gap-2">
       <div className="min-w-0 flex-1 basis-64 sm:max-w-form">
         <SearchBox label={searchLabel} search={q} onSearch={onSearch} />
       </div>
@@ -75,6 +75,6 @@ export function FilterBar({
           Clear filters
         </Button>
       )}
-    </div>
+    </search>
   );
 }

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { ArrowLeft } from 'lucide-react';
-import { useRef } from 'react';
+import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { ReportedLink } from '#contract/abuse.ts';
 import { formatDateTime, plural } from '#web/shared/format.ts';
@@ -29,7 +29,7 @@ export function ReportsTab() {
   const opened = Number(params.get('report') ?? '') || null;
   const shown = opened ?? reports[0]?.id ?? null;
   /** The report that a click has opened: it takes the focus, because a phone hides the list. */
-  const clicked = useRef<number | null>(null);
+  const [clicked, setClicked] = useState<number | null>(null);
   const addressOf = (change: { status?: string; report?: number }): string => {
     const next = new URLSearchParams({ tab: 'reports', status: change.status ?? status });
     if (change.report !== undefined) next.set('report', String(change.report));
@@ -60,9 +60,7 @@ export function ReportsTab() {
               report={report}
               to={addressOf({ report: report.id })}
               isShown={report.id === shown}
-              onOpen={() => {
-                clicked.current = report.id;
-              }}
+              onOpen={() => setClicked(report.id)}
             />
           )}
         </CursorList>
@@ -79,7 +77,7 @@ export function ReportsTab() {
           <ReportDetail
             key={shown}
             id={shown}
-            takesFocus={clicked.current === shown}
+            takesFocus={clicked === shown}
             addressOf={(report) => addressOf({ report })}
             // The report stays open after the action has taken it off the list.
             onAct={() => setParams(addressOf({ report: shown }), { replace: true })}
