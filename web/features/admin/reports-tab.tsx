@@ -90,7 +90,7 @@ export function ReportsTab() {
 
 function ReportRow({ report, to, isShown, onOpen }: { report: ReportedLink; to: string; isShown: boolean; onOpen: () => void }) {
   return (
-    <li className="first:rounded-t-lg last:rounded-b-lg">
+    <li className="overflow-hidden first:rounded-t-lg last:rounded-b-lg">
       <Link
         to={to}
         onClick={onOpen}

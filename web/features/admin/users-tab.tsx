@@ -24,7 +24,7 @@ const FILTERS: readonly Filter[] = [
     any: 'Any role',
     options: [
       { value: 'user', label: 'Members' },
-      { value: 'admin', label: 'Administrators' },
+      { value: 'admin', label: 'Admins' },
     ],
   },
   {
