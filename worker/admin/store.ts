@@ -120,12 +120,15 @@ export async function readUsers(db: Db, filter: UserFilter, after: UserCursor | 
   return { rows, unread: oldest > 0 ? { createdAt: oldest, id: '' } : null };
 }
 
-/** When the oldest user that a page looks at was created, from the index alone; 0 if the page reaches the first one. */
+/**
+ * When the oldest user that a page looks at was created, from the index alone; 0 if the page reaches the first one. A cursor
+ * without an id has passed everyone who was created in its millisecond.
+ */
 async function findScanEnd(db: Db, after: UserCursor | null): Promise<number> {
   const row = await db
     .select({ at: users.created_at })
     .from(users)
-    .where(after === null ? undefined : sql`${users.created_at} <= ${after.createdAt}`)
+    .where(after === null ? undefined : lt(users.created_at, after.createdAt + (after.id === '' ? 0 : 1)))
     .orderBy(desc(users.created_at))
     .limit(1)
     .offset(SCAN_MAX - 1)
