@@ -127,12 +127,19 @@ test('a report leads to a 410 page with the reason, and can be undone', async ({
 
   await signInAs(page, 'admin');
   await page.goto('/admin?tab=reports');
-  const report = page.getByRole('listitem').filter({ hasText: code });
+  const listed = page.getByRole('list', { name: 'Reports' }).getByRole('listitem').filter({ hasText: code });
+  await listed.getByRole('link').press('Enter');
+  const report = page.getByRole('article');
+  await expect(report.getByRole('heading', { level: 2 })).toBeFocused();
   await expect(report).toContainText('It asks for my bank password.');
+  await expect(report).toContainText('A visitor, without an account');
+  await expect(report.getByText('shop.example.net', { exact: true })).toBeVisible();
+  await expectAccessible(page);
   await report.getByRole('button', { name: 'Disable link…' }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('Pretends to be a bank');
   await page.getByRole('dialog').getByRole('button', { name: 'Disable links' }).click();
-  await expect(report).toHaveCount(0);
+  await expect(listed).toHaveCount(0);
+  await expect(report).toContainText('Disabled the link');
 
   const gone = await visitor.goto(`/${code}`);
   expect(gone?.status()).toBe(410);
@@ -140,6 +147,7 @@ test('a report leads to a 410 page with the reason, and can be undone', async ({
   await visitor.close();
 
   await page.getByLabel('Status').selectOption('acted');
+  await listed.getByRole('link').click();
   await report.getByRole('button', { name: 'Restore link…' }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('A mistake');
   await page.getByRole('dialog').getByRole('button', { name: 'Restore links' }).click();

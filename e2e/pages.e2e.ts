@@ -31,6 +31,10 @@ test.describe('the HTML that a crawler gets', () => {
     const html = await (await request.get(`/blog/${POST}`)).text();
     expect(meta(html, 'og:title')).toBe(post?.['title']);
     expect(meta(html, 'og:type')).toBe('article');
+    const picture = await request.get(meta(html, 'og:image') ?? '', { maxRedirects: 0 });
+    expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/png']);
+    const png = await picture.body();
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
     const missing = await request.get('/blog/there-is-no-such-post');
     expect(missing.status()).toBe(404);
     expect(meta(await missing.text(), 'robots')).toBe('noindex');

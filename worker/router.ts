@@ -1,4 +1,5 @@
 import { isPage, canonicalPage, PAGES, PREFIXES, ROOT_FILES } from '#contract/paths.ts';
+import { pictureSlugOf } from '#contract/post-picture.ts';
 import { isOnShortHost, httpsOriginFor } from '#worker/http/origins.ts';
 import { createRedirect } from '#worker/redirect/redirect.ts';
 import { logEvent } from './log.ts';
@@ -43,7 +44,8 @@ export function handleRequest(request: Request, env: Env, ctx: ExecutionContext)
   if (siteSegments.has(first)) {
     if (first === 'api' && !isOnShortHost(env, url)) return api(request, env, ctx);
     if (first === 'dev' && !isOnShortHost(env, url)) return mailbox(request, env);
-    if (wholeSegments.has(first) || isPage(path) || canonicalPage(path) !== null) return site(request, env, ctx);
+    if (wholeSegments.has(first) || isPage(path) || canonicalPage(path) !== null || pictureSlugOf(path) !== null)
+      return site(request, env, ctx);
   }
   // A path with a slash or a percent sign is not a code: only then another spelling is looked for.
   const isPlain = end === -1 && path.charCodeAt(path.length - 3) !== PERCENT;

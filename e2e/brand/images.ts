@@ -1,7 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import { PLANS, SITE_NAME } from '#contract/site.ts';
+import { fontFace, hop, mark } from './brand.ts';
 import { CHROMIUM_ARGS, findChromium } from '#scripts/chromium.ts';
 
 /**
@@ -10,21 +11,6 @@ import { CHROMIUM_ARGS, findChromium } from '#scripts/chromium.ts';
  */
 
 const PUBLIC = fileURLToPath(new URL('../../web/public/', import.meta.url));
-const FONTS = fileURLToPath(new URL('../../node_modules/@fontsource-variable/', import.meta.url));
-
-/** The logo as web/ui/logo.tsx draws it, on its 24-unit grid. */
-const hop = (line: string, end: string): string => `
-  <path d="M4.5 16.5C5.5 9 9 5.5 12 5.5s6.5 3.5 7.5 11" fill="none" stroke="${line}" stroke-width="2.5" stroke-linecap="round"/>
-  <circle cx="4.5" cy="18" r="2.25" fill="${line}"/>
-  <circle cx="19.5" cy="18" r="2.25" fill="${end}"/>`;
-
-/** The mark on its dark square. `radius` 0 fills the square, for systems that cut their own shape; `scale` is the mark's share of it. */
-const mark = (radius: number, scale: number): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">
-  <rect width="24" height="24" rx="${radius}" fill="#17181d"/>
-  <g transform="translate(12 12) scale(${scale}) translate(-12 -12)">${hop('#fff', '#6c9cff')}
-  </g>
-</svg>
-`;
 
 /** An .ico file that holds one PNG of 32 × 32. */
 function icoOf(png: Buffer): Buffer {
@@ -38,11 +24,6 @@ function icoOf(png: Buffer): Buffer {
   head.writeUInt32LE(png.length, 14);
   head.writeUInt32LE(head.length, 18);
   return Buffer.concat([head, png]);
-}
-
-async function fontFace(family: string, file: string): Promise<string> {
-  const bytes = await readFile(FONTS + file);
-  return `@font-face{font-family:'${family}';font-weight:100 900;src:url(data:font/woff2;base64,${bytes.toString('base64')})}`;
 }
 
 async function socialHtml(): Promise<string> {

@@ -2,6 +2,7 @@ import type { Screenshot } from './screenshot.ts';
 import { ADMIN_SCREENSHOTS } from './screenshots-admin.ts';
 import { FILTERED_ANALYTICS } from './screenshots-analytics.ts';
 import { MEMBER_SCREENSHOTS } from './screenshots-members.ts';
+import { REPORT_SCREENSHOTS } from './screenshots-reports.ts';
 import { PUBLIC_SCREENSHOTS } from './screenshots-public.ts';
 
 /** Every page in each of its states. */
@@ -10,4 +11,5 @@ export const SCREENSHOTS: readonly Screenshot[] = [
   ...MEMBER_SCREENSHOTS,
   ...FILTERED_ANALYTICS,
   ...ADMIN_SCREENSHOTS,
+  ...REPORT_SCREENSHOTS,
 ];

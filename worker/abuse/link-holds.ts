@@ -13,11 +13,15 @@ export function selectHolds(): SQL<string> {
     union all select 'owner', '', coalesce(${links}.disabled_reason, '') where ${links}.status = 'disabled' and ${links}.disabled_by = 'owner'))`;
 }
 
+/** True in SQL if moderation, the blocklist or a bad reputation holds a link. */
+export const isHeld = (): SQL =>
+  sql`exists (select 1 from ${link_holds} where ${link_holds}.link_id = ${links}.id and ${link_holds}.kind <> 'owner')`;
+
 /**
  * True in SQL if moderation, the blocklist or a bad reputation holds a link, or reports about it are open. Deleting a link
  * leaves its holds: a hold on the link itself can then never be lifted, one on its host, user or target can.
  */
-export const isUnderReview = (): SQL => sql`(exists (select 1 from ${link_holds} where link_id = ${links}.id and kind <> 'owner')
+export const isUnderReview = (): SQL => sql`(${isHeld()}
   or exists (select 1 from ${abuse_reports} where link_id = ${links}.id and status = 'open'))`;
 
 /** Parses the text of the `selectHolds` column. */

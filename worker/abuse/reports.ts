@@ -1,10 +1,10 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, sql, type SQL } from 'drizzle-orm';
 import type { ReportedLink, ReportRequest, ReportsResponse } from '#contract/abuse.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idFromCursor, PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
-import { abuse_reports, links } from '#worker/db/schema.ts';
+import { abuse_reports, links, users } from '#worker/db/schema.ts';
 import type { Networks } from '#worker/http/day-allowance.ts';
 import { adoptOrphan, readOrphan } from '#worker/links/orphan.ts';
 import { parseHolds, selectHolds } from './link-holds.ts';
@@ -24,6 +24,14 @@ type Row = Pick<ReportedLink, 'id' | 'reason' | 'details' | 'status'> & {
   link_created_at: number;
   open_reports: number;
   holds: string;
+};
+/** What one report has besides: its link, and who closed it. */
+type ReportRow = Row & {
+  link_id: number;
+  recheck_at: number | null;
+  closed_at: number | null;
+  closed_by: string | null;
+  closed_by_email: string | null;
 };
 
 export type ReportSubmission = {
@@ -61,18 +69,31 @@ function parseCode(text: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\+$/, '');
 }
 
+const reportColumns = (): SQL =>
+  sql`r.id, r.reason, r.details, r.status, r.created_at, links.code, links.target, links.target_host, links.status as link_status,
+    links.disabled_reason, links.user_id, links.created_at as link_created_at, ${selectHolds()} as holds,
+    (select count(*) from ${abuse_reports} as o where o.link_id = r.link_id and o.status = 'open') as open_reports`;
+
 /** One page of reports with their links, newest first. */
 export async function listReports(db: Db, status: ReportedLink['status'], cursor: string): Promise<ReportsResponse> {
   const before = idFromCursor(cursor) ?? Number.MAX_SAFE_INTEGER;
   const found = await db.all<Row>(
-    sql`select r.id, r.reason, r.details, r.status, r.created_at, links.code, links.target, links.target_host, links.status as link_status,
-        links.disabled_reason, links.user_id, links.created_at as link_created_at, ${selectHolds()} as holds,
-        (select count(*) from ${abuse_reports} as o where o.link_id = r.link_id and o.status = 'open') as open_reports
+    sql`select ${reportColumns()}
       from ${abuse_reports} as r join ${links} on links.id = r.link_id
       where r.status = ${status} and r.id < ${before} order by r.id desc limit ${PAGE_LIMIT}`,
   );
   const { rows, nextCursor } = paginate(found, ({ id }) => String(id));
   return { reports: rows.map(toReportedLink), next_cursor: nextCursor };
+}
+
+/** One report with its link; undefined for an unknown id. */
+export async function findReport(db: Db, id: number): Promise<ReportRow | undefined> {
+  const [row] = await db.all<ReportRow>(
+    sql`select ${reportColumns()}, r.link_id, links.recheck_at, r.closed_at, r.closed_by,
+        (select email from ${users} as u where u.id = r.closed_by) as closed_by_email
+      from ${abuse_reports} as r join ${links} on links.id = r.link_id where r.id = ${id}`,
+  );
+  return row;
 }
 
 /** Dismisses a report or reopens it. Returns false for an unknown report. The audit entry is in the same batch. */
@@ -97,7 +118,7 @@ export async function decideReport(
   return changed.rows.length > 0;
 }
 
-function toReportedLink(row: Row): ReportedLink {
+export function toReportedLink(row: Row): ReportedLink {
   return {
     id: row.id,
     short_code: row.code,

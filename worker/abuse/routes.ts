@@ -22,6 +22,7 @@ import { networksOf } from '#worker/redirect/network-limit.ts';
 import { applyBlocklist } from './apply-blocklist.ts';
 import { importBlocklist, listBlocklist, removeBlocklistEntry } from './blocklist-admin.ts';
 import { moderate } from './moderation.ts';
+import { readReportEvidence } from './report-evidence.ts';
 import { decideReport, listReports, submitReport } from './reports.ts';
 import { verifyTurnstile } from './turnstile.ts';
 
@@ -52,6 +53,13 @@ abuseRoutes.post('/reports', async (c) => {
 abuseRoutes.get('/admin/reports', async (c) => {
   const { status, cursor } = readQuery(c, reportsQuery);
   return c.json(await listReports(c.get('db'), status, cursor));
+});
+
+abuseRoutes.get('/admin/reports/:id', async (c) => {
+  const id = idFromCursor(c.req.param('id'));
+  const evidence = id === null ? null : await readReportEvidence(c.get('db'), id, c.env.REPUTATION_DOH_URL !== '');
+  if (evidence === null) throw new ApiError('not_found', "We couldn't find that report.");
+  return c.json(evidence);
 });
 
 abuseRoutes.post('/admin/reports/:id', async (c) => {

@@ -5,9 +5,9 @@ import { readLastVerification } from '#worker/clicks/verify-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idFromCursor, paginate } from '#worker/db/paginate.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
-import { readLinks, readTotals, readUsers, type UserCursor } from './store.ts';
+import { readLinks, readTotals, readUsers, type LinkFilter, type UserCursor, type UserFilter } from './store.ts';
 
-type LinkRow = Awaited<ReturnType<typeof readLinks>>[number];
+type LinkRow = Awaited<ReturnType<typeof readLinks>>['rows'][number];
 
 /** GET /api/admin?action=stats */
 export async function readAdminStats(db: Db, now: number): Promise<AdminStats> {
@@ -17,6 +17,10 @@ export async function readAdminStats(db: Db, now: number): Promise<AdminStats> {
     premium_users: totals.premium,
     free_users: totals.users - totals.premium,
     total_urls: totals.links,
+    new_users: totals.newUsers,
+    new_urls: totals.newLinks,
+    new_reports: totals.newReports,
+    open_reports: totals.openReports,
     recent_urls: totals.recent.map(({ code, target, clicks, created_at }) => ({
       short_code: code,
       long_url: target,
@@ -28,9 +32,10 @@ export async function readAdminStats(db: Db, now: number): Promise<AdminStats> {
 }
 
 /** GET /api/admin?action=users: one page. A user without a subscription is on the free plan with no links used. */
-export async function listAdminUsers(db: Db, q: string, cursor: string, now: number): Promise<AdminUsersResponse> {
-  const found = await readUsers(db, q, parseUserCursor(cursor));
-  const { rows, nextCursor } = paginate(found, (row) => `${row.created_at}.${row.id}`);
+export async function listAdminUsers(db: Db, filter: UserFilter, cursor: string, now: number): Promise<AdminUsersResponse> {
+  const found = await readUsers(db, filter, parseUserCursor(cursor), now);
+  const unread = found.unread === null ? null : userCursor(found.unread.createdAt, found.unread.id);
+  const { rows, nextCursor } = paginate(found.rows, (row) => userCursor(row.created_at, row.id), unread);
   return {
     users: rows.map((row) => {
       const plan = row.subscription === null ? null : subscriptionAt(row.subscription, now);
@@ -40,6 +45,7 @@ export async function listAdminUsers(db: Db, q: string, cursor: string, now: num
         role: row.role,
         last_admin: row.last_admin === 1,
         suspended: row.suspended_at !== null,
+        created_at: new Date(row.created_at).toISOString(),
         plan_type: plan?.plan_type ?? 'free',
         current_usage: plan?.current_usage ?? 0,
         monthly_limit: plan?.monthly_limit ?? PLANS.free.monthlyLimit,
@@ -51,8 +57,10 @@ export async function listAdminUsers(db: Db, q: string, cursor: string, now: num
 }
 
 /** GET /api/admin?action=urls: one page of all links, deleted ones included. */
-export async function listAdminLinks(db: Db, q: string, cursor: string): Promise<AdminUrlsResponse> {
-  const { rows, nextCursor } = paginate(await readLinks(db, q, idFromCursor(cursor)), (row) => String(row.id));
+export async function listAdminLinks(db: Db, filter: LinkFilter, cursor: string): Promise<AdminUrlsResponse> {
+  const found = await readLinks(db, filter, idFromCursor(cursor));
+  const unread = found.unread === null ? null : String(found.unread);
+  const { rows, nextCursor } = paginate(found.rows, (row) => String(row.id), unread);
   return { urls: rows.map(toAdminLink), next_cursor: nextCursor };
 }
 
@@ -64,12 +72,15 @@ function toAdminLink(row: LinkRow): AdminLink {
     created_at: new Date(row.created_at).toISOString(),
     status: row.status,
     user_id: row.user_id,
+    user_email: row.user_email,
     holds: parseHolds(row.holds),
   };
 }
 
+const userCursor = (createdAt: number, id: string): string => `${createdAt}.${id}`;
+
 /** Returns null (the first page) for a cursor that this API did not write. */
 function parseUserCursor(cursor: string): UserCursor | null {
-  const [, createdAt, id] = /^(\d{1,15})\.(.+)$/.exec(cursor) ?? [];
+  const [, createdAt, id] = /^(\d{1,15})\.(.*)$/.exec(cursor) ?? [];
   return createdAt === undefined || id === undefined ? null : { createdAt: Number(createdAt), id };
 }

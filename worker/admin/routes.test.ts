@@ -107,6 +107,7 @@ describe('GET /api/admin', () => {
         role: 'user',
         last_admin: false,
         suspended: false,
+        created_at: expect.stringMatching(/Z$/),
         plan_type: 'free',
         current_usage: 7,
         monthly_limit: 25,

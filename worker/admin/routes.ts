@@ -14,17 +14,19 @@ import { changePlan, changeRole, resetUsage, type ActionResult } from './user-ac
 export const adminRoutes = new Hono<ApiEnv>();
 
 adminRoutes.get('/admin', async (c) => {
-  const { action, q, cursor } = readQuery(c, adminQuery);
-  const [db, text] = [c.get('db'), q.trim()];
+  const query = readQuery(c, adminQuery);
+  const { action, cursor } = query;
+  const filter = { ...query, q: query.q.trim() };
+  const db = c.get('db');
   switch (action) {
     case 'stats':
       return c.json(await readAdminStats(db, c.get('now')));
     case 'users':
-      return c.json(await listAdminUsers(db, text, cursor, c.get('now')));
+      return c.json(await listAdminUsers(db, filter, cursor, c.get('now')));
     case 'urls':
-      return c.json(await listAdminLinks(db, text, cursor));
+      return c.json(await listAdminLinks(db, filter, cursor));
     case 'log':
-      return c.json(await listAuditLog(db, text, cursor));
+      return c.json(await listAuditLog(db, filter.q, cursor));
   }
 });
 

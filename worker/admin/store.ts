@@ -1,15 +1,21 @@
-import { and, count, desc, eq, lt, ne, sql, type SQL } from 'drizzle-orm';
+import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lt, ne, not, sql, type SQL } from 'drizzle-orm';
 
-import { selectHolds } from '#worker/abuse/link-holds.ts';
+import type { AdminQuery, Change } from '#contract/admin.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { isHeld, selectHolds } from '#worker/abuse/link-holds.ts';
 import { hasAnotherAdmin } from '#worker/account/user-state.ts';
 import type { Db } from '#worker/db/client.ts';
 import { containsText } from '#worker/db/contains-text.ts';
 import { PAGE_LIMIT } from '#worker/db/paginate.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
-import { links, subscriptions, users } from '#worker/db/schema.ts';
+import { abuse_reports, links, subscriptions, users } from '#worker/db/schema.ts';
 import { isPremium } from '#worker/plans/plan-at.ts';
 
 const RECENT_LINKS = 10;
+const PERIOD_MS = 30 * DAY_MS;
+/** The most users or links that a page looks at. A search for something rare continues on the next page. */
+export const SCAN_MAX = 5_000;
+
 const clicks = sql<number>`coalesce(${link_totals.human}, 0)`;
 const linkColumns = {
   id: links.id,
@@ -22,12 +28,34 @@ const linkColumns = {
   holds: selectHolds(),
 };
 
-/** Counts users, Premium users and links that are not deleted, and returns the newest of these links. */
+const NOTHING: Change = { now: 0, before: 0 };
+
+/**
+ * Counts users, Premium users and links that are not deleted, and what is new: one pass over each table or its index, however many
+ * clicks there were. Returns the newest links, too.
+ */
 export async function readTotals(db: Db, now: number) {
-  const [people, premium, existing, recent] = await db.batch([
-    db.select({ n: count() }).from(users),
+  const since = (createdAt: SQL, from: number, to: number) =>
+    sql<number>`coalesce(sum(${createdAt} >= ${from} and ${createdAt} < ${to}), 0)`;
+  // With names of their own: a batch returns columns by name, and both expressions have the same text.
+  const changes = (createdAt: SQL) => ({
+    now: since(createdAt, now - PERIOD_MS, Number.MAX_SAFE_INTEGER).as('now'),
+    before: since(createdAt, now - 2 * PERIOD_MS, now - PERIOD_MS).as('before'),
+  });
+  const [people, premium, made, reports, open, recent] = await db.batch([
+    db.select({ n: count(), ...changes(sql`${users.created_at}`) }).from(users),
     db.select({ n: count() }).from(users).innerJoin(subscriptions, eq(subscriptions.user_id, users.id)).where(isPremium(now)),
-    db.select({ n: count() }).from(links).where(ne(links.status, 'deleted')),
+    db
+      .select({ n: sql<number>`coalesce(sum(${links.status} <> 'deleted'), 0)`, ...changes(sql`${links.created_at}`) })
+      .from(links),
+    db
+      .select(changes(sql`${abuse_reports.created_at}`))
+      .from(abuse_reports)
+      .where(
+        // Names every status, because the index begins with it.
+        and(inArray(abuse_reports.status, abuse_reports.status.enumValues), gte(abuse_reports.created_at, now - 2 * PERIOD_MS)),
+      ),
+    db.select({ n: count() }).from(abuse_reports).where(eq(abuse_reports.status, 'open')),
     db
       .select(linkColumns)
       .from(links)
@@ -36,17 +64,38 @@ export async function readTotals(db: Db, now: number) {
       .orderBy(desc(links.id))
       .limit(RECENT_LINKS),
   ]);
-  return { users: people[0]?.n ?? 0, premium: premium[0]?.n ?? 0, links: existing[0]?.n ?? 0, recent };
+  const changeOf = (row: Change | undefined): Change => (row === undefined ? NOTHING : { now: row.now, before: row.before });
+  return {
+    users: people[0]?.n ?? 0,
+    premium: premium[0]?.n ?? 0,
+    links: made[0]?.n ?? 0,
+    newUsers: changeOf(people[0]),
+    newLinks: changeOf(made[0]),
+    newReports: changeOf(reports[0]),
+    openReports: open[0]?.n ?? 0,
+    recent,
+  };
 }
 
 export type UserCursor = { createdAt: number; id: string };
+export type UserFilter = Pick<AdminQuery, 'q' | 'role' | 'plan' | 'suspended'>;
+export type LinkFilter = Pick<AdminQuery, 'q' | 'status' | 'held' | 'owner'>;
 
 /**
- * Returns up to PAGE_LIMIT users, newest first. `links` counts all links that a user created, because a deleted link keeps its
- * row. `q`: part of the email or of the id.
+ * Returns up to PAGE_LIMIT users, newest first, and where to continue if the page has looked at SCAN_MAX of them. `links` counts
+ * all links that a user created, because a deleted link keeps its row. `q`: part of the email or of the id.
  */
-export function readUsers(db: Db, q: string, after: UserCursor | null) {
-  return db
+export async function readUsers(db: Db, filter: UserFilter, after: UserCursor | null, now: number) {
+  const { q, role, plan, suspended } = filter;
+  const premium = sql`coalesce(${isPremium(now)}, 0)`;
+  const conditions = [
+    containsText(q, users.email, users.id),
+    role && eq(users.role, role),
+    plan && (plan === 'premium' ? premium : not(premium)),
+    suspended && (suspended === 'yes' ? isNotNull(users.suspended_at) : isNull(users.suspended_at)),
+  ].filter((condition) => condition !== undefined);
+  const oldest = conditions.length === 0 ? 0 : await findScanEnd(db, after);
+  const rows = await db
     .select({
       id: users.id,
       email: users.email,
@@ -61,23 +110,63 @@ export function readUsers(db: Db, q: string, after: UserCursor | null) {
     .leftJoin(subscriptions, eq(subscriptions.user_id, users.id))
     .where(
       and(
-        containsText(q, users.email, users.id),
+        ...conditions,
+        gte(users.created_at, oldest),
         after === null ? undefined : sql`(${users.created_at}, ${users.id}) < (${after.createdAt}, ${after.id})`,
       ),
     )
     .orderBy(desc(users.created_at), desc(users.id))
     .limit(PAGE_LIMIT);
+  return { rows, unread: oldest > 0 ? { createdAt: oldest, id: '' } : null };
 }
 
-/** Returns up to PAGE_LIMIT links, newest first. `q`: part of the code or of the target. */
-export function readLinks(db: Db, q: string, beforeId: number | null) {
-  return db
-    .select(linkColumns)
+/**
+ * When the oldest user that a page looks at was created, from the index alone; 0 if the page reaches the first one. A cursor
+ * without an id has passed everyone who was created in its millisecond.
+ */
+async function findScanEnd(db: Db, after: UserCursor | null): Promise<number> {
+  const row = await db
+    .select({ at: users.created_at })
+    .from(users)
+    .where(after === null ? undefined : lt(users.created_at, after.createdAt + (after.id === '' ? 0 : 1)))
+    .orderBy(desc(users.created_at))
+    .limit(1)
+    .offset(SCAN_MAX - 1)
+    .get();
+  return row?.at ?? 0;
+}
+
+/**
+ * Returns up to PAGE_LIMIT links, newest first, and the id before which to continue if the page has looked at SCAN_MAX of them.
+ * An index leads to the links of one user, so they are read to the end. `q`: part of the code or of the target.
+ */
+export async function readLinks(db: Db, { q, status, held, owner }: LinkFilter, beforeId: number | null) {
+  const end = beforeId ?? (await readEndOfIds(db));
+  const start = owner === undefined || owner === 'visitor' ? Math.max(0, end - SCAN_MAX) : 0;
+  const rows = await db
+    .select({ ...linkColumns, user_email: sql<string>`coalesce(${users.email}, '')` })
     .from(links)
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
-    .where(and(containsText(q, links.code, links.target), beforeId === null ? undefined : lt(links.id, beforeId)))
+    .leftJoin(users, eq(users.id, links.user_id))
+    .where(
+      and(
+        lt(links.id, end),
+        gte(links.id, start),
+        containsText(q, links.code, links.target),
+        status && eq(links.status, status),
+        held && (held === 'yes' ? isHeld() : not(isHeld())),
+        owner === undefined ? undefined : owner === 'visitor' ? isNull(links.user_id) : eq(links.user_id, owner),
+      ),
+    )
     .orderBy(desc(links.id))
     .limit(PAGE_LIMIT);
+  return { rows, unread: start > 1 ? start : null };
+}
+
+/** One more than the highest id. */
+async function readEndOfIds(db: Db): Promise<number> {
+  const row = await db.select({ id: links.id }).from(links).orderBy(desc(links.id)).limit(1).get();
+  return (row?.id ?? 0) + 1;
 }
 
 /** The user's role as JSON, for the audit log. */

@@ -38,6 +38,7 @@ const STATUS_BEHIND_RULE: Readonly<Record<string, number>> = {
   'POST /api/admin': 400,
   'POST /api/reports': 400,
   'GET /api/admin/reports': 200,
+  'GET /api/admin/reports/:id': 404,
   'POST /api/admin/reports/:id': 400,
   'POST /api/admin/moderation': 400,
   'GET /api/admin/blocklist': 200,

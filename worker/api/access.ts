@@ -52,6 +52,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/auth/v1/.well-known/jwks.json': 'anyone',
   'POST /api/reports': 'anyone',
   'GET /api/admin/reports': 'admin',
+  'GET /api/admin/reports/:id': 'admin',
   'POST /api/admin/reports/:id': 'admin',
   'POST /api/admin/moderation': 'admin',
   'GET /api/admin/blocklist': 'admin',

@@ -1,6 +1,6 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import type { AdminLogResponse } from '#contract/admin.ts';
+import type { AdminLogEntry, AdminLogResponse } from '#contract/admin.ts';
 import type { Db } from '#worker/db/client.ts';
 import { containsText } from '#worker/db/contains-text.ts';
 import { idFromCursor, PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
@@ -13,42 +13,40 @@ const subjectUserId = sql`iif(${admin_log.subject} like 'user:%', substr(${admin
 /** GET /api/admin?action=log: one page, newest first. `q` searches everything that the page shows of an entry. */
 export async function listAuditLog(db: Db, q: string, cursor: string): Promise<AdminLogResponse> {
   const beforeId = idFromCursor(cursor);
-  const found = await db
+  const columns = [admin_log.action, admin_log.subject, admin_log.reason, admin_log.before, admin_log.after];
+  const found = await readEntries(
+    db,
+    and(containsText(q, ...columns, users.email, subjects.email), beforeId === null ? undefined : lt(admin_log.id, beforeId)),
+    PAGE_LIMIT,
+  );
+  const { rows, nextCursor } = paginate(found, ({ id }) => String(id));
+  return { entries: rows, next_cursor: nextCursor };
+}
+
+/** The newest `count` entries about one of these subjects. */
+export function listDecisions(db: Db, about: readonly string[], count: number): Promise<AdminLogEntry[]> {
+  return readEntries(db, sql`${admin_log.subject} in (select value from json_each(${JSON.stringify(about)}))`, count);
+}
+
+async function readEntries(db: Db, where: SQL | undefined, count: number): Promise<AdminLogEntry[]> {
+  const rows = await db
     .select({ entry: admin_log, adminEmail: users.email, subjectEmail: subjects.email })
     .from(admin_log)
     .leftJoin(users, eq(users.id, admin_log.admin_id))
     .leftJoin(subjects, eq(subjects.id, subjectUserId))
-    .where(
-      and(
-        containsText(
-          q,
-          admin_log.action,
-          admin_log.subject,
-          admin_log.reason,
-          admin_log.before,
-          admin_log.after,
-          users.email,
-          subjects.email,
-        ),
-        beforeId === null ? undefined : lt(admin_log.id, beforeId),
-      ),
-    )
+    .where(where)
     .orderBy(desc(admin_log.id))
-    .limit(PAGE_LIMIT);
-  const { rows, nextCursor } = paginate(found, ({ entry }) => String(entry.id));
-  return {
-    entries: rows.map(({ entry, adminEmail, subjectEmail }) => ({
-      id: entry.id,
-      at: new Date(entry.at).toISOString(),
-      admin_id: entry.admin_id,
-      admin_email: adminEmail ?? '',
-      action: entry.action,
-      subject: entry.subject,
-      subject_email: subjectEmail ?? '',
-      before: JSON.parse(entry.before),
-      after: JSON.parse(entry.after),
-      reason: entry.reason,
-    })),
-    next_cursor: nextCursor,
-  };
+    .limit(count);
+  return rows.map(({ entry, adminEmail, subjectEmail }) => ({
+    id: entry.id,
+    at: new Date(entry.at).toISOString(),
+    admin_id: entry.admin_id,
+    admin_email: adminEmail ?? '',
+    action: entry.action,
+    subject: entry.subject,
+    subject_email: subjectEmail ?? '',
+    before: JSON.parse(entry.before),
+    after: JSON.parse(entry.after),
+    reason: entry.reason,
+  }));
 }

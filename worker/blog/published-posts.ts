@@ -1,4 +1,5 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import type { PublicPost } from '#contract/blog.ts';
 import type { Db } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema.ts';
 import { listPosts, shown, type PostRow } from './store.ts';
@@ -19,6 +20,28 @@ export async function readPublishedPost(db: Db, slug: string): Promise<Published
     .where(and(eq(posts.slug, slug), eq(posts.published, true)))
     .get();
   return row === undefined ? undefined : shown(row);
+}
+
+/** The published posts before (older) and after (newer) this one, in the order of the list. Reads one row for each. */
+export async function readNeighbors(db: Db, { id, created_at }: PublishedPost): Promise<Pick<PublicPost, 'previous' | 'next'>> {
+  const link = { slug: posts.slug, title: posts.title };
+  const position = sql`(${posts.created_at}, ${posts.id})`;
+  const isPublished = eq(posts.published, true);
+  const [previous, next] = await db.batch([
+    db
+      .select(link)
+      .from(posts)
+      .where(and(isPublished, sql`${position} < (${created_at}, ${id})`))
+      .orderBy(desc(posts.created_at), desc(posts.id))
+      .limit(1),
+    db
+      .select(link)
+      .from(posts)
+      .where(and(isPublished, sql`${position} > (${created_at}, ${id})`))
+      .orderBy(asc(posts.created_at), asc(posts.id))
+      .limit(1),
+  ]);
+  return { previous: previous[0] ?? null, next: next[0] ?? null };
 }
 
 /** The newest `count` published posts, whatever their length. */

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { PublicPost } from '#contract/blog.ts';
 import { POSTS_MAX } from './store.ts';
 import { openDb } from '#worker/db/client.ts';
 import { admin_log, posts } from '#worker/db/schema.ts';
@@ -49,6 +50,24 @@ describe('reading posts', () => {
     expect((await call(`/api/blog/${hidden.slug}`)).status).toBe(404);
     expect((await call('/api/blog/none-such')).status).toBe(404);
     expect((await call('/api/blog/none-such', { headers: { Authorization: 'Bearer rubbish' } })).status).toBe(404);
+  });
+
+  it('names the post before and the one after, and no drafts', async () => {
+    const at = Date.UTC(2001, 0, 1);
+    const rows = [
+      { slug: 'first', published: true },
+      { slug: 'unfinished', published: false },
+      // In the same millisecond: the id decides, as in the list.
+      { slug: 'second', published: true },
+      { slug: 'third', published: true, created_at: at + 1 },
+    ];
+    for (const row of rows)
+      await db.insert(posts).values({ title: `Title of ${row.slug}`, content: 'x', created_at: at, updated_at: at, ...row });
+    const read = async (slug: string) => (await call(`/api/blog/${slug}`)).json<PublicPost>();
+    const link = (slug: string) => ({ slug, title: `Title of ${slug}` });
+    expect(await read('first')).toMatchObject({ previous: null, next: link('second') });
+    expect(await read('second')).toMatchObject({ previous: link('first'), next: link('third') });
+    expect((await read('third')).previous).toEqual(link('second'));
   });
 
   it('lists own posts for a member and all posts for an administrator', async () => {

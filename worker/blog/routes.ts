@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
-import { postChange, postInput, postListQuery, type Post, type PostList } from '#contract/blog.ts';
+import { postChange, postInput, postListQuery, type Post, type PostList, type PublicPost } from '#contract/blog.ts';
 import { isSlug } from '#contract/post-text.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
@@ -11,7 +11,7 @@ import { DRAFT_BYTES_MAX, DRAFTS_MAX } from './draft-limits.ts';
 import { postKey, postListKey } from '#worker/http/cache-keys.ts';
 import { evictPostAfterWrite } from './evict-post-after-write.ts';
 import { changePost, createPost, deletePost, listWriterPosts, type WriteError, type Writer } from './posts.ts';
-import { listPublishedPosts, readPublishedPost } from './published-posts.ts';
+import { listPublishedPosts, readNeighbors, readPublishedPost } from './published-posts.ts';
 import type { PostRow } from './store.ts';
 
 const ID = /^[1-9][0-9]{0,14}$/;
@@ -31,9 +31,9 @@ blogRoutes.get('/blogs', async (c) => {
 blogRoutes.get('/blog/:slug', async (c) => {
   const slug = c.req.param('slug');
   const post = isSlug(slug)
-    ? await readPublicOrThrow(c, postKey(c.get('origins'), slug), async () => {
+    ? await readPublicOrThrow<PublicPost>(c, postKey(c.get('origins'), slug), async () => {
         const row = await readPublishedPost(c.get('db'), slug);
-        return row === undefined ? null : toPost(row);
+        return row === undefined ? null : { ...toPost(row), ...(await readNeighbors(c.get('db'), row)) };
       })
     : null;
   if (post === null) throw new ApiError('not_found', 'Blog post not found');

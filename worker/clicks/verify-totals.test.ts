@@ -2,6 +2,7 @@ import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
+import { saveJobState } from './job-state.ts';
 import { foldWindows } from './fold-windows.ts';
 import { makeClick, makeLinks, makeWindow, rowsOf, UA_BOT } from '#worker/testing/clicks.ts';
 import { verifyTotals, readLastVerification, recomputeTotals } from './verify-totals.ts';
@@ -37,7 +38,30 @@ describe('verifyTotals', () => {
       checked_at: new Date(NOW).toISOString(),
       links: LINKS,
       drift: [],
+      // Today is not over, so the clicks of `makeClick` do not belong to the last 30 days.
+      clicks: { now: 0, before: 0 },
     });
+  });
+
+  it('counts the clicks of people in the last 30 days and in the 30 days before', async () => {
+    const today = Date.UTC(2026, 10, 20);
+    const days = [-1, -30, -31, -60, -61];
+    await foldWindows(env.DB, [makeWindow(days.flatMap((day) => [makeClick(1, { t: today + day * DAY_MS })]))], NOW);
+    await foldWindows(
+      env.DB,
+      [makeWindow([makeClick(LINKS, { t: today - 1 }), makeClick(2, { t: today - 1, ua: UA_BOT })])],
+      NOW,
+    );
+    // Two runs, the second one on the next day: the days of the first one count.
+    await verifyTotals(env, NOW, 1);
+    await verifyTotals(env, NOW + DAY_MS, 9);
+    expect((await readLastVerification(db))?.clicks).toEqual({ now: 3, before: 2 });
+  });
+
+  it('reads the result of an earlier release, which has no clicks', async () => {
+    const old = { ok: true, checked_at: new Date(NOW).toISOString(), links: 3, drift: [] };
+    await saveJobState(db, 'click-proof:result', { at: NOW, ok: true, detail: JSON.stringify(old) });
+    expect(await readLastVerification(db)).toEqual({ ...old, clicks: null });
   });
 
   it('continues a bounded run in the next one, and stores no partial result', async () => {

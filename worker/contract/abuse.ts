@@ -55,7 +55,7 @@ export type ReportsResponse = { reports: ReportedLink[]; next_cursor: string | n
 
 /** The links of a deleted account are grouped under a label in place of the owner's id: this prefix and a random UUID. */
 export const DELETED_OWNER = 'deleted-';
-const DELETED_OWNER_ID = /^deleted-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const DELETED_OWNER_ID = /^deleted-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const userOrLabel = z.union(
   [z.uuid(), z.string().check(z.regex(DELETED_OWNER_ID))],
   'scope.user_id must be the id of a user, or the label of a deleted account.',

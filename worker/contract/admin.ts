@@ -1,13 +1,32 @@
 import * as z from 'zod/mini';
-import type { LinkHold } from './abuse.ts';
+import { DELETED_OWNER_ID, type LinkHold } from './abuse.ts';
 import { SEARCH_MAX } from './limits.ts';
 
-/** GET /api/admin?action=…: `q` searches, `cursor` continues after a page. */
+const yesOrNo = z.optional(z.enum(['yes', 'no']));
+
+/**
+ * GET /api/admin?action=…: `q` searches, `cursor` continues after a page. A page of a search or a filter looks at a bounded number
+ * of users or links: it may have few rows, or none, and still a `next_cursor`.
+ */
 export const adminQuery = z.object({
   action: z.enum(['stats', 'users', 'urls', 'log']),
   q: z._default(z.string().check(z.maxLength(SEARCH_MAX)), ''),
   cursor: z._default(z.string().check(z.maxLength(64)), ''),
+  /** Filters of users. */
+  role: z.optional(z.enum(['user', 'admin'])),
+  plan: z.optional(z.enum(['free', 'premium'])),
+  suspended: yesOrNo,
+  /** Filters of links. `held`: by moderation, the blocklist or its reputation. `owner`: a user, or 'visitor' for links without one. */
+  status: z.optional(z.enum(['active', 'disabled', 'deleted'])),
+  held: yesOrNo,
+  owner: z.optional(
+    z.union(
+      [z.literal('visitor'), z.uuid(), z.string().check(z.regex(DELETED_OWNER_ID))],
+      'owner must be "visitor", the id of a user, or the label of a deleted account.',
+    ),
+  ),
 });
+export type AdminQuery = z.infer<typeof adminQuery>;
 
 export type AdminLink = {
   short_code: string;
@@ -16,9 +35,13 @@ export type AdminLink = {
   created_at: string;
   status: 'active' | 'disabled' | 'deleted';
   user_id: string | null;
+  /** '' for a link without an owner, and for an account without an email. */
+  user_email: string;
   /** Why it is disabled. Lifting one hold leaves the others in force. */
   holds: LinkHold[];
 };
+/** How many in the last 30 days, and in the 30 days before them. */
+export type Change = { now: number; before: number };
 /** The result of the daily check that every link's totals equal the sums of its roll-ups; null before its first run. */
 export type ClickProof = {
   ok: boolean;
@@ -26,6 +49,8 @@ export type ClickProof = {
   links: number;
   /** The first links whose totals differ: `expected` is the sum of the roll-ups, `found` the total. */
   drift: { short_code: string; figure: 'human' | 'bot' | 'prefetch' | 'visitors'; expected: number; found: number }[];
+  /** Clicks of people in the 30 days before the day of the check; null in a result of an earlier release. */
+  clicks: Change | null;
 } | null;
 
 export type AdminStats = {
@@ -33,6 +58,11 @@ export type AdminStats = {
   premium_users: number;
   free_users: number;
   total_urls: number;
+  new_users: Change;
+  /** Deleted ones included. */
+  new_urls: Change;
+  new_reports: Change;
+  open_reports: number;
   recent_urls: { short_code: string; long_url: string; click_count: number; created_at: string }[];
   click_proof: ClickProof;
 };
@@ -44,6 +74,8 @@ export type AdminUser = {
   /** An administrator beside whom there is no other who is not suspended. They cannot be demoted. */
   last_admin: boolean;
   suspended: boolean;
+  /** When they first signed in. */
+  created_at: string;
   plan_type: 'free' | 'premium';
   current_usage: number;
   monthly_limit: number;

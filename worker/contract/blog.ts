@@ -14,6 +14,10 @@ export type Post = {
   /** When it was first published; null for a post that has never been published. */
   published_at: string | null;
 };
+/** A post as another one links to it. */
+export type PostLink = { slug: string; title: string };
+/** GET /api/blog/:slug: a published post, and the ones published before and after it in the list; null at its ends. */
+export type PublicPost = Post & { previous: PostLink | null; next: PostLink | null };
 /**
  * GET /api/blogs returns published posts; GET /api/blogs-admin also drafts: all posts for an administrator, their own posts for
  * other members. Newest first, up to POSTS_MAX posts and POSTS_CHARS_MAX characters. If there are older posts, the response has

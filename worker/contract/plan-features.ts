@@ -27,6 +27,7 @@ export type PlanFeature = { name: string; detail?: string } & Readonly<Record<Pl
  */
 export const FEATURES = {
   aliases: { name: 'Custom aliases', free: true, premium: true },
+  endDates: { name: 'End dates', free: true, premium: true },
   qrCodes: { name: 'QR codes', free: true, premium: true },
   basicAnalytics: {
     name: 'Basic analytics',
@@ -40,10 +41,15 @@ export const FEATURES = {
     free: false,
     premium: true,
   },
-  bulk: { name: 'Bulk processing', free: false, premium: `${BULK_MAX} at a time` },
+  bulk: {
+    name: 'Bulk processing',
+    detail: `Paste a list and shorten up to ${BULK_MAX} links at once.`,
+    free: false,
+    premium: `${BULK_MAX} at a time`,
+  },
   /** Exists only where the deployment has a support address. */
   prioritySupport: { name: 'Priority support', detail: 'We answer your mail first.', free: false, premium: true },
-  noAds: { name: 'No ads', free: false, premium: true },
+  noAds: { name: 'No ads', detail: 'Not on Home, and not in your analytics.', free: false, premium: true },
 } as const satisfies Record<string, PlanFeature>;
 
 export const planIncludes = (plan: PlanType, feature: keyof typeof FEATURES): boolean => FEATURES[feature][plan] !== false;
@@ -52,6 +58,6 @@ const quota = (plan: PlanType) => ({ name: `${PLANS[plan].monthlyLimit.toLocaleS
 
 /** The features listed for each plan on the pricing page and in the upgrade dialog. */
 export const PLAN_HIGHLIGHTS: Readonly<Record<PlanType, readonly Pick<PlanFeature, 'name' | 'detail'>[]>> = {
-  free: [quota('free'), FEATURES.basicAnalytics, FEATURES.qrCodes],
+  free: [quota('free'), FEATURES.basicAnalytics, FEATURES.aliases, FEATURES.endDates, FEATURES.qrCodes],
   premium: [quota('premium'), FEATURES.advancedAnalytics, FEATURES.prioritySupport, FEATURES.bulk, FEATURES.noAds],
 };

@@ -10,6 +10,13 @@ describe('excerptOf', () => {
     expect(excerptOf('🐸🐸🐸', 2)).toBe('🐸🐸…');
     expect(excerptOf('word word', 5)).toBe('word…');
   });
+
+  it('ends after a whole word, unless that would leave out more than half', () => {
+    expect(excerptOf('one two three', 7)).toBe('one two…');
+    expect(excerptOf('one two three', 9)).toBe('one two…');
+    expect(excerptOf('one, two, three', 10)).toBe('one, two…');
+    expect(excerptOf(`one ${'long'.repeat(5)}`, 12)).toBe('one longlong…');
+  });
 });
 
 describe('readingMinutes', () => {

@@ -8,10 +8,16 @@ export const SLUG_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 /** True if `text` can be the slug of a post. */
 export const isSlug = (text: string): boolean => text.length <= POST_SLUG_MAX && SLUG_PATTERN.test(text);
 
-/** The first `length` characters (code points) on one line, with an ellipsis if the text is longer. */
+/**
+ * The whole words in the first `length` characters (code points), on one line, with an ellipsis in place of the rest and of the punctuation before it. A text
+ * without a space in its second half is cut inside a word.
+ */
 export function excerptOf(content: string, length: number): string {
   const characters = Array.from(content.replace(/\s+/gu, ' ').trim());
-  return characters.length <= length ? characters.join('') : `${characters.slice(0, length).join('').trimEnd()}…`;
+  if (characters.length <= length) return characters.join('');
+  const end = characters.lastIndexOf(' ', length);
+  const words = characters.slice(0, end > length / 2 ? end : length).join('');
+  return `${words.replace(/[\s,;:.–—-]+$/u, '')}…`;
 }
 
 /** Reading time at 200 words a minute, rounded up; at least one minute. */

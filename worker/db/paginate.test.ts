@@ -14,6 +14,11 @@ describe('paginate', () => {
     expect(paginate(rows(PAGE_SIZE), String)).toEqual({ rows: rows(PAGE_SIZE), nextCursor: null });
   });
 
+  it('continues where a bounded query has stopped, unless the page is full', () => {
+    expect(paginate(rows(3), String, '900')).toEqual({ rows: [1, 2, 3], nextCursor: '900' });
+    expect(paginate(rows(PAGE_LIMIT), String, '900').nextCursor).toBe(String(PAGE_SIZE));
+  });
+
   it('drops the extra row and continues after the last row shown', () => {
     expect(paginate(rows(PAGE_LIMIT), String)).toEqual({ rows: rows(PAGE_SIZE), nextCursor: String(PAGE_SIZE) });
   });

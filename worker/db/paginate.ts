@@ -6,11 +6,14 @@ export const PAGE_LIMIT = PAGE_SIZE + 1;
 /** `nextCursor` is null on the last page. */
 export type Page<Row> = { rows: Row[]; nextCursor: string | null };
 
-/** Makes a page of up to `PAGE_LIMIT` rows. `cursorOf` is the cursor that continues after a row. */
-export function paginate<Row>(rows: readonly Row[], cursorOf: (row: Row) => string): Page<Row> {
+/**
+ * Makes a page of up to `PAGE_LIMIT` rows. `cursorOf` is the cursor that continues after a row. `unread` continues where a query
+ * that reads a bounded number of rows has stopped; null if it has read all of them.
+ */
+export function paginate<Row>(rows: readonly Row[], cursorOf: (row: Row) => string, unread: string | null = null): Page<Row> {
   const page = rows.slice(0, PAGE_SIZE);
   const last = page.at(-1);
-  return { rows: page, nextCursor: rows.length > PAGE_SIZE && last !== undefined ? cursorOf(last) : null };
+  return { rows: page, nextCursor: rows.length > PAGE_SIZE && last !== undefined ? cursorOf(last) : unread };
 }
 
 /** The row id in a cursor; null (the first page) for an empty cursor and for one that this API did not write. */

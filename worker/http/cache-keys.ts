@@ -6,7 +6,7 @@ import type { Origins } from './origins.ts';
  */
 
 /** Part of every key. Raise it when the shape of an entry changes, because the previous release may have written entries. */
-const ENTRY_VERSION = 1;
+const ENTRY_VERSION = 2;
 
 const keyOf = (origins: Origins, path: string): string => `${origins.app}/.edge-cache/${ENTRY_VERSION}/${path}`;
 
@@ -16,5 +16,7 @@ export const qrKey = (origins: Origins, code: string): string => keyOf(origins, 
 export const postListKey = (origins: Origins, before: number | null): string => keyOf(origins, `posts/${before ?? ''}`);
 export const postKey = (origins: Origins, slug: string): string => keyOf(origins, `post/${encodeURIComponent(slug)}`);
 export const postHeadKey = (origins: Origins, slug: string): string => keyOf(origins, `post-head/${encodeURIComponent(slug)}`);
+export const postPictureKey = (origins: Origins, slug: string): string =>
+  keyOf(origins, `post-picture/${encodeURIComponent(slug)}`);
 export const feedKey = (origins: Origins): string => keyOf(origins, 'feed');
 export const sitemapKey = (origins: Origins): string => keyOf(origins, 'sitemap');

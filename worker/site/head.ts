@@ -1,3 +1,4 @@
+import { picturePath } from '#contract/post-picture.ts';
 import { excerptOf } from '#contract/post-text.ts';
 import { documentTitle, type PageMeta } from '#contract/page-meta.ts';
 import { SITE_NAME } from '#contract/site.ts';
@@ -6,8 +7,12 @@ import { scriptJson } from './escape.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { publishedAt, type PublishedPost } from '#worker/blog/published-posts.ts';
 
-/** What the Worker adds to the head of a page. `path` is without a query. Times in ms. */
-export type Head = { meta: PageMeta; path: string; article: { publishedAt: number; updatedAt: number } | null };
+/** What the Worker adds to the head of a page. `path` is without a query. `picture` is a path. Times in ms. */
+export type Head = {
+  meta: PageMeta;
+  path: string;
+  article: { publishedAt: number; updatedAt: number; picture: string } | null;
+};
 
 const DESCRIPTION_MAX = 160;
 
@@ -16,7 +21,12 @@ export function postHead(post: PublishedPost): Head {
   return {
     meta: { title: post.title, description: excerptOf(post.content, DESCRIPTION_MAX), index: true },
     path: `/blog/${post.slug}`,
-    article: { publishedAt: publishedAt(post), updatedAt: post.updated_at },
+    // The time makes a new address after a change, because networks keep what they once fetched.
+    article: {
+      publishedAt: publishedAt(post),
+      updatedAt: post.updated_at,
+      picture: `${picturePath(post.slug)}?v=${post.updated_at}`,
+    },
   };
 }
 
@@ -24,6 +34,7 @@ export function postHead(post: PublishedPost): Head {
 export function renderHead({ meta, path, article }: Head, config: SiteConfig): string {
   const title = documentTitle(meta.title);
   const url = config.appOrigin + path;
+  const image = config.appOrigin + (article?.picture ?? '/social.png');
   const property = (name: string, content: string): string => `<meta property="${name}" content="${escapeHtml(content)}">`;
   const named = (name: string, content: string): string => `<meta name="${name}" content="${escapeHtml(content)}">`;
   return [
@@ -35,10 +46,10 @@ export function renderHead({ meta, path, article }: Head, config: SiteConfig): s
     property('og:title', meta.title),
     property('og:description', meta.description),
     property('og:url', url),
-    property('og:image', `${config.appOrigin}/social.png`),
+    property('og:image', image),
     property('og:image:width', '1200'),
     property('og:image:height', '630'),
-    property('og:image:alt', `${SITE_NAME}: short links that keep their word`),
+    property('og:image:alt', article === null ? `${SITE_NAME}: short links that keep their word` : meta.title),
     ...(article === null
       ? []
       : [
@@ -48,7 +59,7 @@ export function renderHead({ meta, path, article }: Head, config: SiteConfig): s
     named('twitter:card', 'summary_large_image'),
     named('twitter:title', meta.title),
     named('twitter:description', meta.description),
-    named('twitter:image', `${config.appOrigin}/social.png`),
+    named('twitter:image', image),
     `<link rel="alternate" type="application/rss+xml" title="${escapeHtml(SITE_NAME)} blog" href="/feed.xml">`,
     `<script type="application/json" id="${CONFIG_ELEMENT_ID}">${scriptJson(config)}</script>`,
   ].join('\n    ');

@@ -1,4 +1,5 @@
 import { adPlaceOf, canonicalPage, pageOf, ROOT_FILES } from '#contract/paths.ts';
+import { pictureSlugOf } from '#contract/post-picture.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { newestPublishedPosts, publishedPostAddresses } from '#worker/blog/published-posts.ts';
 import { logEvent } from '#worker/log.ts';
@@ -14,6 +15,7 @@ import { feedXml, manifestJson, sitemapXml } from './feeds.ts';
 import { NOT_FOUND, plainResponse, textFile } from './plain-response.ts';
 import { robotsTxt, securityTxt, SHORT_ROBOTS_TXT } from './robots.ts';
 import { servePage } from './serve-page.ts';
+import { servePostPicture } from './serve-post-picture.ts';
 
 const HOUR_SECONDS = HOUR_MS / 1000;
 const DAY_SECONDS = DAY_MS / 1000;
@@ -51,6 +53,8 @@ async function serveAppHost(reader: Reader, env: Env, origins: Origins): Promise
   if (canonical !== null) return redirectTo(request, origins.app + canonical);
   const adPlace = adPlaceOf(pathname);
   if (adPlace !== null) return serveAdFrame(request, adUnit(env, adPlace));
+  const pictureSlug = pictureSlugOf(pathname);
+  if (pictureSlug !== null) return servePostPicture(reader, env, origins, pictureSlug);
   switch (pathname) {
     case '/robots.txt':
       return textFile(request, 'text/plain', robotsTxt(origins), DAY_SECONDS);

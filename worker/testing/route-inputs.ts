@@ -69,7 +69,22 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/blogs-admin': { body: { schema: postInput, examples: [post] } },
   'PATCH /api/blogs-admin/:id': { body: { schema: postChange, examples: [post, { title: 'A title' }] } },
   'DELETE /api/blogs-admin/:id': NONE,
-  'GET /api/admin': { query: { schema: adminQuery, example: { action: 'users', q: 'a', cursor: '1' } } },
+  'GET /api/admin': {
+    query: {
+      schema: adminQuery,
+      example: {
+        action: 'users',
+        q: 'a',
+        cursor: '1',
+        role: 'user',
+        plan: 'free',
+        suspended: 'no',
+        status: 'active',
+        held: 'no',
+        owner: USER,
+      },
+    },
+  },
   'POST /api/admin': {
     body: {
       schema: adminAction,
@@ -88,6 +103,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
     },
   },
   'GET /api/admin/reports': { query: { schema: reportsQuery, example: { status: 'open', cursor: '1' } } },
+  'GET /api/admin/reports/:id': NONE,
   'POST /api/admin/reports/:id': { body: { schema: reportDecision, examples: [{ status: 'dismissed' }] } },
   'POST /api/admin/moderation': {
     body: {

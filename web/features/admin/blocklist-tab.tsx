@@ -27,6 +27,7 @@ export function BlocklistTab() {
       <CursorList
         query={query}
         rows={entries}
+        label="Blocklist"
         empty={q === '' ? 'The blocklist is empty' : 'No hosts found'}
         failure="The blocklist could not be loaded."
       >

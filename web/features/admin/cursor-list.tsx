@@ -15,16 +15,22 @@ type ListQuery = {
   fetchNextPage: () => unknown;
 };
 
-/** A paginated list in a card, with its loading, empty and error states. `children` renders one row as an `<li>`. */
+/**
+ * A paginated list in a card, with its loading, empty and error states. `children` renders one row as an `<li>`. A page may have
+ * no rows and still not be the last one, because the server looks at a bounded number of entries at a time.
+ */
 export function CursorList<Row>({
   query,
   rows,
+  label,
   empty,
   failure,
   children,
 }: {
   query: ListQuery;
   rows: Row[];
+  /** Names the list for screen readers. */
+  label: string;
   empty: string;
   failure: string;
   children: (row: Row) => ReactNode;
@@ -42,14 +48,17 @@ export function CursorList<Row>({
         </Card>
       </Loading>
     );
+  const found = query.hasNextPage && rows.length === 0 ? 'Nothing found among the newest entries' : empty;
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex min-w-0 flex-col gap-4">
       {query.isError && <ErrorLine message={failure} onRetry={() => void query.refetch()} retrying={query.isFetching} />}
       {rows.length === 0 ? (
-        <EmptyState title={empty} />
+        <EmptyState title={found}>{query.hasNextPage ? 'Load more to look at older ones.' : undefined}</EmptyState>
       ) : (
         <Card>
-          <ul className="m-0 list-none divide-y divide-line p-0">{rows.map((row) => children(row))}</ul>
+          <ul aria-label={label} className="m-0 list-none divide-y divide-line p-0">
+            {rows.map((row) => children(row))}
+          </ul>
         </Card>
       )}
       {query.hasNextPage && (

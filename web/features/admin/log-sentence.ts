@@ -52,7 +52,8 @@ function nameOf(kind: string, value: string, email: string): string {
   return value === '' ? kind : value;
 }
 
-function nameOfUser(id: string, email: string): string {
+/** A user's email, or 'user 1a2b3c4d' for an account without one. */
+export function nameOfUser(id: string, email: string): string {
   if (email !== '') return email;
   return isDeletedOwner(id) ? shortId(id) : `user ${shortId(id)}`;
 }

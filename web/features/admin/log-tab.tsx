@@ -19,6 +19,7 @@ export function LogTab() {
       <CursorList
         query={query}
         rows={entries}
+        label="Audit log"
         empty={q === '' ? 'No entries yet' : 'No entries found'}
         failure="The audit log could not be loaded."
       >
@@ -32,7 +33,11 @@ export function LogTab() {
 const Entry = ({ entry }: { entry: AdminLogEntry }) => (
   <li className="min-w-0 px-4 py-3 sm:px-5">
     <p className="text-14 font-medium [overflow-wrap:anywhere]">{describeEntry(entry)}</p>
-    {entry.reason !== '' && <p className="mt-0.5 text-13 text-ink-2 [overflow-wrap:anywhere]">Reason: {entry.reason}</p>}
+    {entry.reason !== '' && (
+      <p dir="auto" className="mt-0.5 text-13 text-ink-2 [overflow-wrap:anywhere]">
+        Reason: {entry.reason}
+      </p>
+    )}
     <p className="mt-0.5 text-13 text-ink-3 [overflow-wrap:anywhere]">
       <time dateTime={entry.at}>{formatDateTime(entry.at)}</time> by {describeActor(entry)}
     </p>

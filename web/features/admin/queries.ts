@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BlocklistResponse, ModerationAction, ReportsResponse } from '#contract/abuse.ts';
 import type { AdminAction, AdminLogResponse, AdminStats, AdminUrlsResponse, AdminUsersResponse } from '#contract/admin.ts';
+import type { ReportEvidence } from '#contract/report-evidence.ts';
 import { api, ApiError } from '#web/shared/api.ts';
 import { plural } from '#web/shared/format.ts';
 import { useSession } from '#web/shared/session.ts';
@@ -22,28 +23,39 @@ export function useStats() {
   });
 }
 
-/** A paginated list. Adds `q` and `cursor` to the query of `path`. */
-function useCursorList<Page extends { next_cursor: string | null }>(key: string, path: string, q: string) {
+type Params = Record<string, string>;
+
+/** A paginated list. `params`: its search and filters. */
+function useCursorList<Page extends { next_cursor: string | null }>(key: string, path: string, params: Params) {
   const headers = useAdminHeaders();
   return useInfiniteQuery({
-    queryKey: ['admin', key, path, q],
+    queryKey: ['admin', key, params],
     initialPageParam: '',
     queryFn: ({ signal, pageParam }) => {
-      const query = new URLSearchParams({ q, cursor: pageParam });
-      return api<Page>(`${path}${path.includes('?') ? '&' : '?'}${query.toString()}`, { signal, headers });
+      const query = new URLSearchParams({ ...params, cursor: pageParam });
+      return api<Page>(`${path}?${query.toString()}`, { signal, headers });
     },
     getNextPageParam: (last) => last.next_cursor,
-    // Keeps the previous rows, and the focus on one of them, while a search runs. Another path is another list.
-    placeholderData: (before, query) => (query?.queryKey[2] === path ? before : undefined),
+    // Keeps the previous rows, and the focus on one of them, while a search runs.
+    placeholderData: (before) => before,
   });
 }
 
-export const useUsers = (q: string) => useCursorList<AdminUsersResponse>('users', '/api/admin?action=users', q);
-export const useUrls = (q: string) => useCursorList<AdminUrlsResponse>('urls', '/api/admin?action=urls', q);
-export const useLog = (q: string) => useCursorList<AdminLogResponse>('log', '/api/admin?action=log', q);
-export const useReports = (status: string) =>
-  useCursorList<ReportsResponse>('reports', `/api/admin/reports?status=${status}`, '');
-export const useBlocklist = (q: string) => useCursorList<BlocklistResponse>('blocklist', '/api/admin/blocklist', q);
+const ADMIN = '/api/admin';
+export const useUsers = (params: Params) => useCursorList<AdminUsersResponse>('users', ADMIN, { action: 'users', ...params });
+export const useUrls = (params: Params) => useCursorList<AdminUrlsResponse>('urls', ADMIN, { action: 'urls', ...params });
+export const useLog = (q: string) => useCursorList<AdminLogResponse>('log', ADMIN, { action: 'log', q });
+export const useReports = (status: string) => useCursorList<ReportsResponse>('reports', '/api/admin/reports', { status });
+export const useBlocklist = (q: string) => useCursorList<BlocklistResponse>('blocklist', '/api/admin/blocklist', { q });
+
+/** One report with the evidence. */
+export function useReport(id: number) {
+  const headers = useAdminHeaders();
+  return useQuery({
+    queryKey: ['admin', 'report', id],
+    queryFn: ({ signal }) => api<ReportEvidence>(`/api/admin/reports/${id}`, { signal, headers }),
+  });
+}
 
 /** The toasts of a change. `failed`: the server rejected it. `noResponse`: none arrived. `noLinks`: a note if no link changed. */
 type Texts = { done: string; failed: string; noResponse: string; noLinks?: string };
@@ -101,7 +113,7 @@ export function useAdminAction() {
       if (body?.action === 'set_role') reload();
     },
   );
-  return { ...change, act: (body: AdminAction) => change.mutate({ path: '/api/admin', body }) };
+  return { ...change, act: (body: AdminAction) => change.mutate({ path: ADMIN, body }) };
 }
 
 const SUSPENSION_TEXTS: Record<ModerationAction['action'], Texts> = {

@@ -1,15 +1,15 @@
+import { clsx } from 'clsx';
+import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
 import type { ReportedLink } from '#contract/abuse.ts';
-import { formatDateTime, readableUrl } from '#web/shared/format.ts';
+import { formatDateTime, plural } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/input.tsx';
 import { CursorList } from './cursor-list.tsx';
-import { ModerationDialog } from './moderation-dialog.tsx';
-import { canRestore, describeHolds, buildModeration } from './moderation-scopes.ts';
-import { useUpdateReport, useReports } from './queries.ts';
-import { shortId } from './short-id.ts';
+import { useReports } from './queries.ts';
+import { ReportDetail } from './report-detail.tsx';
 
 const STATUSES = [
   { value: 'open', label: 'Open' },
@@ -17,18 +17,34 @@ const STATUSES = [
   { value: 'dismissed', label: 'Dismissed' },
 ] as const;
 
-/** The reported links, with the details of each report and the actions to take. */
+/**
+ * The reports, and beside them one of them with its evidence and the actions: the one in the URL, else the newest. A phone shows
+ * the list or the report.
+ */
 export function ReportsTab() {
-  const [status, setStatus] = useState<string>('open');
-  const [selected, setSelected] = useState<ReportedLink | null>(null);
+  const [params, setParams] = useSearchParams();
+  const status = STATUSES.find(({ value }) => value === params.get('status'))?.value ?? 'open';
   const query = useReports(status);
   const reports = query.data?.pages.flatMap((page) => page.reports) ?? [];
+  const opened = Number(params.get('report') ?? '') || null;
+  const shown = opened ?? reports[0]?.id ?? null;
+  /** The report that a click has opened: it takes the focus, because a phone hides the list. */
+  const [clicked, setClicked] = useState<number | null>(null);
+  const addressOf = (change: { status?: string; report?: number }): string => {
+    const next = new URLSearchParams({ tab: 'reports', status: change.status ?? status });
+    if (change.report !== undefined) next.set('report', String(change.report));
+    return `?${next.toString()}`;
+  };
   return (
-    <div className="flex flex-col gap-4">
-      <div className="w-44">
+    <div className="grid gap-4 lg:grid-cols-[19rem_minmax(0,1fr)] lg:items-start">
+      <div className={clsx('flex min-w-0 flex-col gap-4', opened !== null && 'max-lg:hidden')}>
         <Field label="Status">
           {(control) => (
-            <Select {...control} value={status} onChange={(event) => setStatus(event.target.value)}>
+            <Select
+              {...control}
+              value={status}
+              onChange={(event) => setParams(addressOf({ status: event.target.value }), { replace: true })}
+            >
               {STATUSES.map((item) => (
                 <option key={item.value} value={item.value}>
                   {item.label}
@@ -37,72 +53,68 @@ export function ReportsTab() {
             </Select>
           )}
         </Field>
+        <CursorList query={query} rows={reports} label="Reports" empty="No reports" failure="The reports could not be loaded.">
+          {(report) => (
+            <ReportRow
+              key={report.id}
+              report={report}
+              to={addressOf({ report: report.id })}
+              isShown={report.id === shown}
+              onOpen={() => setClicked(report.id)}
+            />
+          )}
+        </CursorList>
       </div>
-      <CursorList query={query} rows={reports} empty="No reports" failure="The reports could not be loaded.">
-        {(report) => <ReportRow key={report.id} report={report} onModerate={() => setSelected(report)} />}
-      </CursorList>
-      <ModerationDialog
-        moderation={
-          selected === null
-            ? null
-            : buildModeration(
-                {
-                  code: selected.short_code,
-                  host: selected.target_host,
-                  ownerId: selected.owner_id,
-                  holds: selected.holds,
-                  reportId: selected.id,
-                },
-                selected.link_status,
-              )
-        }
-        onClose={() => setSelected(null)}
-      />
+      {shown !== null && (
+        <div className={clsx('min-w-0', opened === null && 'max-lg:hidden')}>
+          <Link
+            to={addressOf({})}
+            className="mb-3 inline-flex items-center gap-1.5 py-1 text-13 text-ink-3 hover:text-ink lg:hidden pointer-coarse:min-h-11"
+          >
+            <ArrowLeft className="size-4" aria-hidden="true" />
+            All reports
+          </Link>
+          <ReportDetail
+            key={shown}
+            id={shown}
+            takesFocus={clicked === shown}
+            addressOf={(report) => addressOf({ report })}
+            // The report stays open after the action has taken it off the list.
+            onAct={() => setParams(addressOf({ report: shown }), { replace: true })}
+          />
+        </div>
+      )}
     </div>
   );
 }
 
-function ReportRow({ report, onModerate }: { report: ReportedLink; onModerate: () => void }) {
-  const { mutate, isPending } = useUpdateReport();
-  const isOpen = report.status === 'open';
+function ReportRow({ report, to, isShown, onOpen }: { report: ReportedLink; to: string; isShown: boolean; onOpen: () => void }) {
   return (
-    <li className="flex min-w-0 flex-wrap items-start gap-x-4 gap-y-3 px-4 py-4 sm:px-5">
-      <div className="min-w-0 flex-1 basis-72">
-        <p className="flex flex-wrap items-center gap-2">
-          <Badge tone="warn">{report.reason}</Badge>
-          <a className="font-mono text-14 font-medium hover:underline" href={`/${report.short_code}+`}>
-            /{report.short_code}
-          </a>
-          {report.link_status !== 'active' && <Badge tone="bad">{report.link_status}</Badge>}
-        </p>
-        <p className="mt-1 text-13 text-ink-2 [overflow-wrap:anywhere]">{readableUrl(report.long_url)}</p>
-        {report.holds.length > 0 && <p className="mt-1 text-13 text-ink-2">Disabled by {describeHolds(report.holds)}</p>}
-        {report.details !== '' && <p className="mt-2 text-14 whitespace-pre-wrap [overflow-wrap:anywhere]">{report.details}</p>}
-        <p className="mt-1 text-13 text-ink-3">
-          {formatDateTime(report.created_at)}
-          {report.owner_id !== null && (
-            <>
-              {' '}
-              · owner <span className="font-mono">{shortId(report.owner_id)}</span>
-            </>
-          )}
-        </p>
-      </div>
-      <div className="flex flex-wrap gap-2">
-        {(report.link_status === 'active' || (report.link_status === 'disabled' && canRestore(report.holds))) && (
-          <Button size="sm" onClick={onModerate}>
-            {report.link_status === 'disabled' ? 'Restore link…' : 'Disable link…'}
-          </Button>
+    <li className="overflow-hidden first:rounded-t-lg last:rounded-b-lg">
+      <Link
+        to={to}
+        onClick={onOpen}
+        aria-current={isShown ? 'true' : undefined}
+        className={clsx(
+          'block min-w-0 border-l-2 px-4 py-3 -outline-offset-2',
+          isShown ? 'border-ink bg-sunken' : 'border-transparent hover:bg-hover',
         )}
-        <Button
-          size="sm"
-          variant="ghost"
-          pending={isPending}
-          onClick={() => mutate({ path: `/api/admin/reports/${report.id}`, body: { status: isOpen ? 'dismissed' : 'open' } })}
-        >
-          {isOpen ? 'Dismiss report' : 'Reopen report'}
-        </Button>
-      </div>
+      >
+        <span className="flex flex-wrap items-center gap-2">
+          <Badge tone="warn">
+            <span className="capitalize">{report.reason}</span>
+          </Badge>
+          {report.link_status !== 'active' && <Badge tone="bad">{report.link_status}</Badge>}
+          {report.open_reports > 1 && <span className="text-12 text-ink-3">{plural(report.open_reports, 'report')}</span>}
+        </span>
+        <span className="mt-1.5 block truncate font-mono text-13 font-medium">/{report.short_code}</span>
+        <span className="block truncate text-13 text-ink-2" dir="ltr">
+          {report.target_host}
+        </span>
+        <time dateTime={report.created_at} className="block text-12 text-ink-3">
+          {formatDateTime(report.created_at)}
+        </time>
+      </Link>
     </li>
   );
 }

@@ -1,5 +1,6 @@
 import { Clock, ShieldAlert, ShieldCheck } from 'lucide-react';
-import type { AdminStats, ClickProof } from '#contract/admin.ts';
+import { useId } from 'react';
+import type { AdminStats, Change, ClickProof } from '#contract/admin.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
 import { formatDate, formatDateTime, formatNumber, plural, readableUrl } from '#web/shared/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -8,14 +9,16 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { Stats } from '#web/ui/stats.tsx';
+import { Stats, type StatItem } from '#web/ui/stats.tsx';
 import { Table } from '#web/ui/table.tsx';
+import { describeChange } from './describe-change.ts';
 import { useAdminAction, useStats } from './queries.ts';
 
 /** Site statistics, the most recent links, and the daily check of the click counts. */
 export function StatsTab() {
   const query = useStats();
   const stats = query.data;
+  const changesId = useId();
   const figure = (value: number | undefined) => (value === undefined ? (query.isError ? '–' : null) : formatNumber(value));
   return (
     <div className="flex flex-col gap-4">
@@ -34,6 +37,12 @@ export function StatsTab() {
           { label: 'Total URLs', value: figure(stats?.total_urls), note: 'Deleted links not included' },
         ]}
       />
+      <section aria-labelledby={changesId}>
+        <h2 id={changesId} className="mb-2 text-14 font-medium">
+          Last 30 days
+        </h2>
+        <Stats items={changesOf(stats, query.isError)} />
+      </section>
       {stats !== undefined && <ClickCheck result={stats.click_proof} />}
       <Panel title="Recent URLs">
         {query.isPending ? (
@@ -48,6 +57,24 @@ export function StatsTab() {
       </Panel>
     </div>
   );
+}
+
+/** What is new, each figure beside that of the 30 days before. Clicks come from the daily check, so they end with its day. */
+function changesOf(stats: AdminStats | undefined, failed: boolean): StatItem[] {
+  const item = (label: string, change: Change | null | undefined, note?: string): StatItem => ({
+    label,
+    value: change ? formatNumber(change.now) : stats === undefined && !failed ? null : '–',
+    ...(change && { change: describeChange(change) }),
+    ...(note !== undefined && { note }),
+  });
+  const check = stats?.click_proof;
+  const clicksNote = check?.clicks == null ? 'Known after the daily check' : `Of people, before ${formatDate(check.checked_at)}`;
+  return [
+    item('New users', stats?.new_users),
+    item('New URLs', stats?.new_urls, 'Deleted links included'),
+    item('Clicks', stats && (check?.clicks ?? null), stats && clicksNote),
+    item('Reports', stats?.new_reports, stats && `${formatNumber(stats.open_reports)} open`),
+  ];
 }
 
 type RecentUrl = AdminStats['recent_urls'][number];

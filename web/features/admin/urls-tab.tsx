@@ -1,28 +1,63 @@
 import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
 import type { AdminLink } from '#contract/admin.ts';
 import { formatDate, plural, readableUrl } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { SearchBox } from '#web/ui/search-box.tsx';
 import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
 import { CursorList } from './cursor-list.tsx';
+import { FilterBar, useListFilters, type Filter } from './list-filters.tsx';
 import { ModerationDialog } from './moderation-dialog.tsx';
 import { canRestore, describeHolds, hostnameOf, buildModeration } from './moderation-scopes.ts';
 import { useUrls } from './queries.ts';
-import { shortId } from './short-id.ts';
+import { isDeletedOwner, shortId } from './short-id.ts';
+
+const FILTERS: readonly Filter[] = [
+  {
+    name: 'status',
+    label: 'Status',
+    any: 'Any status',
+    options: [
+      { value: 'active', label: 'Active' },
+      { value: 'disabled', label: 'Disabled' },
+      { value: 'deleted', label: 'Deleted' },
+    ],
+  },
+  {
+    name: 'held',
+    label: 'Holds',
+    any: 'Held or not',
+    options: [
+      { value: 'yes', label: 'Held' },
+      { value: 'no', label: 'Not held' },
+    ],
+  },
+];
+
+/** The owner in the URL, which a link from the list of users has set, is an option, too. */
+const ownerFilter = (owner: string): Filter => ({
+  name: 'owner',
+  label: 'Owner',
+  any: 'Any owner',
+  options: [
+    { value: 'visitor', label: 'Visitors' },
+    ...(owner === '' || owner === 'visitor' ? [] : [{ value: owner, label: `Only ${shortId(owner)}` }]),
+  ],
+});
 
 /** All short links, newest first, each with a button to disable or restore it. */
 export function UrlsTab() {
-  const [q, setQ] = useState('');
+  const [searchParams] = useSearchParams();
+  const owner = searchParams.get('owner') ?? '';
+  const filters = [...FILTERS, ownerFilter(owner)];
+  const list = useListFilters(filters);
   const [selected, setSelected] = useState<AdminLink | null>(null);
-  const query = useUrls(q);
+  const query = useUrls({ q: list.q, ...list.params });
   const urls = query.data?.pages.flatMap((page) => page.urls) ?? [];
   return (
     <div className="flex flex-col gap-4">
-      <div className="max-w-form">
-        <SearchBox label="Search by code or long URL" search={q} onSearch={setQ} />
-      </div>
-      <CursorList query={query} rows={urls} empty="No URLs found" failure="The URLs could not be loaded.">
+      <FilterBar searchLabel="Search by code or long URL" filters={filters} list={list} />
+      <CursorList query={query} rows={urls} label="URLs" empty="No URLs found" failure="The URLs could not be loaded.">
         {(url) => <UrlRow key={`${url.short_code} ${url.created_at}`} url={url} onModerate={() => setSelected(url)} />}
       </CursorList>
       <ModerationDialog
@@ -58,8 +93,7 @@ const UrlRow = ({ url, onModerate }: { url: AdminLink; onModerate: () => void })
         <TruncateMiddle text={readableUrl(url.long_url)} />
       </div>
       <p className="mt-0.5 text-13 text-ink-3">
-        {plural(url.click_count, 'click')} · {formatDate(url.created_at)} ·{' '}
-        {url.user_id === null ? 'by a visitor' : <span className="font-mono">{shortId(url.user_id)}</span>}
+        {plural(url.click_count, 'click')} · {formatDate(url.created_at)} · <OwnerName url={url} />
       </p>
       {url.holds.length > 0 && <p className="mt-0.5 text-13 text-ink-2">Disabled by {describeHolds(url.holds)}</p>}
     </div>
@@ -74,3 +108,14 @@ const UrlRow = ({ url, onModerate }: { url: AdminLink; onModerate: () => void })
     )}
   </li>
 );
+
+/** The owner's email or id, which leads to their entry in the list of users if they have one. */
+function OwnerName({ url: { user_id, user_email } }: { url: AdminLink }) {
+  if (user_id === null) return 'by a visitor';
+  if (isDeletedOwner(user_id)) return <>of {shortId(user_id)}</>;
+  return (
+    <Link className="[overflow-wrap:anywhere] hover:text-ink hover:underline" to={`/admin?tab=users&q=${user_id}`}>
+      {user_email === '' ? shortId(user_id) : user_email}
+    </Link>
+  );
+}

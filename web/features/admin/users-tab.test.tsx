@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AdminUser } from '#contract/admin.ts';
 import { signInAsMember } from '#web/testing/session.ts';
@@ -20,6 +21,7 @@ const user = (email: string, over: Partial<AdminUser> = {}): AdminUser => ({
   role: 'user',
   last_admin: false,
   suspended: false,
+  created_at: '2026-11-01T00:00:00.000Z',
   plan_type: 'free',
   current_usage: 0,
   monthly_limit: 25,
@@ -29,6 +31,10 @@ const user = (email: string, over: Partial<AdminUser> = {}): AdminUser => ({
 
 /** Shows the tab to the administrator ME. Returns the requests, as 'GET /api/me' or with their body. */
 async function show(...users: AdminUser[]): Promise<string[]> {
+  return showAt('/admin?tab=users', ...users);
+}
+
+async function showAt(address: string, ...users: AdminUser[]): Promise<string[]> {
   signInAsMember({ email: ME });
   const requests: string[] = [];
   vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
@@ -38,11 +44,17 @@ async function show(...users: AdminUser[]): Promise<string[]> {
   });
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <UsersTab />
+      <MemoryRouter initialEntries={[address]}>
+        <UsersTab />
+        <Address />
+      </MemoryRouter>
     </QueryClientProvider>,
   );
   await screen.findByText(users[0]?.user?.email ?? '');
   return requests;
+}
+function Address() {
+  return <output>{useLocation().search}</output>;
 }
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 const dialog = (name: string) => screen.findByRole('dialog', { name });
@@ -79,5 +91,34 @@ describe('UsersTab', () => {
     const reason = document.getElementById(disabled.getAttribute('aria-describedby') ?? '');
     expect(reason?.textContent).toBe('The last administrator keeps the role. Make someone else an administrator first.');
     expect(button('Make administrator: ann@example.com').disabled).toBe(false);
+  });
+
+  it('keeps search and filters in the URL and asks the API for them', async () => {
+    const requests = await showAt('/admin?tab=users&role=admin&plan=gold&q=ann', user('ann@example.com'));
+    const asked = () => new URLSearchParams(requests.findLast((request) => request.includes('action=users'))?.split('?')[1]);
+    // An unknown plan is not a filter.
+    expect(Object.fromEntries(asked())).toEqual({ action: 'users', q: 'ann', role: 'admin', cursor: '' });
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Role' }).value).toBe('admin');
+    fireEvent.change(screen.getByRole('combobox', { name: 'Suspension' }), { target: { value: 'yes' } });
+    await waitFor(() => expect(asked().get('suspended')).toBe('yes'));
+    expect(screen.getByRole('status').textContent).toContain('suspended=yes');
+    fireEvent.click(button('Clear filters'));
+    await waitFor(() => expect(Object.fromEntries(asked())).toEqual({ action: 'users', q: '', cursor: '' }));
+    // `plan` was no filter, so it has gone, too.
+    expect(screen.getByRole('status').textContent).toBe('?tab=users');
+  });
+
+  it('says that older users have not been looked at while a page without rows has a next one', async () => {
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ users: [], next_cursor: '1.' })));
+    signInAsMember({ email: ME });
+    render(
+      <QueryClientProvider client={new QueryClient()}>
+        <MemoryRouter initialEntries={['/admin?tab=users&role=admin']}>
+          <UsersTab />
+        </MemoryRouter>
+      </QueryClientProvider>,
+    );
+    expect(await screen.findByText('Nothing found among the newest entries')).toBeTruthy();
+    expect(button('Load more')).toBeTruthy();
   });
 });

@@ -1,8 +1,9 @@
 import { useId, useState } from 'react';
+import { Link } from 'react-router-dom';
 import type { AdminUser } from '#contract/admin.ts';
 import { PLANS } from '#contract/site.ts';
 import type { PlanType } from '#contract/site.ts';
-import { formatNumber, plural } from '#web/shared/format.ts';
+import { formatDate, formatNumber, plural } from '#web/shared/format.ts';
 import { useSession } from '#web/shared/session.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -10,24 +11,52 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/input.tsx';
 import { Meter } from '#web/ui/meter.tsx';
-import { SearchBox } from '#web/ui/search-box.tsx';
 import { CursorList } from './cursor-list.tsx';
+import { FilterBar, useListFilters, type Filter } from './list-filters.tsx';
 import { ModerationDialog } from './moderation-dialog.tsx';
 import type { Moderation } from './moderation-scopes.ts';
 import { useAdminAction, useUsers } from './queries.ts';
 
+const FILTERS: readonly Filter[] = [
+  {
+    name: 'role',
+    label: 'Role',
+    any: 'Any role',
+    options: [
+      { value: 'user', label: 'Members' },
+      { value: 'admin', label: 'Admins' },
+    ],
+  },
+  {
+    name: 'plan',
+    label: 'Plan',
+    any: 'Any plan',
+    options: [
+      { value: 'free', label: PLANS.free.name },
+      { value: 'premium', label: PLANS.premium.name },
+    ],
+  },
+  {
+    name: 'suspended',
+    label: 'Suspension',
+    any: 'Suspended or not',
+    options: [
+      { value: 'yes', label: 'Suspended' },
+      { value: 'no', label: 'Not suspended' },
+    ],
+  },
+];
+
 /** All users with their plan and usage. An administrator can change plan and role, reset the usage and suspend the user. */
 export function UsersTab() {
-  const [q, setQ] = useState('');
+  const filters = useListFilters(FILTERS);
   const [selected, setSelected] = useState<AdminUser | null>(null);
-  const query = useUsers(q);
+  const query = useUsers({ q: filters.q, ...filters.params });
   const users = query.data?.pages.flatMap((page) => page.users) ?? [];
   return (
     <div className="flex flex-col gap-4">
-      <div className="max-w-form">
-        <SearchBox label="Search by email or id" search={q} onSearch={setQ} />
-      </div>
-      <CursorList query={query} rows={users} empty="No users found" failure="The users could not be loaded.">
+      <FilterBar searchLabel="Search by email or id" filters={FILTERS} list={filters} />
+      <CursorList query={query} rows={users} label="Users" empty="No users found" failure="The users could not be loaded.">
         {(user) => <UserRow key={user.user_id} user={user} onModerate={() => setSelected(user)} />}
       </CursorList>
       <ModerationDialog moderation={selected === null ? null : buildSuspension(selected)} onClose={() => setSelected(null)} />
@@ -61,7 +90,11 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
           <span className="font-mono" data-tooltip={user.user_id}>
             {user.user_id.slice(0, 8)}
           </span>{' '}
-          · {plural(user.actual_url_count, 'URL')} created
+          ·{' '}
+          <Link className="hover:text-ink hover:underline" to={`/admin?tab=urls&owner=${user.user_id}`}>
+            {plural(user.actual_url_count, 'URL')} created
+          </Link>{' '}
+          · since {formatDate(user.created_at)}
         </p>
       </div>
       <div className="min-w-0">

@@ -69,17 +69,21 @@ function PostCard({ post }: { post: Post }) {
   const date = post.published_at ?? post.created_at;
   return (
     <Card className="relative p-5 transition-colors duration-150 hover:border-line-strong sm:p-6">
-      <h2 className="text-20 font-semibold tracking-tight [overflow-wrap:anywhere]">
+      <h2 dir="auto" className="text-20 font-semibold tracking-tight [overflow-wrap:anywhere]">
         {/* The link covers the whole card. */}
-        <Link to={`/blog/${post.slug}`} className="after:absolute after:inset-0 after:rounded-lg">
+        <Link
+          to={`/blog/${post.slug}`}
+          className="outline-none after:absolute after:inset-0 after:rounded-lg focus-visible:after:outline-2 focus-visible:after:outline-accent"
+        >
           {post.title}
         </Link>
       </h2>
       <p className="mt-1 text-13 text-ink-3">
         <time dateTime={date}>{formatDate(date)}</time> · {readingMinutes(post.content)} min read
       </p>
-      <p className="mt-3 text-14 leading-6 text-ink-2 [overflow-wrap:anywhere]">{excerptOf(post.content, EXCERPT_MAX)}</p>
-      <p className="mt-3 truncate font-mono text-12 text-ink-3">/blog/{post.slug}</p>
+      <p dir="auto" className="mt-3 text-14 leading-6 text-ink-2 [overflow-wrap:anywhere]">
+        {excerptOf(post.content, EXCERPT_MAX)}
+      </p>
     </Card>
   );
 }
@@ -94,7 +98,6 @@ function ListSkeleton() {
             <Skeleton className="mt-2 h-4 w-36" />
             <Skeleton className="mt-4 h-4 w-full" />
             <Skeleton className="mt-2 h-4 w-4/5" />
-            <Skeleton className="mt-4 h-3 w-28" />
           </Card>
         ))}
       </div>

@@ -1,5 +1,7 @@
+import { clsx } from 'clsx';
 import { ArrowLeft, FileQuestion } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
+import type { PostLink } from '#contract/blog.ts';
 import { readingMinutes } from '#contract/post-text.ts';
 import { ApiError } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
@@ -22,13 +24,14 @@ export function BlogPostPage() {
     const isMissing = post.error instanceof ApiError && post.error.status === 404;
     return <PostNotFound onRetry={isMissing ? null : () => void post.refetch()} retrying={post.isFetching} />;
   }
-  const { title, content, created_at, published_at, updated_at } = post.data;
+  const { title, content, created_at, published_at, updated_at, previous, next } = post.data;
   const date = published_at ?? created_at;
   return (
     <article className="mx-auto max-w-reading">
       <BackLink />
       <PageHeading
         title={title}
+        dir="auto"
         hint={
           <>
             <time dateTime={date}>{formatDate(date)}</time> · {readingMinutes(content)} min read
@@ -38,6 +41,12 @@ export function BlogPostPage() {
         action={<ShareButton title={title} url={`${config.appOrigin}/blog/${post.data.slug}`} />}
       />
       <PostContent content={content} />
+      {(previous !== null || next !== null) && (
+        <nav aria-label="More posts" className="mt-12 grid gap-3 border-t border-line pt-6 sm:grid-cols-2">
+          {previous !== null && <NeighborLink label="Previous post" post={previous} />}
+          {next !== null && <NeighborLink label="Next post" post={next} end />}
+        </nav>
+      )}
     </article>
   );
 }
@@ -50,6 +59,24 @@ function BackLink() {
     >
       <ArrowLeft className="size-4" aria-hidden="true" />
       All posts
+    </Link>
+  );
+}
+
+/** `end`: in the right half, also where the left one is empty. */
+function NeighborLink({ label, post, end = false }: { label: string; post: PostLink; end?: boolean }) {
+  return (
+    <Link
+      to={`/blog/${post.slug}`}
+      className={clsx(
+        'min-w-0 rounded-lg border border-line bg-surface p-4 transition-colors duration-150 hover:border-line-strong',
+        end && 'sm:col-start-2 sm:text-right',
+      )}
+    >
+      <span className="block text-13 text-ink-3">{label}</span>
+      <span dir="auto" className="mt-1 line-clamp-2 text-14 font-medium [overflow-wrap:anywhere]">
+        {post.title}
+      </span>
     </Link>
   );
 }

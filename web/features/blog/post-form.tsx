@@ -124,6 +124,7 @@ export function PostForm({
                     <Input
                       {...control}
                       required
+                      dir="auto"
                       maxLength={POST_TITLE_MAX}
                       value={draft.title}
                       onChange={(event) => set(withTitle(draft, event.target.value))}
@@ -155,6 +156,7 @@ export function PostForm({
                   <Textarea
                     {...control}
                     required
+                    dir="auto"
                     rows={10}
                     onKeyDown={onKey}
                     className="min-h-56 resize-y"
@@ -166,7 +168,7 @@ export function PostForm({
             </div>
           ) : (
             <article className="min-h-56 max-w-reading">
-              <h3 className="mb-4 text-24 font-semibold tracking-tight [overflow-wrap:anywhere]">
+              <h3 dir="auto" className="mb-4 text-24 font-semibold tracking-tight [overflow-wrap:anywhere]">
                 {draft.title.trim() || 'Untitled'}
               </h3>
               {draft.content.trim() === '' ? (

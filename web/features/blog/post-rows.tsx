@@ -87,14 +87,18 @@ function PostRow({
     <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
       <div className="min-w-0 flex-1 basis-72">
         <h3 className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-14 font-medium">
-          <span className="min-w-0 [overflow-wrap:anywhere]">{post.title}</span>
+          <span dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
+            {post.title}
+          </span>
           <Badge tone={post.published ? 'good' : 'neutral'}>{post.published ? 'Published' : 'Draft'}</Badge>
         </h3>
         <p className="mt-1 text-13 text-ink-3">
           <time dateTime={post.created_at}>{formatDate(post.created_at)}</time> · {plural(post.content.length, 'character')} ·{' '}
           <span className="font-mono text-12 [overflow-wrap:anywhere]">{post.slug}</span>
         </p>
-        <p className="mt-1.5 text-13 text-ink-2 [overflow-wrap:anywhere]">{excerptOf(post.content, EXCERPT_MAX)}</p>
+        <p dir="auto" className="mt-1.5 text-13 text-ink-2 [overflow-wrap:anywhere]">
+          {excerptOf(post.content, EXCERPT_MAX)}
+        </p>
       </div>
       <div className="flex flex-wrap gap-1.5">
         {post.published && (

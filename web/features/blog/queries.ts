@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Post, PostChange, PostInput } from '#contract/blog.ts';
+import type { Post, PostChange, PostInput, PublicPost } from '#contract/blog.ts';
 import { api, apiPage } from '#web/shared/api.ts';
 
 const PUBLIC = ['posts', 'public'];
@@ -24,7 +24,7 @@ export const useManagedPosts = () => usePosts(WRITER, '/api/blogs-admin');
 export const usePost = (slug: string) =>
   useQuery({
     queryKey: ['posts', 'one', slug],
-    queryFn: ({ signal }) => api<Post>(`/api/blog/${encodeURIComponent(slug)}`, { signal }),
+    queryFn: ({ signal }) => api<PublicPost>(`/api/blog/${encodeURIComponent(slug)}`, { signal }),
   });
 
 /** A change to a post. Afterwards every list and post reloads. */

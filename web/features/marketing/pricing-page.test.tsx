@@ -22,4 +22,12 @@ describe('PricingPage', () => {
       ).toEqual([name === 'Basic analytics' ? 'Included' : 'Not included', 'Included']);
     }
   });
+
+  it('lists what each plan includes, and labels the picture of advanced analytics as an example', () => {
+    render(<PricingPage plan="free" onUpgrade={() => undefined} />, { wrapper: MemoryRouter });
+    const [free, premium] = screen.getAllByRole('list').filter((list) => within(list).queryByText(/URLs per month/));
+    for (const { name } of [FEATURES.aliases, FEATURES.endDates, FEATURES.qrCodes]) expect(free?.textContent).toContain(name);
+    expect(premium?.textContent).toContain(FEATURES.bulk.detail);
+    expect(within(screen.getByRole('figure', { name: 'Example of advanced analytics' })).getByText('Example')).toBeTruthy();
+  });
 });

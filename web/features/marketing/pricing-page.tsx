@@ -1,9 +1,7 @@
 import { Check, Minus } from 'lucide-react';
-import { PLAN_HIGHLIGHTS, type FeatureCell } from '#contract/plan-features.ts';
-import type { ReactNode } from 'react';
-import { PLANS, priceText, type PlanType } from '#contract/site.ts';
-import { config, shortHost } from '#web/shared/config.ts';
-import { availableFeatures } from '#web/shared/plans.ts';
+import type { FeatureCell } from '#contract/plan-features.ts';
+import { PLANS, type PlanType } from '#contract/site.ts';
+import { shortHost } from '#web/shared/config.ts';
 import { useSession } from '#web/shared/session.ts';
 import { SupportLine } from '#web/shared/support.tsx';
 import { Badge } from '#web/ui/badge.tsx';
@@ -13,10 +11,10 @@ import { Field } from '#web/ui/field.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Select } from '#web/ui/input.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
+import { AnalyticsPicture } from './analytics-picture.tsx';
 import { Faq } from './faq.tsx';
-import { comparison, PLAN_SUMMARIES } from './plan-facts.ts';
-
-const PAID_NOTE = `Billed monthly, cancel anytime${config.billing === 'demo' ? '. This is a demo: nothing is charged' : ''}`;
+import { OfferCard } from './offer-card.tsx';
+import { comparison } from './plan-facts.ts';
 
 /** `plan` is the member's; null for a visitor and until it has loaded. */
 export function PricingPage({ plan, onUpgrade }: { plan: PlanType | null; onUpgrade: () => void }) {
@@ -27,13 +25,14 @@ export function PricingPage({ plan, onUpgrade }: { plan: PlanType | null; onUpgr
           title="Pricing"
           hint="Start for free and upgrade when you need more links. Your links keep working on either plan."
         />
-        <div className="grid gap-4 md:grid-cols-2">
-          <OfferCard type="free" plan={plan}>
-            <FreeAction />
-          </OfferCard>
-          <OfferCard type="premium" plan={plan}>
-            <PremiumAction plan={plan} onUpgrade={onUpgrade} />
-          </OfferCard>
+        <div className="grid gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1.75fr)] md:items-start">
+          <OfferCard type="free" isOwn={plan === 'free'} action={<FreeAction />} />
+          <OfferCard
+            type="premium"
+            isOwn={plan === 'premium'}
+            action={<PremiumAction plan={plan} onUpgrade={onUpgrade} />}
+            picture={<AnalyticsPicture />}
+          />
         </div>
       </div>
       <section aria-labelledby="comparison">
@@ -42,12 +41,15 @@ export function PricingPage({ plan, onUpgrade }: { plan: PlanType | null; onUpgr
         </h2>
         <Comparison />
       </section>
-      <section aria-labelledby="domains" className="grid gap-x-10 gap-y-4 md:grid-cols-[1fr_20rem]">
+      <section
+        aria-labelledby="domains"
+        className="grid items-center gap-x-10 gap-y-4 border-y border-line py-5 md:grid-cols-[1fr_16rem]"
+      >
         <div>
-          <h2 id="domains" className="flex flex-wrap items-center gap-2.5 text-20 font-semibold tracking-tight">
+          <h2 id="domains" className="flex flex-wrap items-center gap-2.5 text-14 font-medium">
             Custom domains <Badge>Coming soon</Badge>
           </h2>
-          <p className="mt-2 max-w-[60ch] text-16 leading-7 text-ink-2">
+          <p className="mt-1 max-w-[65ch] text-14 text-ink-3">
             You will be able to use short links on your own domain. For now, all short links use one domain.
           </p>
         </div>
@@ -102,37 +104,6 @@ function PremiumAction({ plan, onUpgrade }: { plan: PlanType | null; onUpgrade: 
     <VanishingButton variant="primary" disabled={plan === null} onClick={onUpgrade} {...ACTION}>
       Upgrade to {PLANS.premium.name}
     </VanishingButton>
-  );
-}
-
-function OfferCard({ type, plan: current, children }: { type: PlanType; plan: PlanType | null; children: ReactNode }) {
-  const plan = PLANS[type];
-  const isPaid = plan.price > 0;
-  return (
-    <Card className="flex flex-col p-5 sm:p-6">
-      <h2 className="flex items-center justify-between gap-3 text-16 font-semibold">
-        {plan.name}
-        {current === type && <Badge>Your plan</Badge>}
-      </h2>
-      <p className="mt-3 flex items-baseline gap-2">
-        <span className="text-48 font-semibold tracking-tight tabular-nums">{priceText(plan.price)}</span>
-        <span className="text-14 text-ink-3">per month</span>
-      </p>
-      <p className="mt-1 text-13 text-ink-3">{isPaid ? PAID_NOTE : 'Free forever, no card required'}</p>
-      <p className="mt-4 text-14 text-ink-2">{PLAN_SUMMARIES[type]}</p>
-      <ul className="mt-4 mb-6 space-y-2 text-14">
-        {availableFeatures(PLAN_HIGHLIGHTS[type]).map(({ name, detail }) => (
-          <li key={name} className="flex items-start gap-2.5">
-            <Check className="mt-0.5 size-4 shrink-0 text-good" aria-hidden="true" />
-            <span>
-              {name}
-              {detail !== undefined && <span className="block text-13 text-ink-3">{detail}</span>}
-            </span>
-          </li>
-        ))}
-      </ul>
-      <div className="mt-auto">{children}</div>
-    </Card>
   );
 }
 

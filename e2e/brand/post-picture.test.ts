@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync, inflateSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { PictureLayout } from '#contract/post-picture.ts';
+import { DEMO_POSTS } from '#scripts/demo/posts.ts';
+import { breakLines, drawPostPicture } from '#worker/site/draw-post-picture.ts';
+
+const FILE = new Uint8Array(readFileSync(new URL('../../web/public/post-picture.bin', import.meta.url)));
+const data = gunzipSync(FILE);
+const layout: PictureLayout = JSON.parse(data.subarray(4, 4 + data.readUInt32LE()).toString());
+const draw = (title: string) => drawPostPicture(new Blob([FILE]), title);
+
+/** The pixels of a PNG with 4 bits per pixel, one index of the palette each. */
+async function pixelsOf(title: string): Promise<{ width: number; height: number; pixels: Uint8Array }> {
+  const png = Buffer.from((await draw(title)) ?? []);
+  expect(png.subarray(0, 8).toString('latin1')).toBe('\u0089PNG\r\n\u001A\n');
+  const chunks = new Map<string, Buffer>();
+  for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at))
+    chunks.set(png.toString('latin1', at + 4, at + 8), png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
+  expect([...chunks.keys()]).toEqual(['IHDR', 'PLTE', 'IDAT', 'IEND']);
+  const header = chunks.get('IHDR') ?? Buffer.alloc(13);
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
+  const lines = inflateSync(chunks.get('IDAT') ?? Buffer.alloc(0));
+  expect(lines.length).toBe(height * (1 + width / 2));
+  const pixels = new Uint8Array(width * height);
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      const byte = lines[y * (1 + width / 2) + 1 + (x >> 1)] ?? 0;
+      pixels[y * width + x] = x % 2 === 0 ? byte >> 4 : byte & 0x0f;
+    }
+  return { width, height, pixels };
+}
+
+/** The number of pixels in the colour of the title between two lines of pixels. */
+const inkBetween = ({ width, pixels }: Awaited<ReturnType<typeof pixelsOf>>, from: number, to: number): number =>
+  pixels.subarray(from * width, to * width).filter((index) => index === 12).length;
+
+describe('drawPostPicture', () => {
+  it('draws the title on a picture of 1200 × 630 pixels, its last line at the bottom', async () => {
+    const { bottom, lineHeight } = layout.title;
+    const [none, short, long] = [await pixelsOf(' '), await pixelsOf('Hello'), await pixelsOf('Hello '.repeat(9))];
+    expect([short.width, short.height]).toEqual([1200, 630]);
+    expect(inkBetween(none, bottom - lineHeight, bottom)).toBe(0);
+    expect(inkBetween(short, bottom - lineHeight, bottom)).toBeGreaterThan(2_000);
+    expect(inkBetween(short, bottom - 2 * lineHeight, bottom - lineHeight)).toBe(0);
+    expect(inkBetween(long, bottom - 2 * lineHeight, bottom - lineHeight)).toBeGreaterThan(2_000);
+  });
+
+  it('has the letters for every demo post, and draws nothing where letters are missing', async () => {
+    for (const { title } of DEMO_POSTS) expect(await draw(title), title).not.toBeNull();
+    for (const title of ['Σήμερα', 'مرحبا', 'A 🐸']) expect(await draw(title), title).toBeNull();
+  });
+
+  it('is smaller than 60 KB for the longest title', async () => {
+    expect((await draw('@W&'.repeat(66)))?.length).toBeLessThan(60_000);
+  });
+});
+
+describe('breakLines', () => {
+  it('breaks between words, inside a word that is wider than a line, and ends with an ellipsis', () => {
+    expect(breakLines('A title', layout)).toEqual(['A title']);
+    const words = breakLines('several words '.repeat(5), layout);
+    expect(words.join(' ')).toBe('several words '.repeat(5).trim());
+    expect(words.length).toBeGreaterThan(1);
+    const broken = breakLines('m'.repeat(40), layout);
+    expect(broken.length).toBeGreaterThan(1);
+    expect(broken.join('')).toBe('m'.repeat(40));
+    const cut = breakLines('m'.repeat(200), layout);
+    expect(cut).toHaveLength(layout.title.lines);
+    expect(cut.at(-1)).toMatch(/m…$/);
+  });
+});

@@ -1,0 +1,41 @@
+import type { Page } from '@playwright/test';
+import { makeLink } from './links.ts';
+import { failing, type Screenshot } from './screenshot.ts';
+
+/**
+ * Reports two links of the administrator to one host, after the host's links were disabled and restored. Returns the address of
+ * the newer report.
+ */
+async function reportedLink(page: Page, headers: Record<string, string>): Promise<string> {
+  const codes: string[] = [];
+  for (const path of ['sign-in', 'account']) {
+    const target = `https://login.bank-of-example.com/secure/${path}?session=a8f3`;
+    codes.push((await makeLink(page.request, { headers, target })).code);
+  }
+  for (const action of ['disable', 'enable'])
+    await page.request.post('/api/admin/moderation', {
+      headers,
+      data: { action, scope: { kind: 'host', host: 'login.bank-of-example.com' }, reason: 'Looks like the page of a bank.' },
+    });
+  for (const code of codes)
+    await page.request.post('/api/reports', {
+      data: { code, reason: 'phishing', details: 'I got this in a text message.\nThe page asks for my card number and PIN.' },
+    });
+  const { reports } = await (await page.request.get('/api/admin/reports', { headers })).json();
+  return `/admin?tab=reports&report=${reports[0].id}`;
+}
+
+/** The reports and the filters of the admin dashboard. */
+export const REPORT_SCREENSHOTS: readonly Screenshot[] = [
+  { name: 'admin-users-filtered', path: '/admin?tab=users&role=admin&suspended=yes', who: 'admin', state: 'empty' },
+  { name: 'admin-users', path: '/admin?tab=users', who: 'admin', state: 'error', before: failing('/api/admin*') },
+  { name: 'admin-reports-resolved', path: '/admin?tab=reports&status=acted', who: 'admin', state: 'empty' },
+  { name: 'admin-report', path: '', who: 'admin', state: 'full', before: reportedLink },
+  {
+    name: 'admin-report',
+    path: '/admin?tab=reports&report=1',
+    who: 'admin',
+    state: 'error',
+    before: failing('/api/admin/reports/*'),
+  },
+];

@@ -1,0 +1,80 @@
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Select } from '#web/ui/input.tsx';
+import { SearchBox } from '#web/ui/search-box.tsx';
+
+/** A filter of a list. `any`: the option that does not filter. */
+export type Filter = { name: string; label: string; any: string; options: readonly { value: string; label: string }[] };
+
+/**
+ * The search and the filters of the open tab, kept in the URL. `params` is what the API gets; values that no filter offers are not
+ * among them. `set` changes some of them; '' removes one.
+ */
+export function useListFilters(filters: readonly Filter[]) {
+  const [query, setQuery] = useSearchParams();
+  const params: Record<string, string> = {};
+  for (const { name, options } of filters) {
+    const value = query.get(name);
+    if (value !== null && options.some((option) => option.value === value)) params[name] = value;
+  }
+  const set = useCallback(
+    (change: Record<string, string>) =>
+      setQuery(
+        (before) => {
+          const after = new URLSearchParams(before);
+          for (const [name, value] of Object.entries(change)) {
+            if (value === '') after.delete(name);
+            else after.set(name, value);
+          }
+          return after;
+        },
+        { replace: true },
+      ),
+    [setQuery],
+  );
+  return { q: query.get('q') ?? '', params, set };
+}
+
+/** A search field, the filters beside it, and a button that removes all of them. */
+export function FilterBar({
+  searchLabel,
+  filters,
+  list: { q, params, set },
+}: {
+  searchLabel: string;
+  filters: readonly Filter[];
+  list: ReturnType<typeof useListFilters>;
+}) {
+  const onSearch = useCallback((text: string) => set({ q: text }), [set]);
+  const isFiltered = q !== '' || Object.keys(params).length > 0;
+  return (
+    <search className="flex flex-wrap items-center gap-2">
+      <div className="min-w-0 flex-1 basis-64 sm:max-w-form">
+        <SearchBox label={searchLabel} search={q} onSearch={onSearch} />
+      </div>
+      {filters.map(({ name, label, any, options }) => (
+        <div key={name} className="min-w-0 max-sm:flex-1 max-sm:basis-36">
+          <Field label={label} hideLabel>
+            {(control) => (
+              <Select {...control} value={params[name] ?? ''} onChange={(event) => set({ [name]: event.target.value })}>
+                <option value="">{any}</option>
+                {options.map((option) => (
+                  <option key={option.value} value={option.value}>
+                    {option.label}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+      ))}
+      {isFiltered && (
+        <Button variant="ghost" onClick={() => set({ q: '', ...Object.fromEntries(filters.map(({ name }) => [name, ''])) })}>
+          Clear filters
+        </Button>
+      )}
+    </search>
+  );
+}

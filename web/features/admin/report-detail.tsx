@@ -1,0 +1,134 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ReportEvidence } from '#contract/report-evidence.ts';
+import { formatDateTime } from '#web/shared/format.ts';
+import { ApiError } from '#web/shared/api.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorLine } from '#web/ui/error-line.tsx';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { nameOfUser } from './log-sentence.ts';
+import { ModerationDialog } from './moderation-dialog.tsx';
+import { buildModeration, canRestore, type Moderation } from './moderation-scopes.ts';
+import { useReport, useUpdateReport } from './queries.ts';
+import { Evidence } from './report-evidence.tsx';
+
+/** One report: what it says, the evidence, and the actions. */
+export function ReportDetail({
+  id,
+  takesFocus,
+  addressOf,
+  onAct,
+}: {
+  id: number;
+  takesFocus: boolean;
+  /** Where another report is shown. */
+  addressOf: (report: number) => string;
+  onAct: () => void;
+}) {
+  const query = useReport(id);
+  if (query.data !== undefined)
+    return <Report evidence={query.data} takesFocus={takesFocus} addressOf={addressOf} onAct={onAct} />;
+  if (query.isPending)
+    return (
+      <Loading label="Loading the report…">
+        <Skeleton className="h-128 w-full rounded-lg" />
+      </Loading>
+    );
+  if (query.error instanceof ApiError && query.error.status === 404)
+    return (
+      <Card>
+        <EmptyState title="We couldn’t find that report" />
+      </Card>
+    );
+  return <ErrorLine message="The report could not be loaded." onRetry={() => void query.refetch()} retrying={query.isFetching} />;
+}
+
+function Report({
+  evidence,
+  takesFocus,
+  addressOf,
+  onAct,
+}: {
+  evidence: ReportEvidence;
+  takesFocus: boolean;
+  addressOf: (report: number) => string;
+  onAct: () => void;
+}) {
+  const { report, closed } = evidence;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, [takesFocus]);
+  return (
+    <Card>
+      <article aria-labelledby={`report-${report.id}`}>
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 border-b border-line px-4 py-4 sm:px-5">
+          <div className="min-w-0">
+            <h2
+              ref={heading}
+              id={`report-${report.id}`}
+              tabIndex={-1}
+              className="flex flex-wrap items-center gap-2 text-16 font-semibold"
+            >
+              <span className="first-letter:uppercase">{report.reason}</span>
+              <a className="font-mono text-14 font-medium hover:underline" href={`/${report.short_code}+`}>
+                /{report.short_code}
+              </a>
+              {report.link_status !== 'active' && <Badge tone="bad">{report.link_status}</Badge>}
+            </h2>
+            <p className="mt-1 text-13 text-ink-3">
+              Report {report.id} · <time dateTime={report.created_at}>{formatDateTime(report.created_at)}</time>
+            </p>
+            {closed !== null && (
+              <p className="mt-1 text-13 text-ink-2 [overflow-wrap:anywhere]">
+                {report.status === 'acted' ? 'Resolved' : 'Dismissed'} on{' '}
+                <time dateTime={closed.at}>{formatDateTime(closed.at)}</time> by {nameOfUser(closed.by_id, closed.by_email)}
+              </p>
+            )}
+          </div>
+          <Actions evidence={evidence} onAct={onAct} />
+        </div>
+        <Evidence evidence={evidence} addressOf={addressOf} />
+      </article>
+    </Card>
+  );
+}
+
+function Actions({ evidence: { report, owner }, onAct }: { evidence: ReportEvidence; onAct: () => void }) {
+  const { mutate, isPending } = useUpdateReport();
+  const [moderation, setModeration] = useState<Moderation | null>(null);
+  const isOpen = report.status === 'open';
+  const isDisabled = report.link_status === 'disabled';
+  const moderate = (): void => {
+    onAct();
+    const subject = {
+      code: report.short_code,
+      host: report.target_host,
+      ownerId: report.owner_id,
+      holds: report.holds,
+      reportId: report.id,
+    };
+    setModeration({ ...buildModeration(subject, report.link_status), ...(owner?.email && { name: owner.email }) });
+  };
+  return (
+    <div className="flex flex-wrap gap-2">
+      {(report.link_status === 'active' || (isDisabled && canRestore(report.holds))) && (
+        <Button variant={isDisabled ? 'secondary' : 'danger'} onClick={moderate}>
+          {isDisabled ? 'Restore link…' : 'Disable link…'}
+        </Button>
+      )}
+      <Button
+        pending={isPending}
+        onClick={() => {
+          onAct();
+          mutate({ path: `/api/admin/reports/${report.id}`, body: { status: isOpen ? 'dismissed' : 'open' } });
+        }}
+      >
+        {isOpen ? 'Dismiss report' : 'Reopen report'}
+      </Button>
+      <ModerationDialog moderation={moderation} onClose={() => setModeration(null)} />
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { HOST_LINKS_MAX, type ReportEvidence } from '#contract/report-evidence.ts';
+import { formatDate, formatDateTime, formatNumber, plural, splitHost } from '#web/shared/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { textLinkClass } from '#web/ui/external-link.tsx';
+import { describeActor, describeEntry } from './log-sentence.ts';
+import { describeHolds } from './moderation-scopes.ts';
+import { isDeletedOwner, shortId } from './short-id.ts';
+
+const STATUS = { open: 'Open', acted: 'Resolved', dismissed: 'Dismissed' } as const;
+
+/** What is known about a reported link: the target, its owner, its host, and what was decided before. */
+export function Evidence({ evidence, addressOf }: { evidence: ReportEvidence; addressOf: (report: number) => string }) {
+  const { report, other_reports: others, decisions } = evidence;
+  const { host, rest } = splitHost(report.long_url);
+  return (
+    <div className="divide-y divide-line [&>*]:px-4 [&>*]:py-4 sm:[&>*]:px-5">
+      <Section title="Target">
+        <p dir="ltr" className="text-20 font-semibold tracking-tight [overflow-wrap:anywhere]">
+          {host}
+        </p>
+        {rest !== '' && (
+          <p dir="ltr" className="mt-0.5 font-mono text-13 [overflow-wrap:anywhere] text-ink-2">
+            {rest}
+          </p>
+        )}
+      </Section>
+      <Section title="What the report says">
+        {report.details === '' ? (
+          <p className="text-14 text-ink-3">No details.</p>
+        ) : (
+          <p dir="auto" className="text-14 whitespace-pre-wrap [overflow-wrap:anywhere]">
+            {report.details}
+          </p>
+        )}
+      </Section>
+      <dl className="grid gap-x-6 gap-y-4 text-14 sm:grid-cols-2">
+        <Fact title="Link">
+          {plural(evidence.click_count, 'click')} since {formatDate(report.link_created_at)}
+          {report.open_reports > 1 && ` · ${plural(report.open_reports, 'open report')}`}
+        </Fact>
+        <Fact title="Owner">
+          <Owner evidence={evidence} />
+        </Fact>
+        <Fact title="State">
+          {report.holds.length > 0
+            ? `Disabled by ${describeHolds(report.holds)}`
+            : { active: 'It redirects.', disabled: 'Disabled', deleted: 'Deleted by its owner' }[report.link_status]}
+        </Fact>
+        <Fact title="Same host">
+          <Link className={textLinkClass} to={`/admin?tab=urls&q=${encodeURIComponent(report.target_host)}`}>
+            {countUpTo(evidence.host_links, 'link')}
+          </Link>{' '}
+          to {report.target_host}
+        </Fact>
+        <Fact title="Blocklist">
+          {evidence.blocklist.length === 0
+            ? 'Not on the blocklist.'
+            : evidence.blocklist.map(({ kind, value, reason, created_at }) => (
+                <span key={`${kind} ${value}`} className="block">
+                  <span className="font-mono text-13">{value}</span> since {formatDate(created_at)}
+                  {reason !== '' && `: ${reason}`}
+                </span>
+              ))}
+        </Fact>
+        <Fact title="Reputation">{describeReputation(evidence)}</Fact>
+      </dl>
+      <Section title="Other reports about this host">
+        {others.length === 0 ? (
+          <p className="text-14 text-ink-3">None.</p>
+        ) : (
+          <ul className="m-0 flex list-none flex-col gap-3 p-0">
+            {others.map((other) => (
+              <li key={other.id} className="min-w-0 text-14">
+                <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                  <Link className={textLinkClass} to={addressOf(other.id)}>
+                    Report {other.id}
+                  </Link>
+                  <span>
+                    <span className="capitalize">{other.reason}</span> ·{' '}
+                    <span className="font-mono text-13">/{other.short_code}</span>
+                  </span>
+                  <Badge>{STATUS[other.status]}</Badge>
+                  <time dateTime={other.created_at} className="text-13 text-ink-3">
+                    {formatDate(other.created_at)}
+                  </time>
+                </p>
+                {other.details !== '' && (
+                  <p dir="auto" className="mt-0.5 line-clamp-2 text-13 [overflow-wrap:anywhere] text-ink-2">
+                    {other.details}
+                  </p>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      <Section title="Earlier decisions">
+        {decisions.length === 0 ? (
+          <p className="text-14 text-ink-3">None about this link, its host or its owner.</p>
+        ) : (
+          <ul className="m-0 flex list-none flex-col gap-3 p-0">
+            {decisions.map((entry) => (
+              <li key={entry.id} className="min-w-0 text-14 [overflow-wrap:anywhere]">
+                <p>{describeEntry(entry)}</p>
+                <p dir="auto" className="text-13 text-ink-3">
+                  {entry.reason !== '' && `${entry.reason} · `}
+                  <time dateTime={entry.at}>{formatDateTime(entry.at)}</time> by {describeActor(entry)}
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+    </div>
+  );
+}
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section>
+    <h3 className="mb-1.5 text-13 text-ink-3">{title}</h3>
+    {children}
+  </section>
+);
+
+const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className="min-w-0">
+    <dt className="text-13 text-ink-3">{title}</dt>
+    <dd className="m-0 mt-0.5 [overflow-wrap:anywhere]">{children}</dd>
+  </div>
+);
+
+function Owner({ evidence: { report, owner } }: { evidence: ReportEvidence }) {
+  if (report.owner_id === null) return 'A visitor, without an account';
+  if (owner === null)
+    return isDeletedOwner(report.owner_id) ? `A ${shortId(report.owner_id)}` : `User ${shortId(report.owner_id)}, not found`;
+  return (
+    <>
+      <Link className={textLinkClass} to={`/admin?tab=users&q=${owner.user_id}`}>
+        {owner.email === '' ? shortId(owner.user_id) : owner.email}
+      </Link>{' '}
+      {owner.suspended && <Badge tone="bad">Suspended</Badge>}
+      <span className="block text-13 text-ink-3">
+        {countUpTo(owner.links, 'link')} created · since {formatDate(owner.created_at)}
+      </span>
+    </>
+  );
+}
+
+/** '3 links', '200 or more links' where the count has stopped. */
+const countUpTo = (count: number, noun: string): string =>
+  count >= HOST_LINKS_MAX ? `${formatNumber(count)} or more ${noun}s` : plural(count, noun);
+
+function describeReputation({ report, reputation }: ReportEvidence): string {
+  if (report.holds.some(({ kind }) => kind === 'reputation')) return 'The host is known for harmful pages.';
+  if (!reputation.configured) return 'No reputation service is configured.';
+  return reputation.next_check_at === null
+    ? 'Nothing known. The host is not checked again.'
+    : `Nothing known so far. Next check: ${formatDateTime(reputation.next_check_at)}.`;
+}

@@ -1,0 +1,128 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { MemoryRouter, useLocation } from 'react-router-dom';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ReportedLink } from '#contract/abuse.ts';
+import type { ReportEvidence } from '#contract/report-evidence.ts';
+import { startSession } from '#web/shared/session.ts';
+import { signInAsMember } from '#web/testing/session.ts';
+import { ReportsTab } from './reports-tab.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+  startSession();
+});
+
+const AT = '2026-11-20T12:00:00.000Z';
+const reportOf = (id: number, over: Partial<ReportedLink> = {}): ReportedLink => ({
+  id,
+  short_code: `code${id}`,
+  long_url: 'https://login.evil.example/secure?x=1',
+  target_host: 'login.evil.example',
+  link_status: 'active',
+  link_created_at: AT,
+  disabled_reason: null,
+  holds: [],
+  owner_id: null,
+  reason: 'phishing',
+  details: `Details of ${id}.`,
+  status: 'open',
+  open_reports: 1,
+  created_at: AT,
+  ...over,
+});
+const evidenceOf = (id: number, over: Partial<ReportEvidence> = {}): ReportEvidence => ({
+  report: reportOf(id),
+  closed: null,
+  click_count: 12,
+  owner: null,
+  host_links: 200,
+  other_reports: [],
+  blocklist: [],
+  reputation: { configured: false, next_check_at: null },
+  decisions: [],
+  ...over,
+});
+
+/** Shows the tab with two open reports. Returns the writes. */
+async function show(address: string, evidence: (id: number) => ReportEvidence | null = evidenceOf): Promise<string[]> {
+  signInAsMember({ email: 'me@example.com' });
+  const writes: string[] = [];
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
+    if (init.method === 'POST') {
+      writes.push(`${path} ${typeof init.body === 'string' ? init.body : ''}`);
+      return Response.json({ success: true });
+    }
+    const id = /\/reports\/(\d+)$/.exec(path)?.[1];
+    if (id === undefined) return Response.json({ reports: [reportOf(8), reportOf(7)], next_cursor: null });
+    const found = evidence(Number(id));
+    return found === null ? Response.json({ error: 'Gone.' }, { status: 404 }) : Response.json(found);
+  });
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <MemoryRouter initialEntries={[address]}>
+        <ReportsTab />
+        <Address />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  return writes;
+}
+function Address() {
+  return <output>{useLocation().search}</output>;
+}
+
+describe('ReportsTab', () => {
+  it('shows the newest report with its evidence, and another one after a click', async () => {
+    await show('/admin?tab=reports');
+    const article = await screen.findByRole('article');
+    for (const text of [
+      'Details of 8.',
+      'login.evil.example',
+      '/secure?x=1',
+      '12 clicks',
+      '200 or more links',
+      'Not on the blocklist.',
+    ])
+      expect(article.textContent).toContain(text);
+    const list = screen.getByRole('list', { name: 'Reports' });
+    fireEvent.click(within(list).getByRole('link', { name: /code7/ }));
+    expect(await screen.findByText('Details of 7.')).toBeTruthy();
+    expect(document.activeElement?.textContent).toContain('/code7');
+    expect(within(list).getByRole('link', { current: true }).textContent).toContain('/code7');
+    expect(screen.getByRole('status').textContent).toBe('?tab=reports&status=open&report=7');
+  });
+
+  it('names owner, blocklist entries, other reports and decisions', async () => {
+    const decision = { id: 1, at: AT, admin_id: 'a', action: 'disable_links', subject: 'host:evil.example', subject_email: '' };
+    await show('/admin?tab=reports&report=8', (id) =>
+      evidenceOf(id, {
+        report: reportOf(id, { owner_id: 'u-1' }),
+        owner: { user_id: 'u-1', email: 'ann@example.com', suspended: true, created_at: AT, links: 3 },
+        other_reports: [{ id: 5, short_code: 'old', reason: 'spam', details: 'Seen before.', status: 'acted', created_at: AT }],
+        blocklist: [{ kind: 'host', value: 'evil.example', reason: 'Kit', created_at: AT }],
+        reputation: { configured: true, next_check_at: null },
+        decisions: [{ ...decision, admin_email: 'boss@example.com', before: null, after: { links: 2 }, reason: 'A bank.' }],
+      }),
+    );
+    const { textContent } = await screen.findByRole('article');
+    for (const text of ['ann@example.com Suspended', '3 links created', 'evil.example since Nov 20, 2026: Kit', 'Seen before.'])
+      expect(textContent).toContain(text);
+    expect(textContent).toContain('Disabled 2 links to evil.exampleA bank.');
+    expect(textContent).toContain('The host is not checked again.');
+  });
+
+  it('keeps a report open after it was dismissed', async () => {
+    const writes = await show('/admin?tab=reports');
+    fireEvent.click(await screen.findByRole('button', { name: 'Dismiss report' }));
+    await waitFor(() => expect(writes).toEqual(['/api/admin/reports/8 {"status":"dismissed"}']));
+    expect(screen.getByRole('status').textContent).toBe('?tab=reports&status=open&report=8');
+  });
+
+  it('says that a report does not exist', async () => {
+    await show('/admin?tab=reports&report=99', () => null);
+    expect(await screen.findByText('We couldn’t find that report')).toBeTruthy();
+  });
+});

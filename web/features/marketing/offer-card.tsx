@@ -1,0 +1,56 @@
+import { clsx } from 'clsx';
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { PLAN_HIGHLIGHTS } from '#contract/plan-features.ts';
+import { PLANS, priceText, type PlanType } from '#contract/site.ts';
+import { config } from '#web/shared/config.ts';
+import { availableFeatures } from '#web/shared/plans.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { PLAN_SUMMARIES } from './plan-facts.ts';
+
+const PAID_NOTE = `Billed monthly, cancel anytime${config.billing === 'demo' ? '. This is a demo: nothing is charged' : ''}`;
+
+/** A plan with its price, what it includes and its action. `picture` appears below what Premium includes. */
+export function OfferCard({
+  type,
+  isOwn,
+  action,
+  picture,
+}: {
+  type: PlanType;
+  isOwn: boolean;
+  action: ReactNode;
+  picture?: ReactNode;
+}) {
+  const plan = PLANS[type];
+  const isPaid = plan.price > 0;
+  return (
+    <Card className={clsx('flex flex-col p-5 sm:p-6', isPaid ? 'border-ink outline outline-ink' : 'bg-transparent')}>
+      <h2 className="flex items-center justify-between gap-3 text-16 font-semibold">
+        {plan.name}
+        {isOwn && <Badge>Your plan</Badge>}
+      </h2>
+      <p className="mt-3 flex items-baseline gap-2">
+        <span className="text-48 font-semibold tracking-tight tabular-nums">{priceText(plan.price)}</span>
+        <span className="text-14 text-ink-3">per month</span>
+      </p>
+      <p className="mt-1 text-13 text-ink-3">{isPaid ? PAID_NOTE : 'Free forever, no card required'}</p>
+      <p className="mt-4 text-14 text-ink-2">{PLAN_SUMMARIES[type]}</p>
+      <div className="mt-5">{action}</div>
+      <p className="mt-6 text-13 font-medium">{isPaid ? `Everything in ${PLANS.free.name}, and:` : 'Included:'}</p>
+      <ul className={clsx('mt-3 grid gap-x-6 gap-y-2.5 text-14', isPaid && 'lg:grid-cols-2')}>
+        {availableFeatures(PLAN_HIGHLIGHTS[type]).map(({ name, detail }) => (
+          <li key={name} className="flex items-start gap-2.5">
+            <Check className="mt-0.5 size-4 shrink-0 text-good" aria-hidden="true" />
+            <span>
+              {name}
+              {detail !== undefined && <span className="block text-13 text-ink-3">{detail}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {picture !== undefined && <div className="mt-6">{picture}</div>}
+    </Card>
+  );
+}

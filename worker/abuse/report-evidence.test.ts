@@ -1,0 +1,115 @@
+import { env } from 'cloudflare:test';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { EVIDENCE_MAX, HOST_LINKS_MAX, type ReportEvidence } from '#contract/report-evidence.ts';
+import { openDb } from '#worker/db/client.ts';
+import { link_totals } from '#worker/db/schema-clicks.ts';
+import { abuse_reports, blocklist, links } from '#worker/db/schema.ts';
+import { call } from '#worker/testing/call.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+import { countRowsRead } from '#worker/testing/rows-read.ts';
+import { readReportEvidence } from './report-evidence.ts';
+
+const db = openDb(env.DB);
+const AT = Date.UTC(2026, 10, 1);
+const ISO = new Date(AT).toISOString();
+let admin: Person;
+let ann: Person;
+
+const link = (id: number, code: string, host: string, over: Partial<typeof links.$inferInsert> = {}) =>
+  ({ id, code, target: `https://${host}/login`, target_host: host, created_at: AT, updated_at: AT, ...over }) as const;
+const reportOn = async (link_id: number, details = ''): Promise<number> => {
+  const [row] = await db.insert(abuse_reports).values({ link_id, reason: 'phishing', details, created_at: AT }).returning();
+  return row?.id ?? 0;
+};
+const read = async (id: number, overrides: Partial<Env> = {}): Promise<ReportEvidence> => {
+  const response = await call(`/api/admin/reports/${id}`, { headers: admin.headers }, overrides);
+  expect(response.status).toBe(200);
+  return response.json();
+};
+const moderate = (json: unknown) => call('/api/admin/moderation', { json, headers: admin.headers });
+
+beforeAll(async () => {
+  admin = await makePerson({ role: 'admin' });
+  ann = await makePerson();
+  await db
+    .insert(links)
+    .values([
+      link(1, 'bank', 'login.evil.example', { user_id: ann.id, recheck_at: AT }),
+      link(2, 'bank2', 'login.evil.example'),
+      link(3, 'other', 'good.example'),
+      link(4, 'gone', 'login.evil.example', { status: 'deleted' }),
+    ]);
+  await db.insert(link_totals).values({ link_id: 1, human: 12, bot: 99 });
+});
+
+describe('GET /api/admin/reports/:id', () => {
+  it('returns the report with its link, its owner and what is known about the host', async () => {
+    const other = await reportOn(2, 'The same page.');
+    await reportOn(3, 'Something else.');
+    const id = await reportOn(1, 'It asks for my password.');
+    await db.insert(blocklist).values([
+      { kind: 'host', value: 'evil.example', reason: 'Kit', created_at: AT },
+      { kind: 'host', value: 'good.example', created_at: AT },
+      { kind: 'target', value: 'https://login.evil.example/login', created_at: AT },
+    ]);
+    const evidence = await read(id);
+    expect(evidence).toMatchObject({
+      report: { id, short_code: 'bank', target_host: 'login.evil.example', details: 'It asks for my password.', status: 'open' },
+      closed: null,
+      click_count: 12,
+      owner: { user_id: ann.id, email: ann.email, suspended: false, links: 1 },
+      // The deleted one is not among them.
+      host_links: 2,
+      other_reports: [{ id: other, short_code: 'bank2', details: 'The same page.', status: 'open', created_at: ISO }],
+      reputation: { configured: false, next_check_at: ISO },
+      decisions: [],
+    });
+    expect(evidence.blocklist.map(({ kind, value }) => `${kind} ${value}`).toSorted()).toEqual([
+      'host evil.example',
+      'target https://login.evil.example/login',
+    ]);
+    expect((await read(other)).owner).toBeNull();
+    expect((await read(id, { REPUTATION_DOH_URL: 'https://dns.example/' })).reputation.configured).toBe(true);
+  });
+
+  it('lists earlier decisions about the link, its host, its owner and the report, newest first', async () => {
+    const id = await reportOn(1);
+    const reason = 'A copy of a bank.';
+    await moderate({ action: 'disable', scope: { kind: 'host', host: 'evil.example' }, reason });
+    await moderate({ action: 'enable', scope: { kind: 'host', host: 'evil.example' }, reason });
+    await call('/api/admin', { json: { action: 'reset_usage', user_id: ann.id }, headers: admin.headers });
+    // About another link: not listed.
+    await moderate({ action: 'disable', scope: { kind: 'link', code: 'other' }, reason });
+    await call(`/api/admin/reports/${id}`, { json: { status: 'dismissed' }, headers: admin.headers });
+    const { decisions, closed } = await read(id);
+    expect(decisions.map(({ action, subject }) => `${action} ${subject}`)).toEqual([
+      `decide_report report:${id}`,
+      `reset_usage user:${ann.id}`,
+      'enable_links host:evil.example',
+      'disable_links host:evil.example',
+    ]);
+    expect(decisions[3]).toMatchObject({ admin_email: admin.email, reason });
+    expect(closed).toMatchObject({ by_id: admin.id, by_email: admin.email });
+  });
+
+  it('returns 404 for an unknown report', async () => {
+    for (const id of ['99999', 'x', '-1'])
+      expect((await call(`/api/admin/reports/${id}`, { headers: admin.headers })).status).toBe(404);
+  });
+
+  it('reads a bounded number of rows, however many links, reports and decisions there are', async () => {
+    const id = await reportOn(1);
+    const many = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${20 * HOST_LINKS_MAX})`;
+    await env.DB.batch([
+      env.DB.prepare(`${many} insert into links (code, target, target_host, user_id, created_at, updated_at)
+        select 'many' || i, 'https://login.evil.example/', 'login.evil.example', ?1, 0, 0 from n`).bind(ann.id),
+      env.DB.prepare(`${many} insert into abuse_reports (link_id, reason, created_at) select 100000 + i, 'spam', 0 from n`),
+      env.DB.prepare(`${many} insert into admin_log (at, admin_id, action, subject) select 0, 'x', 'x', 'post:' || i from n`),
+    ]);
+    const counted = countRowsRead(env.DB);
+    const evidence = await readReportEvidence(openDb(counted.db), id, false);
+    expect(evidence).toMatchObject({ host_links: HOST_LINKS_MAX, owner: { links: HOST_LINKS_MAX } });
+    expect(evidence?.other_reports.length).toBeLessThanOrEqual(EVIDENCE_MAX);
+    expect(counted.rowsRead()).toBeLessThan(8 * HOST_LINKS_MAX);
+  });
+});

@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm';
+import { EVIDENCE_MAX, HOST_LINKS_MAX, type ReportEvidence } from '#contract/report-evidence.ts';
+import { listDecisions } from '#worker/audit/list-audit-log.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { link_totals } from '#worker/db/schema-clicks.ts';
+import { abuse_reports, blocklist, links, users } from '#worker/db/schema.ts';
+import { hostSuffixes } from './host-list.ts';
+import { findReport, toReportedLink } from './reports.ts';
+
+type Owner = { id: string; email: string; suspended_at: number | null; created_at: number; links: number };
+type OtherReport = Omit<ReportEvidence['other_reports'][number], 'created_at' | 'short_code'> & {
+  created_at: number;
+  code: string;
+};
+type Blocked = Omit<ReportEvidence['blocklist'][number], 'created_at'> & { created_at: number };
+
+const rfc3339 = (ms: number): string => new Date(ms).toISOString();
+
+/**
+ * A report with its link, its owner, other reports about the host, the blocklist and earlier decisions; null for an unknown id.
+ * Every list is bounded, and so is what is read for it. `checksReputation`: a reputation service is configured.
+ */
+export async function readReportEvidence(db: Db, id: number, checksReputation: boolean): Promise<ReportEvidence | null> {
+  const row = await findReport(db, id);
+  if (row === undefined) return null;
+  const hosts = hostSuffixes(row.target_host);
+  const [decisions, found] = await Promise.all([
+    listDecisions(db, subjectsOf(id, row.code, row.target, hosts, row.user_id), EVIDENCE_MAX),
+    runNamedBatch(db, {
+      owner: sql<Owner>`select id, email, suspended_at, created_at, (select count(*) from (
+          select 1 from ${links} where ${links}.user_id = ${users}.id limit ${HOST_LINKS_MAX})) as links
+        from ${users} where id = ${row.user_id}`,
+      clicks: sql<{ human: number }>`select human from ${link_totals} where link_id = ${row.link_id}`,
+      onHost: sql<{ n: number }>`select count(*) as n from (
+        select 1 from ${links} where target_host = ${row.target_host} and status <> 'deleted' limit ${HOST_LINKS_MAX})`,
+      others: sql<OtherReport>`select r.id, l.code, r.reason, r.details, r.status, r.created_at
+        from ${abuse_reports} as r join ${links} as l on l.id = r.link_id
+        where r.id <> ${id} and r.link_id in (select ${row.link_id} union select id from (
+          select id from ${links} where target_host = ${row.target_host} order by id desc limit ${HOST_LINKS_MAX}))
+        order by r.id desc limit ${EVIDENCE_MAX}`,
+      blocked: sql<Blocked>`select kind, value, reason, created_at from ${blocklist}
+        where (kind = 'host' and value in (select value from json_each(${JSON.stringify(hosts)})))
+          or (kind = 'target' and value = ${row.target}) limit ${EVIDENCE_MAX}`,
+    }),
+  ]);
+  const owner = found.owner.rows[0];
+  return {
+    report: toReportedLink(row),
+    closed:
+      row.closed_at === null
+        ? null
+        : { at: rfc3339(row.closed_at), by_id: row.closed_by ?? '', by_email: row.closed_by_email ?? '' },
+    click_count: found.clicks.rows[0]?.human ?? 0,
+    owner:
+      owner === undefined
+        ? null
+        : {
+            user_id: owner.id,
+            email: owner.email,
+            suspended: owner.suspended_at !== null,
+            created_at: rfc3339(owner.created_at),
+            links: owner.links,
+          },
+    host_links: found.onHost.rows[0]?.n ?? 0,
+    other_reports: found.others.rows.map(({ id: other, code, reason, details, status, created_at }) => ({
+      id: other,
+      reason,
+      details,
+      status,
+      short_code: code,
+      created_at: rfc3339(created_at),
+    })),
+    blocklist: found.blocked.rows.map(({ kind, value, reason, created_at }) => ({
+      kind,
+      value,
+      reason,
+      created_at: rfc3339(created_at),
+    })),
+    reputation: { configured: checksReputation, next_check_at: row.recheck_at === null ? null : rfc3339(row.recheck_at) },
+    decisions,
+  };
+}
+
+/** What the audit log calls the report, its link, the hosts whose links include it, and its owner. */
+function subjectsOf(id: number, code: string, target: string, hosts: readonly string[], owner: string | null): string[] {
+  return [
+    `report:${id}`,
+    `link:${code}`,
+    `blocklist:${target}`,
+    ...hosts.flatMap((host) => [`host:${host}`, `blocklist:${host}`]),
+    ...(owner === null ? [] : [`user:${owner}`]),
+  ];
+}

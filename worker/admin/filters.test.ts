@@ -1,0 +1,194 @@
+import { env } from 'cloudflare:test';
+import { eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DELETED_OWNER } from '#contract/abuse.ts';
+import type { AdminStats, AdminUrlsResponse, AdminUsersResponse } from '#contract/admin.ts';
+import { PAGE_SIZE } from '#contract/limits.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { openDb } from '#worker/db/client.ts';
+import { abuse_reports, link_holds, links, users } from '#worker/db/schema.ts';
+import { call } from '#worker/testing/call.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+import { countRowsRead } from '#worker/testing/rows-read.ts';
+import { listAdminLinks, listAdminUsers, readAdminStats } from './overview.ts';
+import { SCAN_MAX } from './store.ts';
+
+const db = openDb(env.DB);
+const now = Date.now();
+const GONE = `${DELETED_OWNER}${crypto.randomUUID()}`;
+let admin: Person;
+let ann: Person;
+let paul: Person;
+let sue: Person;
+
+const holdOf = (link_id: number, kind: 'owner' | 'blocklist' | 'link') => ({ link_id, kind, created_at: 0 });
+
+beforeAll(async () => {
+  admin = await makePerson({ role: 'admin' });
+  ann = await makePerson();
+  paul = await makePerson({ plan: 'premium' });
+  sue = await makePerson();
+  await db.update(users).set({ suspended_at: now }).where(eq(users.id, sue.id));
+  const made = { target: 'https://example.com/', target_host: 'example.com', created_at: now, updated_at: now };
+  await db.insert(links).values([
+    { ...made, id: 1, code: 'anns', user_id: ann.id },
+    { ...made, id: 2, code: 'visitors', user_id: null },
+    { ...made, id: 3, code: 'own-choice', user_id: ann.id, status: 'disabled', disabled_by: 'owner' },
+    { ...made, id: 4, code: 'blocked', user_id: null, status: 'disabled', disabled_by: 'blocklist' },
+    { ...made, id: 5, code: 'deleted', user_id: paul.id, status: 'deleted' },
+    { ...made, id: 6, code: 'left', user_id: GONE },
+  ]);
+  await db.insert(link_holds).values([holdOf(3, 'owner'), holdOf(4, 'blocklist'), holdOf(4, 'link')]);
+});
+
+const get = async <T>(query: string): Promise<T> => {
+  const response = await call(`/api/admin?${query}`, { headers: admin.headers });
+  expect(response.status).toBe(200);
+  return response.json<T>();
+};
+const usersBy = async (query: string) => (await get<AdminUsersResponse>(`action=users&${query}`)).users.map((row) => row.user_id);
+const linksBy = async (query: string) => (await get<AdminUrlsResponse>(`action=urls&${query}`)).urls.map((row) => row.short_code);
+
+describe('filters of users', () => {
+  it('find users by role, plan and suspension, also combined with a search', async () => {
+    expect(await usersBy('role=admin')).toEqual([admin.id]);
+    expect(await usersBy('plan=premium')).toEqual([paul.id]);
+    expect(await usersBy('suspended=yes')).toEqual([sue.id]);
+    expect(new Set(await usersBy('role=user&plan=free&suspended=no'))).toEqual(new Set([ann.id]));
+    expect(await usersBy(`plan=premium&q=${ann.email}`)).toEqual([]);
+    expect(await usersBy(`plan=premium&q=${paul.email}`)).toEqual([paul.id]);
+  });
+
+  it('count a planned downgrade that has come as the free plan', async () => {
+    const dora = await makePerson({ plan: 'premium' });
+    await env.DB.prepare('update subscriptions set downgrade_at = 1 where user_id = ?').bind(dora.id).run();
+    expect(await usersBy('plan=premium')).not.toContain(dora.id);
+    expect(await usersBy('plan=free')).toContain(dora.id);
+  });
+
+  it('find users without a subscription on the free plan', async () => {
+    const id = crypto.randomUUID();
+    await db.insert(users).values({ id, created_at: 6, last_seen_at: 6 });
+    expect(await usersBy('plan=free')).toContain(id);
+  });
+});
+
+describe('filters of links', () => {
+  it('find links by status, holds and owner', async () => {
+    expect(await linksBy('status=disabled')).toEqual(['blocked', 'own-choice']);
+    expect(await linksBy('status=deleted')).toEqual(['deleted']);
+    // A link that its owner has disabled is not held.
+    expect(await linksBy('held=yes')).toEqual(['blocked']);
+    expect(await linksBy('held=no&status=disabled')).toEqual(['own-choice']);
+    expect(await linksBy('owner=visitor')).toEqual(['blocked', 'visitors']);
+    expect(await linksBy(`owner=${ann.id}`)).toEqual(['own-choice', 'anns']);
+    expect(await linksBy(`owner=${GONE}`)).toEqual(['left']);
+    expect(await linksBy(`owner=${ann.id}&q=OWN`)).toEqual(['own-choice']);
+  });
+
+  it('name the owner', async () => {
+    const { urls } = await get<AdminUrlsResponse>('action=urls');
+    const emails = Object.fromEntries(urls.map((row) => [row.short_code, row.user_email]));
+    expect(emails).toMatchObject({ anns: ann.email, visitors: '', left: '' });
+  });
+
+  it.each(['role=owner', 'plan=gold', 'suspended=1', 'status=held', 'held=', 'owner=ann'])('return 400 for %s', async (query) => {
+    const response = await call(`/api/admin?action=urls&${query}`, { headers: admin.headers });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'invalid_query', field: query.split('=')[0] });
+  });
+});
+
+describe('changes over 30 days', () => {
+  it('count new users, links and reports of the last 30 days and of the 30 before', async () => {
+    const before = await get<AdminStats>('action=stats');
+    for (const days of [1, 29, 31, 59, 61]) {
+      const at = now - days * DAY_MS;
+      await db.insert(users).values({ id: crypto.randomUUID(), created_at: at, last_seen_at: at });
+      await db.insert(links).values({
+        code: `made-${days}`,
+        target: 'https://example.com/',
+        target_host: 'example.com',
+        status: days === 1 ? 'deleted' : 'active',
+        created_at: at,
+        updated_at: at,
+      });
+      await db
+        .insert(abuse_reports)
+        .values({ link_id: 1, reason: 'spam', created_at: at, status: days === 1 ? 'dismissed' : 'open' });
+    }
+    const after = await get<AdminStats>('action=stats');
+    for (const figure of ['new_users', 'new_urls', 'new_reports'] as const) {
+      expect([figure, after[figure].now - before[figure].now]).toEqual([figure, 2]);
+      expect([figure, after[figure].before - before[figure].before]).toEqual([figure, 2]);
+    }
+    expect(after.open_reports - before.open_reports).toBe(4);
+    expect(after.total_urls - before.total_urls).toBe(4);
+  });
+});
+
+describe('rows read', () => {
+  const COUNT = 2 * SCAN_MAX + 10;
+  beforeAll(async () => {
+    const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${COUNT})`;
+    await env.DB.batch([
+      env.DB.prepare(`${numbers} insert into users (id, email, created_at, last_seen_at)
+        select 'crowd' || i, 'crowd@example.org', 1000000 + i, 0 from n`),
+      env.DB.prepare(`${numbers} insert into links (code, target, target_host, user_id, created_at, updated_at)
+        select 'crowd' || i, 'https://crowd.example/', 'crowd.example', 'crowd1', 0, 0 from n`),
+      env.DB.prepare("update users set role = 'admin' where id = 'crowd7'"),
+      env.DB.prepare("update links set target = 'https://rare.example/' where code = 'crowd7'"),
+    ]);
+  });
+
+  /** Every page, with the rows that it read. */
+  async function readAll<Page extends { next_cursor: string | null }>(list: (d1: D1Database, cursor: string) => Promise<Page>) {
+    const pages: { page: Page; rowsRead: number }[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const counted = countRowsRead(env.DB);
+      const page: Page = await list(counted.db, cursor);
+      pages.push({ page, rowsRead: counted.rowsRead() });
+      cursor = page.next_cursor;
+    }
+    return pages;
+  }
+
+  it('are bounded for a rare user, who is found on a later page', async () => {
+    const pages = await readAll((d1, cursor) => listAdminUsers(openDb(d1), { q: '', role: 'admin' }, cursor, now));
+    expect(pages).toHaveLength(3);
+    expect(pages.flatMap(({ page }) => page.users.map((row) => row.user_id))).toEqual([admin.id, 'crowd7']);
+    // The scan itself, the index entries to its end, and what belongs to the user.
+    for (const { rowsRead } of pages) expect(rowsRead).toBeLessThan(3 * SCAN_MAX);
+  });
+
+  it('are bounded for a rare link, which is found on a later page', async () => {
+    const pages = await readAll((d1, cursor) => listAdminLinks(openDb(d1), { q: 'rare.example' }, cursor));
+    expect(pages).toHaveLength(3);
+    expect(pages.flatMap(({ page }) => page.urls.map((row) => row.short_code))).toEqual(['crowd7']);
+    for (const { rowsRead } of pages) expect(rowsRead).toBeLessThan(2 * SCAN_MAX);
+  });
+
+  it('are as many as a page has rows without a filter, and for one owner', async () => {
+    const rowsRead = async (list: (d1: D1Database) => Promise<unknown>): Promise<number> => {
+      const counted = countRowsRead(env.DB);
+      await list(counted.db);
+      return counted.rowsRead();
+    };
+    expect(await rowsRead((d1) => listAdminUsers(openDb(d1), { q: '' }, '', now))).toBeLessThan(12 * PAGE_SIZE);
+    expect(await rowsRead((d1) => listAdminLinks(openDb(d1), { q: '' }, ''))).toBeLessThan(12 * PAGE_SIZE);
+    expect(await rowsRead((d1) => listAdminLinks(openDb(d1), { q: '', owner: ann.id }, ''))).toBeLessThan(100);
+  });
+
+  it('of the statistics do not grow with the clicks', async () => {
+    const rowsRead = async (): Promise<number> => {
+      const counted = countRowsRead(env.DB);
+      await readAdminStats(openDb(counted.db), now);
+      return counted.rowsRead();
+    };
+    const before = await rowsRead();
+    await env.DB.prepare(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
+      insert into click_counts (link_id, grain, at, human) select 1, 'h', i * 3600000, 5 from n`).run();
+    expect(await rowsRead()).toBe(before);
+    console.log(`rows read by the statistics: ${before} for ${COUNT} users and ${COUNT} links`);
+  });
+});

@@ -1,0 +1,27 @@
+import type { BlocklistEntry, ReportedLink } from './abuse.ts';
+import type { AdminLogEntry } from './admin.ts';
+
+/** The most links to one host that evidence looks at, the newest first. */
+export const HOST_LINKS_MAX = 200;
+/** The most other reports and decisions that evidence lists. */
+export const EVIDENCE_MAX = 10;
+
+/** GET /api/admin/reports/:id: a report with everything that helps to decide it. Times are RFC 3339. */
+export type ReportEvidence = {
+  report: ReportedLink;
+  /** Null while it is open. `by_email` is '' if the account has no email or was deleted. */
+  closed: { at: string; by_id: string; by_email: string } | null;
+  click_count: number;
+  /** Null for a link of a visitor or of a deleted account. `links` includes deleted ones and stops at HOST_LINKS_MAX. */
+  owner: { user_id: string; email: string; suspended: boolean; created_at: string; links: number } | null;
+  /** Links to the same host that are not deleted, this one included; stops at HOST_LINKS_MAX. */
+  host_links: number;
+  /** The newest other reports about this link and about the newest links to the same host. */
+  other_reports: Pick<ReportedLink, 'id' | 'short_code' | 'reason' | 'details' | 'status' | 'created_at'>[];
+  /** The entries that match the target, its host or a parent domain. */
+  blocklist: Pick<BlocklistEntry, 'kind' | 'value' | 'reason' | 'created_at'>[];
+  /** `next_check_at` is null if the host is not checked again. A bad reputation is among the holds of the link. */
+  reputation: { configured: boolean; next_check_at: string | null };
+  /** The newest entries of the audit log about the link, its host, its owner and this report. */
+  decisions: AdminLogEntry[];
+};

@@ -1,0 +1,97 @@
+import type { PictureLayout } from '#contract/post-picture.ts';
+import { encodePng } from './png.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/**
+ * The picture of a post as PNG: its title in the product's typeface. `file` is web/public/post-picture.bin. Null for a title with
+ * characters that the file does not have.
+ */
+export async function drawPostPicture(file: Blob, title: string): Promise<Bytes | null> {
+  const data = new Uint8Array(await new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
+  const length = new DataView(data.buffer).getUint32(0, true);
+  const layout: PictureLayout = JSON.parse(new TextDecoder().decode(data.subarray(4, 4 + length)));
+  const characters = title.replaceAll(/\s+/g, ' ').normalize('NFC');
+  if (Array.from(characters).some((character) => !Object.hasOwn(layout.glyphs, character))) return null;
+  const stride = layout.width / 2;
+  const background = data.subarray(4 + length);
+  const glyphs = background.subarray(stride * layout.height);
+  // Each line of a PNG begins with a byte that names its filter.
+  const lines = new Uint8Array((stride + 1) * layout.height);
+  for (let y = 0; y < layout.height; y += 1) lines.set(background.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1);
+  const titleLines = breakLines(characters, layout);
+  for (const [index, line] of titleLines.entries()) {
+    const top = layout.title.bottom - (titleLines.length - index) * layout.title.lineHeight;
+    drawLine(line, top, { layout, glyphs, lines });
+  }
+  return encodePng(layout.width, layout.height, layout.palette, lines);
+}
+
+/** The width of a text in pixels. */
+function widthOf(text: string, { glyphs, kerning }: PictureLayout): number {
+  let width = 0;
+  let before = '';
+  for (const character of text) {
+    width += (glyphs[character]?.[0] ?? 0) + (kerning[before + character] ?? 0);
+    before = character;
+  }
+  return width;
+}
+
+/** The title in lines of whole words. A word that is wider than a line is broken; what does not fit ends with an ellipsis. */
+export function breakLines(title: string, layout: PictureLayout): string[] {
+  const fits = (text: string): boolean => widthOf(text, layout) <= layout.title.width;
+  const lines: string[] = [];
+  let line = '';
+  for (const word of title.trim().split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (fits(longer)) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = word;
+    while (!fits(line)) {
+      let end = line.length - 1;
+      while (end > 1 && !fits(line.slice(0, end))) end -= 1;
+      lines.push(line.slice(0, end));
+      line = line.slice(end);
+    }
+  }
+  lines.push(line);
+  if (lines.length <= layout.title.lines) return lines;
+  const shown = lines.slice(0, layout.title.lines);
+  let last = shown.pop() ?? '';
+  while (last !== '' && !fits(`${last}…`)) last = last.slice(0, -1);
+  return [...shown, `${last.trimEnd()}…`];
+}
+
+type Canvas = { layout: PictureLayout; glyphs: Uint8Array; lines: Uint8Array };
+
+function drawLine(text: string, lineTop: number, { layout, glyphs, lines }: Canvas): void {
+  const stride = layout.width / 2;
+  let pen = layout.title.left;
+  let before = '';
+  for (const character of text) {
+    const [advance, left, top, width, height, at] = layout.glyphs[character] ?? [0, 0, 0, 0, 0, 0];
+    pen += layout.kerning[before + character] ?? 0;
+    const glyphStride = Math.ceil(width / 2);
+    const x0 = Math.round(pen) + left;
+    for (let row = 0; row < height; row += 1) {
+      for (let column = 0; column < width; column += 1) {
+        const shade = half(glyphs[at + row * glyphStride + (column >> 1)] ?? 0, column);
+        const x = x0 + column;
+        const target = (lineTop + top + row) * (stride + 1) + 1 + (x >> 1);
+        const byte = lines[target] ?? 0;
+        // The darker one: letters may overlap each other and the background.
+        if (x < layout.width && shade > half(byte, x))
+          lines[target] = x % 2 === 0 ? (byte & 0x0f) | (shade << 4) : (byte & 0xf0) | shade;
+      }
+    }
+    pen += advance;
+    before = character;
+  }
+}
+
+/** One of the two pixels in a byte. */
+const half = (byte: number, column: number): number => (column % 2 === 0 ? byte >> 4 : byte & 0x0f);

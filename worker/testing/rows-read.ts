@@ -1,0 +1,30 @@
+import { withMethods } from './faults.ts';
+
+/** `db`, and the number of rows that its reads have read so far, by D1's own count. `raw` does not report it, so reads run twice. */
+export function countRowsRead(db: D1Database): { db: D1Database; rowsRead: () => number } {
+  const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
+  let rowsRead = 0;
+  const count = ({ meta }: D1Result): void => {
+    rowsRead += meta.rows_read;
+  };
+  const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
+    const wrapped = withMethods(statement, {
+      bind: (...values: unknown[]) => wrap(statement.bind(...values)),
+      raw: async () => {
+        count(await statement.all());
+        return statement.raw();
+      },
+    });
+    originals.set(wrapped, statement);
+    return wrapped;
+  };
+  const counting = withMethods(db, {
+    prepare: (query: string) => wrap(db.prepare(query)),
+    batch: async (statements: D1PreparedStatement[]) => {
+      const results = await db.batch(statements.map((statement) => originals.get(statement) ?? statement));
+      for (const result of results) count(result);
+      return results;
+    },
+  });
+  return { db: counting, rowsRead: () => rowsRead };
+}
