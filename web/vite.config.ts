@@ -6,6 +6,7 @@ import type { Plugin } from 'vite';
 import { FONTS_VERSION, SANS_FONT_PATH } from '#contract/fonts.ts';
 import { isPage, ROOT_FILES } from '#contract/paths.ts';
 import { assetHeaders } from './asset-headers.ts';
+import { prerenderPages } from './prerender-pages.ts';
 import { screenPreloads } from './screen-preloads.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -39,37 +40,6 @@ function preloadFonts(): Plugin {
   };
 }
 
-/** Preloads the files of the home page in parallel with the entry. Most visitors arrive there. */
-function preloadHome(): Plugin {
-  return {
-    name: 'hop:preload-home',
-    apply: 'build',
-    transformIndexHtml: {
-      order: 'post',
-      handler: (html, { bundle = {} }) => {
-        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-        const entry = chunks.find((chunk) => chunk.isEntry);
-        const home = chunks.find((chunk) => chunk.facadeModuleId?.endsWith('/app/home-page.tsx'));
-        if (home === undefined) return html;
-        const files = [home.fileName, ...home.imports].filter(
-          (file) => file !== entry?.fileName && entry?.imports.includes(file) !== true,
-        );
-        const script = `<script nonce="__NONCE__">
-      if (location.pathname === '/')
-        for (const file of ${JSON.stringify(files)}) {
-          const link = document.createElement('link');
-          link.rel = 'modulepreload';
-          link.href = '/' + file;
-          document.head.append(link);
-        }
-    </script>`;
-        // In front of the style sheet: a script after it would wait for it.
-        return html.replace('<!--hop:head-->', (marker) => `${marker}\n    ${script}`);
-      },
-    },
-  };
-}
-
 /** In development, copies the head (title, configuration) from the page that the Worker serves. */
 function headFromWorker(): Plugin {
   const start = '<meta name="color-scheme" content="light dark" />';
@@ -89,7 +59,7 @@ function headFromWorker(): Plugin {
 
 export default defineConfig({
   root: here,
-  plugins: [react(), tailwindcss(), preloadFonts(), preloadHome(), headFromWorker(), assetHeaders(), screenPreloads()],
+  plugins: [react(), tailwindcss(), preloadFonts(), headFromWorker(), assetHeaders(), screenPreloads(), prerenderPages()],
   // The Worker replaces __NONCE__ with a new nonce in every page it serves.
   html: { cspNonce: '__NONCE__' },
   build: {

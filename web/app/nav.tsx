@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { NavLink } from 'react-router-dom';
-import { screenAt } from './pages.ts';
+import { screenOf } from './pages.ts';
 import { preloadScreen } from './screen-loading.ts';
 
 /** Shown to members. */
@@ -18,8 +18,8 @@ export const ADMIN_LINK = { to: '/admin', label: 'Admin' } as const;
 /** A link to a page. The page's code starts loading when the link is hovered or focused. */
 export function PageLink({ to, ...rest }: Omit<ComponentProps<typeof NavLink>, 'to'> & { to: string }) {
   const preload = (): void => {
-    const load = screenAt(to.split('?')[0] ?? to);
-    if (load !== undefined) preloadScreen(load);
+    const screen = screenOf(to.split('?')[0] ?? to);
+    if (screen !== undefined) preloadScreen(screen.load);
   };
   return <NavLink to={to} onPointerEnter={preload} onFocus={preload} {...rest} />;
 }

@@ -37,7 +37,7 @@ export function ShortenForm({
   /** Called by the button that appears when the quota is used up. */
   onUpgrade: () => void;
 }) {
-  const [longUrl, setLongUrl] = useState(() => readTypedLink(Date.now()));
+  const [longUrl, setLongUrl] = useState('');
   const [alias, setAlias] = useState('');
   const form = useRef<HTMLFormElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -61,6 +61,14 @@ export function ShortenForm({
     if (errorCode(shorten.error) === 'quota_reached') shorten.reset();
   });
 
+  const ownField = useRef<HTMLInputElement>(null);
+  const field = input ?? ownField;
+  // After the first render, which is that of the prerendered page. A visitor may have typed before the code had loaded.
+  useEffect(() => {
+    const text = field.current?.value || readTypedLink(Date.now());
+    if (text !== '') setLongUrl(text);
+  }, [field]);
+
   const target = longUrl.trim();
   useKeepTypedLink(member ? '' : target);
   const submit = (event: FormEvent): void => {
@@ -76,7 +84,7 @@ export function ShortenForm({
           <div className="relative">
             <input
               {...control}
-              ref={input}
+              ref={field}
               value={longUrl}
               onChange={(event) => {
                 setLongUrl(event.target.value);

@@ -1,0 +1,46 @@
+import { StrictMode } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { pageOf } from '#contract/paths.ts';
+import { hasPosts } from '#contract/page-templates.ts';
+import { currentSession } from '#web/shared/session.ts';
+import { App } from './app.tsx';
+import { screenOf } from './pages.ts';
+import { loadScreen, withTimeout } from './screen-loading.ts';
+
+/** How long a prerendered page waits for its code and data before the application shows its own loading state. */
+const WAIT_MS = 10_000;
+
+/**
+ * Starts the application in `root`. A prerendered page stays until its screen can take its place in one step: it is hydrated where
+ * it is exactly what the screen renders first, and replaced where it has posts or where the history holds a result.
+ * Members never see a prerendered page, because it is a visitor's; the script in index.html hides it.
+ */
+export async function startApp(root: HTMLElement): Promise<void> {
+  const app = (
+    <StrictMode>
+      <App />
+    </StrictMode>
+  );
+  const page = pageOf(window.location.pathname);
+  const screen = page === null ? undefined : screenOf(page);
+  if (currentSession().status !== 'visitor') root.replaceChildren();
+  delete document.documentElement.dataset['member'];
+  if (page === null || screen === undefined || root.firstElementChild === null) {
+    createRoot(root).render(app);
+    return;
+  }
+  const isLoaded = await loadScreen(screen.load, WAIT_MS)
+    .then(() => withTimeout(screen.prefetch?.(window.location.pathname) ?? Promise.resolve(), WAIT_MS))
+    .then(
+      () => true,
+      () => false,
+    );
+  if (isLoaded && !hasPosts(page) && !hasHistoryState()) hydrateRoot(root, app);
+  else createRoot(root).render(app);
+}
+
+/** True if the router keeps something in this history entry, such as a result on Home, that changes what the screen renders. */
+function hasHistoryState(): boolean {
+  const state: unknown = window.history.state;
+  return typeof state === 'object' && state !== null && 'usr' in state && state.usr !== null && state.usr !== undefined;
+}
