@@ -73,12 +73,12 @@ describe('layers of the Worker', () => {
     expect(inside.filter(isPrivate).map(say)).toEqual([]);
   });
 
-  it('loads no package on the redirect path, and only zod/mini and linkify-it in the contract', () => {
+  it('loads no package on the redirect path, and only zod/mini in the contract', () => {
     const isForeign = ({ from, to, specifier }: Import) =>
       !to.startsWith('worker/') &&
       (from.startsWith('redirect/') ||
         ['html.ts', 'log.ts'].includes(from) ||
-        (from.startsWith('contract/') && !['zod/mini', 'linkify-it'].includes(specifier)));
+        (from.startsWith('contract/') && specifier !== 'zod/mini'));
     expect(imports.filter(isForeign).map(say)).toEqual([]);
     const withZod = new Set(imports.filter(({ specifier }) => specifier.startsWith('zod')).map(({ file }) => file));
     expect(inside.filter(({ from, to }) => from.startsWith('redirect/') && withZod.has(to)).map(say)).toEqual([]);

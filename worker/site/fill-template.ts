@@ -1,10 +1,10 @@
 import type { Post } from '#contract/blog.ts';
 import type { SiteConfig } from '#contract/config.ts';
 import { EXCERPT_MAX } from '#contract/limits.ts';
-import { splitLinks } from '#contract/link-parts.ts';
 import { ITEM_END, ITEM_START, POST_STAND_INS, STAND_INS, type PostText } from '#contract/page-templates.ts';
 import { excerptOf, readingMinutes } from '#contract/post-text.ts';
 import { escapeHtml } from '#worker/html.ts';
+import { linkedHtml } from './linked-html.ts';
 
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 const POST_MARKER = new RegExp(Object.values(POST_STAND_INS).join('|'), 'g');
@@ -53,12 +53,3 @@ function textOf(post: Post): Omit<PostText, 'text'> {
     minutes: String(readingMinutes(post.content)),
   };
 }
-
-/** The text of a post as HTML. Web addresses become links; everything else is plain text (SECURITY.md T18). */
-export const linkedHtml = (content: string): string =>
-  splitLinks(content)
-    .map(({ kind, text }) => {
-      const html = escapeHtml(text);
-      return kind === 'link' ? `<a target="_blank" rel="noopener noreferrer nofollow" href="${html}">${html}</a>` : html;
-    })
-    .join('');

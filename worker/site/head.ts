@@ -1,6 +1,7 @@
 import type { Post } from '#contract/blog.ts';
 import { excerptOf } from '#contract/post-text.ts';
-import { documentTitle, type PageMeta } from '#contract/page-meta.ts';
+import type { PageMeta } from '#contract/page-meta.ts';
+import { documentTitle } from '#contract/page-titles.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { CONFIG_ELEMENT_ID, type SiteConfig } from '#contract/config.ts';
 import { scriptJson } from './escape.ts';

@@ -1,5 +1,5 @@
-import { splitLinks } from '#contract/link-parts.ts';
 import { ExternalLink } from '#web/ui/external-link.tsx';
+import { splitLinks } from './link-parts.ts';
 
 /** The text of a post with its line breaks. Web addresses become links; everything else is plain text (SECURITY.md T18). */
 export function PostContent({ content }: { content: string }) {
