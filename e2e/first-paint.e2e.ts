@@ -42,8 +42,9 @@ const watchShifts = (page: Page) =>
     }).observe({ type: 'layout-shift', buffered: true });
   });
 
-/** The live region is what the application adds to a prerendered page. */
-const started = (page: Page) => page.locator('#root > [aria-live="polite"]').waitFor({ state: 'attached' });
+/** Waits until React has taken over the header, which it does last. */
+const started = (page: Page) =>
+  page.waitForFunction(() => Object.keys(document.querySelector('header a') ?? {}).some((key) => key.startsWith('__reactFiber')));
 
 for (const width of [360, 1280]) {
   test(`public pages show their text at once and do not move at ${width} px`, async ({ page }) => {

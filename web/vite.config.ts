@@ -40,6 +40,29 @@ function preloadFonts(): Plugin {
   };
 }
 
+/**
+ * Takes unused code out of the bundle: components of react-router that look used because of the calls that create and name them, and
+ * vite's preloading of imports, which this build does not use.
+ */
+function dropUnused(): Plugin {
+  return {
+    name: 'hop:drop-unused',
+    apply: 'build',
+    enforce: 'pre',
+    load: {
+      filter: { id: /vite\/preload-helper/ },
+      handler: () => 'export const __vitePreload = (load) => load();',
+    },
+    transform: {
+      filter: { id: /node_modules\/react-router\// },
+      handler: (code) =>
+        code
+          .replaceAll(/^\w+\.displayName = "[^"]*";$/gm, '')
+          .replaceAll(/^(var \w+ = )(React\d*\.\w+\()/gm, '$1/* @__PURE__ */ $2'),
+    },
+  };
+}
+
 /** In development, copies the head (title, configuration) from the page that the Worker serves. */
 function headFromWorker(): Plugin {
   const start = '<meta name="color-scheme" content="light dark" />';
@@ -59,7 +82,16 @@ function headFromWorker(): Plugin {
 
 export default defineConfig({
   root: here,
-  plugins: [react(), tailwindcss(), preloadFonts(), headFromWorker(), assetHeaders(), screenPreloads(), prerenderPages()],
+  plugins: [
+    dropUnused(),
+    react(),
+    tailwindcss(),
+    preloadFonts(),
+    headFromWorker(),
+    assetHeaders(),
+    screenPreloads(),
+    prerenderPages(),
+  ],
   // The Worker replaces __NONCE__ with a new nonce in every page it serves.
   html: { cspNonce: '__NONCE__' },
   build: {
@@ -68,9 +100,12 @@ export default defineConfig({
     emptyOutDir: true,
     // Browsers that support light-dark() and OKLCH, so that the build does not rewrite the theme's colours.
     target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
-    modulePreload: { polyfill: false },
+    // The Worker preloads the files of the first screen (screen-preloads.ts). Later ones are few and start loading on hover.
+    modulePreload: false,
     rolldownOptions: {
       output: {
+        // A chunk of a group is named after all screens that share it.
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         // The Worker's own pages name the fonts too (worker/contract/fonts.ts).
         assetFileNames: ({ names }) =>
           names.some((name) => name.endsWith('.woff2'))
@@ -78,12 +113,16 @@ export default defineConfig({
             : 'assets/[name]-[hash][extname]',
         codeSplitting: {
           groups: [
-            // Components that nearly every screen uses, in one file, so that a screen needs one more file and not ten.
+            // What the entry imports, in one file.
+            { name: 'start', tags: ['$initial'] },
+            // Components that many screens use, in a few files, so that a screen needs a few more files and not ten.
             // Modules that only the sign-in pages and the settings use stay out.
             {
               name: 'kit',
               test: /web\/(ui|shared)\/(?!auth-|captcha|sign-out)|node_modules\/(lucide-react|clsx)\//,
               minShareCount: 3,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 4_000,
             },
           ],
         },

@@ -1,6 +1,6 @@
 import { ChevronDown, Menu as MenuIcon, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { PUBLIC_LINKS } from '#contract/site.ts';
 import { config } from '#web/shared/config.ts';
 import { signOut, useSession } from '#web/shared/session.ts';
@@ -11,6 +11,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { ADMIN_LINK, MEMBER_LINKS, PageLink, SETTINGS_LINK } from './nav.tsx';
+import { Link } from '#web/ui/link.tsx';
 
 const linkClass = ({ isActive }: { isActive: boolean }): string =>
   `inline-flex h-9 shrink-0 items-center rounded-md px-2.5 text-14 whitespace-nowrap transition-colors duration-150 hover:text-ink ${isActive ? 'text-ink font-medium' : 'text-ink-2'}`;
@@ -64,7 +65,7 @@ export function Header() {
         </Link>
         <nav aria-label="Main" className="mr-auto hidden shrink-0 items-center lg:flex">
           {links.map((link) => (
-            <PageLink key={link.to} to={link.to} end className={linkClass}>
+            <PageLink key={link.to} to={link.to} className={linkClass}>
               {link.label}
             </PageLink>
           ))}
@@ -75,7 +76,7 @@ export function Header() {
               <span className="max-w-48 min-w-0 truncate text-13 text-ink-3" title={session.email}>
                 {session.email}
               </span>
-              <PageLink to={SETTINGS_LINK.to} end className={linkClass}>
+              <PageLink to={SETTINGS_LINK.to} className={linkClass}>
                 {SETTINGS_LINK.label}
               </PageLink>
               <Button size="sm" pending={signingOut} onClick={logout}>
@@ -126,7 +127,7 @@ export function Header() {
           className="absolute inset-x-0 top-full max-h-[calc(100dvh-3.5rem)] animate-appear overflow-y-auto border-b border-line bg-raised px-2 py-2 shadow-float lg:hidden"
         >
           {links.map((link) => (
-            <PageLink key={link.to} to={link.to} end className={menuLinkClass}>
+            <PageLink key={link.to} to={link.to} className={menuLinkClass}>
               {link.label}
             </PageLink>
           ))}
@@ -134,7 +135,7 @@ export function Header() {
           {session.status === 'member' ? (
             <>
               <p className="truncate px-3 py-1 text-13 text-ink-3">{session.email}</p>
-              <PageLink to={SETTINGS_LINK.to} end className={menuLinkClass}>
+              <PageLink to={SETTINGS_LINK.to} className={menuLinkClass}>
                 {SETTINGS_LINK.label}
               </PageLink>
               <div className="grid gap-2 px-3 py-2">

@@ -52,13 +52,18 @@ function withQueries(load: LoadScreen): LoadScreen {
   };
 }
 
-/** The router's table: path pattern, guard and screen. */
-export const SCREENS = Object.entries(PAGE_SCREENS).map(([path, page]) => ({
-  path,
-  guard: page.guard,
-  prefetch: page.prefetch,
-  load: page.noQueries === true ? page.load : withQueries(page.load),
-}));
+type Screen = Pick<Page, 'guard' | 'load' | 'prefetch'>;
 
-/** The screen of a page: `screenOf('/blog/:slug')`. Undefined for other paths. */
-export const screenOf = (path: string) => SCREENS.find((screen) => screen.path === path);
+const SCREENS = new Map<string, Screen>(
+  Object.entries(PAGE_SCREENS).map(([path, page]) => [
+    path,
+    { ...page, load: page.noQueries === true ? page.load : withQueries(page.load) },
+  ]),
+);
+
+/** The screen of a page: `screenOf('/blog/:slug')`. */
+export function screenOf(page: PagePath): Screen {
+  const screen = SCREENS.get(page);
+  if (screen === undefined) throw new Error(`${page} has no screen.`);
+  return screen;
+}

@@ -1,4 +1,4 @@
-import { StrictMode } from 'react';
+import { StrictMode, type ReactNode } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import type { Post } from '#contract/blog.ts';
@@ -11,6 +11,9 @@ import { queries } from './query-client.tsx';
 import { loadScreen } from './screen-loading.ts';
 
 const LOAD_TIMEOUT_MS = 10_000;
+const ATTEMPTS_MAX = 20;
+/** What React writes in place of a part that has not loaded. */
+const UNFINISHED = '<!--$!-->';
 const TIME = '2001-02-03T12:00:00.000Z';
 const POST: Post = {
   id: 1,
@@ -25,9 +28,7 @@ const POST: Post = {
 
 /** The HTML of a page as a visitor sees it, with stand-ins for a post (see page-templates.ts). The build calls it in Node. */
 export async function renderPage(page: PrerenderedPage): Promise<string> {
-  const screen = screenOf(page);
-  if (screen === undefined) throw new Error(`${page} has no screen.`);
-  await loadScreen(screen.load, LOAD_TIMEOUT_MS);
+  await loadScreen(screenOf(page).load, LOAD_TIMEOUT_MS);
   queries.setQueryData(postQuery(POST.slug).queryKey, POST);
   queries.setQueryData(publicPostsQuery.queryKey, { pages: [{ body: [POST], next: null }], pageParams: [''] });
   const app = (
@@ -37,12 +38,22 @@ export async function renderPage(page: PrerenderedPage): Promise<string> {
       </StaticRouter>
     </StrictMode>
   );
-  if (!hasPosts(page)) return renderToString(app);
+  if (!hasPosts(page)) return renderWhole(app);
   const html = renderToStaticMarkup(app)
     .replaceAll(TIME, POST_STAND_INS.time)
     .replaceAll(formatDate(TIME), POST_STAND_INS.date)
     .replaceAll('1 min read', `${POST_STAND_INS.minutes} min read`);
   return page === '/blogs' ? markItem(html) : html;
+}
+
+/** Renders until all parts that load on demand are there. */
+async function renderWhole(app: ReactNode): Promise<string> {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const html = renderToString(app);
+    if (!html.includes(UNFINISHED)) return html;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error('A part of the page did not load.');
 }
 
 /** Marks the list item of the post. */

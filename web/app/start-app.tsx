@@ -2,6 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { pageOf } from '#contract/paths.ts';
 import { hasPosts } from '#contract/page-templates.ts';
+import { awaitFirstUse } from '#web/shared/first-use.ts';
 import { currentSession } from '#web/shared/session.ts';
 import { App } from './app.tsx';
 import { screenOf } from './pages.ts';
@@ -22,21 +23,25 @@ export async function startApp(root: HTMLElement): Promise<void> {
     </StrictMode>
   );
   const page = pageOf(window.location.pathname);
-  const screen = page === null ? undefined : screenOf(page);
   if (currentSession().status !== 'visitor') root.replaceChildren();
   delete document.documentElement.dataset['member'];
-  if (page === null || screen === undefined || root.firstElementChild === null) {
+  if (page === null || root.firstElementChild === null) {
     createRoot(root).render(app);
     return;
   }
+  const screen = screenOf(page);
   const isLoaded = await loadScreen(screen.load, WAIT_MS)
     .then(() => withTimeout(screen.prefetch?.(window.location.pathname) ?? Promise.resolve(), WAIT_MS))
     .then(
       () => true,
       () => false,
     );
-  if (isLoaded && !hasPosts(page) && !hasHistoryState()) hydrateRoot(root, app);
-  else createRoot(root).render(app);
+  if (isLoaded && !hasPosts(page) && !hasHistoryState()) {
+    awaitFirstUse();
+    hydrateRoot(root, app);
+  } else {
+    createRoot(root).render(app);
+  }
 }
 
 /** True if the router keeps something in this history entry, such as a result on Home, that changes what the screen renders. */

@@ -1,7 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, RefObject } from 'react';
-import { Link } from 'react-router-dom';
 import { ALIAS_MAX } from '#contract/limits.ts';
 import type { ShortenRequest, ShortenResponse } from '#contract/links.ts';
 import { api, errorCode } from '#web/shared/api.ts';
@@ -18,6 +17,7 @@ import { LimitInvitation } from './limit-invitation.tsx';
 import { sanitizeAlias } from './sanitize-alias.ts';
 import { describeShortenError } from './shorten-error.ts';
 import { forgetTypedLink, readTypedLink, saveTypedLink } from './typed-link.ts';
+import { Link } from '#web/ui/link.tsx';
 
 /** The form that shortens a link. Members can also choose an alias. After an error the form keeps its input. */
 export function ShortenForm({
