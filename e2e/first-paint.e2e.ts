@@ -42,9 +42,7 @@ const watchShifts = (page: Page) =>
     }).observe({ type: 'layout-shift', buffered: true });
   });
 
-/** Waits until React has taken over the header, which it does last. */
-const started = (page: Page) =>
-  page.waitForFunction(() => Object.keys(document.querySelector('header a') ?? {}).some((key) => key.startsWith('__reactFiber')));
+const started = (page: Page) => page.waitForFunction(() => Reflect.get(window, 'hopStarted') === true);
 
 for (const width of [360, 1280]) {
   test(`public pages show their text at once and do not move at ${width} px`, async ({ page }) => {
@@ -78,6 +76,18 @@ test('what a visitor types before the application has started is kept', async ({
   // A reload shows the result again, which no prerendered page has.
   await page.reload();
   await expect(page.getByRole('region', { name: 'Your short link' })).toBeVisible();
+});
+
+test('a click and the focus from before the application has started are kept', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const release = await holdApplication(page);
+  await page.goto(POST, { waitUntil: 'commit' });
+  await page.getByRole('button', { name: 'Share' }).click();
+  const link = page.getByRole('link', { name: 'Terms' }).last();
+  await link.focus();
+  release();
+  await expect(page.getByText('Copied!').last()).toBeVisible();
+  await expect(link).toBeFocused();
 });
 
 test('a member never sees the visitor’s page', async ({ page }) => {

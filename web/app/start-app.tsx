@@ -1,10 +1,12 @@
 import { StrictMode } from 'react';
+import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { pageOf } from '#contract/paths.ts';
 import { hasPosts } from '#contract/page-templates.ts';
 import { awaitFirstUse } from '#web/shared/first-use.ts';
 import { currentSession } from '#web/shared/session.ts';
 import { App } from './app.tsx';
+import { keepEarlyInput } from './early-input.ts';
 import { screenOf } from './pages.ts';
 import { loadScreen, withTimeout } from './screen-loading.ts';
 
@@ -26,6 +28,7 @@ export async function startApp(root: HTMLElement): Promise<void> {
   if (currentSession().status !== 'visitor') root.replaceChildren();
   delete document.documentElement.dataset['member'];
   if (page === null || root.firstElementChild === null) {
+    window.hopStarted = true;
     createRoot(root).render(app);
     return;
   }
@@ -36,12 +39,14 @@ export async function startApp(root: HTMLElement): Promise<void> {
       () => true,
       () => false,
     );
+  const repeatInput = keepEarlyInput(root);
   if (isLoaded && !hasPosts(page) && !hasHistoryState()) {
     awaitFirstUse();
     hydrateRoot(root, app);
   } else {
-    createRoot(root).render(app);
+    flushSync(() => createRoot(root).render(app));
   }
+  repeatInput();
 }
 
 /** True if the router keeps something in this history entry, such as a result on Home, that changes what the screen renders. */
