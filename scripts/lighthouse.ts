@@ -80,8 +80,9 @@ async function measure(origin: string, path: string, session: string | null): Pr
   try {
     if (session !== null) {
       const page = await browser.newPage();
-      // A text file: nothing of the application gets into the cache.
-      await page.goto(`${origin}/robots.txt`);
+      // An empty page: nothing of the application gets into the cache.
+      await page.route(`${origin}/empty`, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+      await page.goto(`${origin}/empty`);
       await page.evaluate((text) => localStorage.setItem('sb-localhost-auth-token', text), session);
       await page.close();
     }

@@ -10,6 +10,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const work = join(here, '..', 'node_modules', '.cache', 'hop', 'prerender');
 /** web/app/prerender.tsx, built for Node. */
 type Renderer = { renderPage: (page: PrerenderedPage) => Promise<string> };
+const STYLE_SHEET = /<link rel="stylesheet"[^>]*href="([^"]*)"[^>]*>/;
 const ROOT_ELEMENT = '<div id="root"></div>';
 
 /** One configuration for every variant of the settings (see worker/contract/page-templates.ts). */
@@ -46,12 +47,16 @@ export function extractStyles(html: string): { html: string; css: string } {
   return { html: moved, css: [...rules].map(([declarations, id]) => `[data-style="${id}"]{${declarations}}`).join('') };
 }
 
-/** Fills `html`, the built index.html, with the content of a page. Only the form of the home page needs JavaScript. */
-export function pageHtml(html: string, page: PrerenderedPage, content: string): string {
+/**
+ * Fills `html`, the built index.html, with the content of a page and with the style sheet, so that the first paint waits for nothing
+ * but the HTML. Only the form of the home page needs JavaScript.
+ */
+export function pageHtml(html: string, page: PrerenderedPage, content: string, css: string): string {
+  if (/<\/style|__NONCE__|<!--/.test(css)) throw new Error('The style sheet cannot be part of the HTML.');
   if (!html.includes(ROOT_ELEMENT)) throw new Error(`index.html has no ${ROOT_ELEMENT}.`);
   const styled = extractStyles(content);
   const filled = html
-    .replace('</head>', () => (styled.css === '' ? '</head>' : `  <style nonce="__NONCE__">${styled.css}</style>\n  </head>`))
+    .replace(STYLE_SHEET, () => `<style nonce="__NONCE__">${css}${styled.css}</style>`)
     .replace(ROOT_ELEMENT, () => `<div id="root">${styled.html}</div>`);
   return page === '/' ? filled : filled.replace(/\s*<noscript>.*?<\/noscript>/s, '');
 }
@@ -69,6 +74,7 @@ export function prerenderPages(): Plugin {
       sequential: true,
       async handler({ dir = '' }) {
         const html = readFileSync(join(dir, 'index.html'), 'utf8');
+        const css = readFileSync(join(dir, STYLE_SHEET.exec(html)?.[1] ?? ''), 'utf8').replace(/\/\*#.*?\*\//g, '');
         await build({
           configFile: false,
           root: here,
@@ -89,7 +95,7 @@ export function prerenderPages(): Plugin {
           for (const page of PRERENDERED) {
             const file = join(dir, `${templatePath(page, config)}.html`);
             mkdirSync(dirname(file), { recursive: true });
-            writeFileSync(file, pageHtml(html, page, await renderer.renderPage(page)));
+            writeFileSync(file, pageHtml(html, page, await renderer.renderPage(page), css));
           }
         }
         Object.assign(globalThis, { prerenderConfig: undefined });

@@ -51,6 +51,6 @@ export async function startApp(root: HTMLElement): Promise<void> {
 
 /** True if the router keeps something in this history entry, such as a result on Home, that changes what the screen renders. */
 function hasHistoryState(): boolean {
-  const state: unknown = window.history.state;
-  return typeof state === 'object' && state !== null && 'usr' in state && state.usr !== null && state.usr !== undefined;
+  const state: { usr?: unknown } | null = window.history.state;
+  return (state?.usr ?? null) !== null;
 }
