@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { containsToken, parseMailLink } from '#web/shared/mail-link.ts';
 import { focusNextHeading } from '#web/shared/use-heading-focus.ts';
+import { decodeUri } from './decode-uri.ts';
 import { ErrorBoundary } from './error-page.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
@@ -60,7 +61,7 @@ export function Layout({ children }: { children: ReactNode }) {
       return () => clearTimeout(timer);
     }
     if (hash === '') window.scrollTo({ top: 0 });
-    else document.getElementById(decodeFragment(hash))?.scrollIntoView();
+    else document.getElementById(decodeUri(hash.slice(1), ''))?.scrollIntoView();
     return undefined;
   }, [pathname, hash, key, navigationType]);
 
@@ -83,13 +84,4 @@ export function Layout({ children }: { children: ReactNode }) {
       <Footer />
     </>
   );
-}
-
-/** The element id in a fragment; '' if its percent-encoding is invalid. */
-function decodeFragment(hash: string): string {
-  try {
-    return decodeURIComponent(hash.slice(1));
-  } catch {
-    return '';
-  }
 }

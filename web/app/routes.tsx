@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { UNSAFE_RouteContext as RouteContext, useLocation } from 'react-router-dom';
 import { pageOf, type Page } from '#contract/paths.ts';
+import { decodeUri } from './decode-uri.ts';
 import { RequireMember, RequireVisitor } from './guards.tsx';
 import { Layout } from './layout.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
@@ -38,15 +39,10 @@ function PageScreen({ page }: { page: Page }) {
 export function paramsOf(page: Page, pathname: string): Record<string, string> {
   const parts = pathname.split('/');
   return Object.fromEntries(
-    page.split('/').flatMap((name, index) => (name.startsWith(':') ? [[name.slice(1), decode(parts[index] ?? '')]] : [])),
+    page
+      .split('/')
+      .flatMap((name, index) =>
+        name.startsWith(':') ? [[name.slice(1), decodeUri(parts[index] ?? '', parts[index] ?? '')]] : [],
+      ),
   );
-}
-
-/** A part of a path; as it is if its percent-encoding is invalid. */
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
