@@ -8,7 +8,7 @@ export const SHOWN_BY: Readonly<Record<string, readonly `${string}.e2e.ts`[]>> =
   'opening-a-short-link': ['redirect.e2e.ts'],
   preview: ['redirect.e2e.ts', 'markup.e2e.ts'],
   clicks: ['redirect.e2e.ts', 'analytics.e2e.ts'],
-  pages: ['walk.e2e.ts', 'states.e2e.ts', 'keyboard.e2e.ts', 'pages.e2e.ts'],
+  pages: ['walk.e2e.ts', 'states.e2e.ts', 'keyboard.e2e.ts', 'pages.e2e.ts', 'first-paint.e2e.ts'],
   home: ['shorten.e2e.ts', 'keyboard.e2e.ts', 'plans.e2e.ts', 'silent.e2e.ts', 'ads.e2e.ts'],
   ads: ['ads.e2e.ts'],
   support: ['plans.e2e.ts', 'redirect.e2e.ts'],

@@ -1,19 +1,33 @@
 /**
- * `npm run lighthouse [-- PATH…]`: runs Lighthouse with its mobile profile against the production build of the home page or of the
- * paths given. Prints the scores and fails below BARS. Reports go to lighthouse/ (not committed).
+ * `npm run lighthouse [-- [--runs N] PATH…]`: runs Lighthouse with its mobile profile against the production build of the pages in PAGES,
+ * or of those given. Prints the median of N runs (5) with their spread, and fails where it misses a bar. The report of the last run of
+ * each page goes to lighthouse/ (not committed).
  */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chromium } from '@playwright/test';
 import * as z from 'zod/mini';
 import { CHROMIUM_ARGS, ensureChromium } from './chromium.ts';
+import { DEMO_SIGN_INS } from './demo/sign-ins.ts';
 import { ROOT, run } from './place.ts';
-import { withProduct } from './product.ts';
+import { freePort, withProduct } from './product.ts';
 
-const BARS = { performance: 95, accessibility: 100, 'best-practices': 95, seo: 100 } as const;
-const LAYOUT_SHIFT_MAX = 0.02;
+type Bars = { atLeast: Readonly<Record<string, number>>; atMost: Readonly<Record<string, number>> };
+const LAYOUT_SHIFT = { 'cumulative-layout-shift': 0.02 };
+const PUBLIC: Bars = {
+  atLeast: { performance: 98, accessibility: 100, 'best-practices': 100, seo: 100 },
+  atMost: { ...LAYOUT_SHIFT, 'first-contentful-paint': 1200, 'largest-contentful-paint': 1800 },
+};
+/** Search engines never see these. */
+const MEMBERS: Bars = { atLeast: { performance: 90, accessibility: 100, 'best-practices': 100 }, atMost: LAYOUT_SHIFT };
+/** Of the demo data. A member's pages are measured signed in as the owner of the link. */
+const PAGES = ['/', '/pricing', '/blogs', '/blog/what-a-click-records', '/dashboard', '/analytics/hono'];
+const isForMembers = (path: string): boolean => /^\/(dashboard|analytics|settings|admin)/.test(path);
 
 const report = z.object({
-  categories: z.record(z.string(), z.object({ score: z.number() })),
+  categories: z.record(z.string(), z.object({ score: z.nullable(z.number()) })),
   audits: z.record(
     z.string(),
     z.object({
@@ -26,49 +40,88 @@ const report = z.object({
 });
 type Report = z.infer<typeof report>;
 
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { runs: { type: 'string', default: '5' } } });
+const runs = Math.max(1, Number(values.runs));
+const paths = positionals.length > 0 ? positionals : PAGES;
 const folder = join(ROOT, 'lighthouse');
-const paths = process.argv.length > 2 ? process.argv.slice(2) : ['/'];
 mkdirSync(folder, { recursive: true });
-const chromium = await ensureChromium();
+const executablePath = await ensureChromium();
 
 await withProduct(async (origin) => {
-  // The first response of a new Worker includes its start-up time.
-  for (const path of paths) await (await fetch(origin + path)).text();
-  for (const path of paths) judge(path, await measure(origin, path));
+  const session = await signIn(origin);
+  for (const path of paths) {
+    // The first response of a new Worker includes its start-up time.
+    await (await fetch(origin + path)).text();
+    const reports: Report[] = [];
+    for (let i = 0; i < runs; i++) reports.push(await measure(origin, path, isForMembers(path) ? session : null));
+    judge(path, reports);
+  }
 });
 
-async function measure(origin: string, path: string): Promise<Report> {
-  const file = join(folder, path === '/' ? 'home' : path.slice(1).replaceAll('/', '-'));
-  const flags = ['--headless=new', ...CHROMIUM_ARGS].join(' ');
-  const { code, output } = await run(
-    'lighthouse',
-    [
-      origin + path,
-      `--chrome-flags=${flags}`,
-      '--output=json',
-      '--output=html',
-      `--output-path=${file}`,
-      '--quiet',
-      '--no-enable-error-reporting',
-    ],
-    { quiet: true, env: { CHROME_PATH: chromium } },
-  );
-  if (code !== 0) throw new Error(`Lighthouse failed:\n${output}`);
-  return report.parse(JSON.parse(readFileSync(`${file}.report.json`, 'utf8')));
+/** The session of the demo's administrator, as the sign-in client stores it. */
+async function signIn(origin: string): Promise<string> {
+  const account = DEMO_SIGN_INS.find(({ owner }) => owner === 'admin');
+  const response = await fetch(`${origin}/api/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: account?.email, password: account?.password }),
+  });
+  if (!response.ok) throw new Error(`The demo account cannot sign in: ${response.status}`);
+  return response.text();
 }
 
-function judge(path: string, { categories, audits }: Report): void {
-  const shift = audits['cumulative-layout-shift']?.numericValue ?? 0;
-  console.log(`\n${path}`);
-  for (const [name, bar] of Object.entries(BARS)) {
-    const score = Math.round((categories[name]?.score ?? 0) * 100);
-    if (score < bar) process.exitCode = 1;
-    console.log(`  ${name.padEnd(16)} ${String(score).padStart(3)}  ${score < bar ? `below ${bar}` : 'ok'}`);
+/** One run in a new profile, whose only content is the session. */
+async function measure(origin: string, path: string, session: string | null): Promise<Report> {
+  const file = join(folder, path === '/' ? 'home' : path.slice(1).replaceAll('/', '-'));
+  const profile = mkdtempSync(join(tmpdir(), 'hop-lighthouse-'));
+  const port = await freePort();
+  const args = [...CHROMIUM_ARGS, `--remote-debugging-port=${port}`];
+  const browser = await chromium.launchPersistentContext(profile, { executablePath, args });
+  try {
+    if (session !== null) {
+      const page = await browser.newPage();
+      // An empty page: nothing of the application gets into the cache.
+      await page.route(`${origin}/empty`, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+      await page.goto(`${origin}/empty`);
+      await page.evaluate((text) => localStorage.setItem('sb-localhost-auth-token', text), session);
+      await page.close();
+    }
+    const flags = [`--port=${port}`, '--disable-storage-reset', '--output=json', '--output=html', `--output-path=${file}`];
+    const { code, output } = await run('lighthouse', [origin + path, ...flags, '--quiet', '--no-enable-error-reporting'], {
+      quiet: true,
+    });
+    if (code !== 0) throw new Error(`Lighthouse failed:\n${output}`);
+    return report.parse(JSON.parse(readFileSync(`${file}.report.json`, 'utf8')));
+  } finally {
+    await browser.close();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   }
-  if (shift > LAYOUT_SHIFT_MAX) process.exitCode = 1;
-  console.log(`  layout shift     ${shift.toFixed(3)}  ${shift > LAYOUT_SHIFT_MAX ? `above ${LAYOUT_SHIFT_MAX}` : 'ok'}`);
-  for (const id of ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time', 'speed-index'])
-    console.log(`  ${audits[id]?.title ?? id}: ${audits[id]?.displayValue ?? '–'}`);
-  const failed = Object.values(audits).filter(({ score }) => score !== null && score < 0.9);
+}
+
+function judge(path: string, reports: readonly Report[]): void {
+  const bars = isForMembers(path) ? MEMBERS : PUBLIC;
+  console.log(`\n${path}`);
+  for (const [name, bar] of Object.entries(bars.atLeast)) {
+    const scores = reports.map(({ categories }) => Math.round((categories[name]?.score ?? 0) * 100));
+    say(name, scores, bar, median(scores) >= bar ? 'ok' : `below ${bar}`, 0);
+  }
+  for (const [id, bar] of Object.entries(bars.atMost)) {
+    const numbers = reports.map(({ audits }) => audits[id]?.numericValue ?? Number.NaN);
+    say(id, numbers, bar, median(numbers) <= bar ? 'ok' : `above ${bar}`, bar < 1 ? 3 : 0);
+  }
+  for (const id of ['total-blocking-time', 'speed-index'])
+    console.log(`  ${id}: ${reports.map(({ audits }) => audits[id]?.displayValue ?? '–').join(', ')}`);
+  const failed = Object.values(reports.at(-1)?.audits ?? {}).filter(({ score }) => score !== null && score < 0.9);
   for (const { title, displayValue } of failed) console.log(`  - ${title} ${displayValue ?? ''}`);
+}
+
+function say(name: string, numbers: readonly number[], bar: number, verdict: string, digits: number): void {
+  if (verdict !== 'ok') process.exitCode = 1;
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)].map((number) => number.toFixed(digits));
+  console.log(`  ${name.padEnd(26)} ${median(numbers).toFixed(digits).padStart(6)}  (${low} to ${high}, bar ${bar})  ${verdict}`);
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

@@ -6,6 +6,7 @@ import type { Plugin } from 'vite';
 import { FONTS_VERSION, SANS_FONT_PATH } from '#contract/fonts.ts';
 import { isPage, ROOT_FILES } from '#contract/paths.ts';
 import { assetHeaders, FLAGS_FOLDER } from './asset-headers.ts';
+import { prerenderPages } from './prerender-pages.ts';
 import { screenPreloads } from './screen-preloads.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -39,33 +40,25 @@ function preloadFonts(): Plugin {
   };
 }
 
-/** Preloads the files of the home page in parallel with the entry. Most visitors arrive there. */
-function preloadHome(): Plugin {
+/**
+ * Takes unused code out of the bundle: components of react-router that look used because of the calls that create and name them, and
+ * vite's preloading of imports, which this build does not use.
+ */
+function dropUnused(): Plugin {
   return {
-    name: 'hop:preload-home',
+    name: 'hop:drop-unused',
     apply: 'build',
-    transformIndexHtml: {
-      order: 'post',
-      handler: (html, { bundle = {} }) => {
-        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-        const entry = chunks.find((chunk) => chunk.isEntry);
-        const home = chunks.find((chunk) => chunk.facadeModuleId?.endsWith('/app/home-page.tsx'));
-        if (home === undefined) return html;
-        const files = [home.fileName, ...home.imports].filter(
-          (file) => file !== entry?.fileName && entry?.imports.includes(file) !== true,
-        );
-        const script = `<script nonce="__NONCE__">
-      if (location.pathname === '/')
-        for (const file of ${JSON.stringify(files)}) {
-          const link = document.createElement('link');
-          link.rel = 'modulepreload';
-          link.href = '/' + file;
-          document.head.append(link);
-        }
-    </script>`;
-        // In front of the style sheet: a script after it would wait for it.
-        return html.replace('<!--hop:head-->', (marker) => `${marker}\n    ${script}`);
-      },
+    enforce: 'pre',
+    load: {
+      filter: { id: /vite\/preload-helper/ },
+      handler: () => 'export const __vitePreload = (load) => load();',
+    },
+    transform: {
+      filter: { id: /node_modules\/react-router\// },
+      handler: (code) =>
+        code
+          .replaceAll(/^\w+\.displayName = "[^"]*";$/gm, '')
+          .replaceAll(/^(var \w+ = )(React\d*\.\w+\()/gm, '$1/* @__PURE__ */ $2'),
     },
   };
 }
@@ -89,7 +82,16 @@ function headFromWorker(): Plugin {
 
 export default defineConfig({
   root: here,
-  plugins: [react(), tailwindcss(), preloadFonts(), preloadHome(), headFromWorker(), assetHeaders(), screenPreloads()],
+  plugins: [
+    dropUnused(),
+    react(),
+    tailwindcss(),
+    preloadFonts(),
+    headFromWorker(),
+    assetHeaders(),
+    screenPreloads(),
+    prerenderPages(),
+  ],
   // The Worker replaces __NONCE__ with a new nonce in every page it serves.
   html: { cspNonce: '__NONCE__' },
   build: {
@@ -98,9 +100,12 @@ export default defineConfig({
     emptyOutDir: true,
     // Browsers that support light-dark() and OKLCH, so that the build does not rewrite the theme's colours.
     target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
-    modulePreload: { polyfill: false },
+    // The Worker preloads the files of the first screen (screen-preloads.ts). Later ones are few and start loading on hover.
+    modulePreload: false,
     rolldownOptions: {
       output: {
+        // A chunk of a group is named after all screens that share it.
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         // The Worker's own pages name the fonts too (worker/contract/fonts.ts).
         assetFileNames: ({ names, originalFileNames }) =>
           names.some((name) => name.endsWith('.woff2'))
@@ -110,12 +115,16 @@ export default defineConfig({
               : 'assets/[name]-[hash][extname]',
         codeSplitting: {
           groups: [
-            // Components that nearly every screen uses, in one file, so that a screen needs one more file and not ten.
-            // Modules that only some pages use stay out.
+            // What the entry imports, in one file.
+            { name: 'start', tags: ['$initial'] },
+            // Components that many screens use, in a few files, so that a screen needs a few more files and not ten.
+            // Modules that only the sign-in pages and the settings use stay out.
             {
               name: 'kit',
               test: /web\/(ui|shared)\/(?!auth-|captcha|sign-out|tabs)|node_modules\/(lucide-react|clsx)\//,
               minShareCount: 3,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 4_000,
             },
           ],
         },

@@ -1,11 +1,12 @@
 import { Plus } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { HEADER_LINKS } from '#contract/site.ts';
 import { config } from '#web/shared/config.ts';
 import { useSession } from '#web/shared/session.ts';
 import { useMe } from '#web/shared/use-me.ts';
 import { buttonClass } from '#web/ui/button.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { ADMIN_LINK, MANAGE_BLOGS_LINK, MY_URLS_LINK, PageLink, SETTINGS_LINK } from './nav.tsx';
 
@@ -56,7 +57,6 @@ export function Header() {
             <PageLink
               key={link.to}
               to={link.to}
-              end
               className={(state) => `${linkClass(state)} ${link.to === mainLink ? '' : 'max-md:hidden'}`}
             >
               {link.label}

@@ -6,6 +6,7 @@ import { RecentLinks } from '#web/features/links/recent-links.tsx';
 import { useQuotaChange, useSubscriptionCache } from '#web/features/plans/queries.ts';
 import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
+import { AdSlot, RESULT_AD } from '#web/shared/ad-slot.tsx';
 import { withQueryClient } from './query-client.tsx';
 
 /** The members' part of the home page. Visitors do not load it. */
@@ -46,6 +47,7 @@ function Member({
       />
       <SubscriptionCard onUpgrade={onUpgrade} />
       <RecentLinks shown={shownCode} />
+      {shownCode !== undefined && <AdSlot place="result" label={RESULT_AD} />}
       <UpgradeDialog open={upgrading} onClose={onClose} />
     </>
   );

@@ -1,22 +1,53 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import type { ComponentType } from 'react';
+import { lazy, memo, Suspense, useEffect, useRef, useState } from 'react';
+import type { ComponentProps, ComponentType } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { PAGE_META } from '#contract/page-meta.ts';
+import { HOME_TITLE } from '#contract/page-titles.ts';
 import type { ShortenResponse } from '#contract/links.ts';
 import { addBrowserLink, useBrowserLinks, type BrowserLink } from '#web/features/browser-links/stored-links.ts';
-import { RecentLinksSkeleton } from '#web/features/links/recent-links-skeleton.tsx';
-import { SubscriptionSkeleton } from '#web/features/plans/subscription-skeleton.tsx';
 import { resultFromHistory, toHistoryState } from '#web/features/shorten/kept-result.ts';
-import { ResultCard } from '#web/features/shorten/result-card.tsx';
 import { ShortenForm } from '#web/features/shorten/shorten-form.tsx';
-import { KeepLinkOffer } from '#web/features/welcome/keep-link-offer.tsx';
-import { Example } from '#web/features/welcome/example.tsx';
-import { Pitch } from '#web/features/welcome/pitch.tsx';
-import { AdSlot } from '#web/shared/ad-slot.tsx';
+import { untilUsed } from '#web/shared/first-use.ts';
 import { useSession } from '#web/shared/session.ts';
 import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
 import { usePageTitle } from '#web/shared/use-page-title.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
+
+/**
+ * The text of Home works without its code, which loads on the first use of the page. If that fails, the text stays as it is.
+ * These parts are memoized because React drops prerendered HTML whose properties change before its code is there.
+ */
+const lazyText = <Props extends object>(load: () => Promise<ComponentType<Props>>) => {
+  const Text = lazy(() =>
+    untilUsed()
+      .then(load)
+      .then(
+        (component) => ({ default: component }),
+        () => new Promise<never>(() => undefined),
+      ),
+  );
+  return memo(function TextPart(props: Props) {
+    return (
+      <Suspense fallback={null}>
+        <Text {...props} />
+      </Suspense>
+    );
+  });
+};
+const Example = lazyText(() => import('#web/features/welcome/example.tsx').then((m) => m.Example));
+const Pitch = lazyText(() => import('./home-pitch.tsx').then((m) => m.HomePitch));
+
+const loadResult = () => import('./home-result.tsx');
+/** Without its code, a new link shows as plain text. */
+const HomeResult = lazy(() =>
+  loadResult().then(
+    (m) => ({ default: m.HomeResult }),
+    () => ({ default: PlainResult }),
+  ),
+);
+
+function PlainResult({ link }: ComponentProps<(typeof import('./home-result.tsx'))['HomeResult']>) {
+  return <p className="col-start-1 row-start-1 font-mono text-20 [overflow-wrap:anywhere]">{link.shortUrl}</p>;
+}
 
 /** Falls back to an error line, so that the form stays usable when the members' part fails to load. */
 const HomeMember = lazy(() =>
@@ -37,8 +68,6 @@ const BrowserLinksPanel = lazy<ComponentType<{ links: readonly BrowserLink[] }>>
 /** About the height in pixels of that panel, so that what is below it hardly moves. */
 const panelHeight = (rows: number): number => 86 + rows * 62;
 
-const RESULT_AD = 'Ad below your short link';
-
 function LoadError() {
   return <ErrorLine message="Your plan could not be loaded." onRetry={() => window.location.reload()} />;
 }
@@ -49,7 +78,7 @@ const isNewLink = (state: unknown): boolean =>
 
 /** The home page: the form, its result, and the marketing content. */
 export function HomePage() {
-  usePageTitle(PAGE_META['/'].title);
+  usePageTitle(HOME_TITLE);
   const heading = useHeadingFocus();
   const session = useSession();
   const member = session.status === 'member';
@@ -70,6 +99,12 @@ export function HomePage() {
   useEffect(() => {
     if (wantsForm) input.current?.focus();
   }, [wantsForm]);
+  // A visitor who uses the form will need it.
+  useEffect(() => {
+    void untilUsed()
+      .then(loadResult)
+      .catch(() => undefined);
+  }, []);
   const onShortened = (link: ShortenResponse, isFocusFree: boolean): void => {
     addBrowserLink(link);
     setFocusResult(isFocusFree);
@@ -101,11 +136,9 @@ export function HomePage() {
               </div>
             )}
             {result !== null && (
-              <div className="col-start-1 row-start-1 min-w-0 space-y-4">
-                <ResultCard key={result.code} link={result} takeFocus={focusResult} />
-                {session.status === 'visitor' && <KeepLinkOffer />}
-                {!member && <AdSlot place="result" label={RESULT_AD} />}
-              </div>
+              <Suspense fallback={null}>
+                <HomeResult link={result} takeFocus={focusResult} member={member} />
+              </Suspense>
             )}
           </div>
           {listed.length > 0 && (
@@ -114,14 +147,8 @@ export function HomePage() {
             </Suspense>
           )}
           {member && (
-            <Suspense
-              fallback={
-                <>
-                  <SubscriptionSkeleton />
-                  <RecentLinksSkeleton />
-                </>
-              }
-            >
+            // As high as what loads.
+            <Suspense fallback={<div className="h-76 sm:h-73.5" />}>
               <HomeMember
                 shownCode={result?.code}
                 newLink={newLink}
@@ -132,10 +159,9 @@ export function HomePage() {
               />
             </Suspense>
           )}
-          {member && result !== null && <AdSlot place="result" label={RESULT_AD} />}
         </div>
       </section>
-      <Pitch member={member} ad={<AdSlot place="home" />} />
+      <Pitch member={member} />
     </>
   );
 }

@@ -30,12 +30,12 @@ function Page({ title }: { title: string }) {
 const open = (...addresses: string[]) =>
   render(
     <MemoryRouter initialEntries={addresses} initialIndex={addresses.length - 1}>
-      <Routes>
-        <Route element={<Layout />}>
+      <Layout>
+        <Routes>
           <Route path="/second" element={<Page title="Second" />} />
           <Route path="*" element={<Page title="First" />} />
-        </Route>
-      </Routes>
+        </Routes>
+      </Layout>
     </MemoryRouter>,
   );
 const text = (id: string) => screen.getByTestId(id).textContent;

@@ -1,7 +1,9 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { NavigationType, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
+import type { ReactNode } from 'react';
+import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { containsToken, parseMailLink } from '#web/shared/mail-link.ts';
 import { focusNextHeading } from '#web/shared/use-heading-focus.ts';
+import { decodeUri } from './decode-uri.ts';
 import { ErrorBoundary } from './error-page.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
@@ -29,7 +31,7 @@ function useRemoveTokensFromAddress(): void {
  * The frame of every page. The footer starts below the fold, so it does not move when the screen loads. A new page scrolls to the
  * top, and Back restores the scroll position, as in a browser.
  */
-export function Layout() {
+export function Layout({ children }: { children: ReactNode }) {
   useRemoveTokensFromAddress();
   const { pathname, hash, key } = useLocation();
   const navigationType = useNavigationType();
@@ -59,7 +61,7 @@ export function Layout() {
       return () => clearTimeout(timer);
     }
     if (hash === '') window.scrollTo({ top: 0 });
-    else document.getElementById(decodeFragment(hash))?.scrollIntoView();
+    else document.getElementById(decodeUri(hash.slice(1), ''))?.scrollIntoView();
     return undefined;
   }, [pathname, hash, key, navigationType]);
 
@@ -77,20 +79,9 @@ export function Layout() {
         tabIndex={-1}
         className="mx-auto min-h-[calc(100dvh-3.5rem)] w-full max-w-app flex-1 px-4 pt-8 pb-20 sm:px-6 sm:pt-10"
       >
-        <ErrorBoundary key={pathname}>
-          <Outlet />
-        </ErrorBoundary>
+        <ErrorBoundary key={pathname}>{children}</ErrorBoundary>
       </main>
       <Footer />
     </>
   );
-}
-
-/** The element id in a fragment; '' if its percent-encoding is invalid. */
-function decodeFragment(hash: string): string {
-  try {
-    return decodeURIComponent(hash.slice(1));
-  } catch {
-    return '';
-  }
 }

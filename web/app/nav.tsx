@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react';
-import { NavLink } from 'react-router-dom';
-import { screenAt } from './pages.ts';
+import { pageOf } from '#contract/paths.ts';
+import { NavLink } from '#web/ui/link.tsx';
+import { screenOf } from './pages.ts';
 import { preloadScreen } from './screen-loading.ts';
 
 /** Shown to members. */
@@ -12,10 +13,10 @@ export const SETTINGS_LINK = { to: '/settings', label: 'Settings' } as const;
 export const ADMIN_LINK = { to: '/admin', label: 'Admin' } as const;
 
 /** A link to a page. The page's code starts loading when the link is hovered or focused. */
-export function PageLink({ to, ...rest }: Omit<ComponentProps<typeof NavLink>, 'to'> & { to: string }) {
+export function PageLink({ to, ...rest }: ComponentProps<typeof NavLink>) {
   const preload = (): void => {
-    const load = screenAt(to.split('?')[0] ?? to);
-    if (load !== undefined) preloadScreen(load);
+    const page = pageOf(to.split('?')[0] ?? to);
+    if (page !== null) preloadScreen(screenOf(page).load);
   };
   return <NavLink to={to} onPointerEnter={preload} onFocus={preload} {...rest} />;
 }

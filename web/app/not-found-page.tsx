@@ -1,4 +1,4 @@
-import { PAGE_NOT_FOUND } from '#contract/page-meta.ts';
+import { PAGE_NOT_FOUND } from '#contract/page-titles.ts';
 import { SupportLine } from '#web/shared/support.tsx';
 import { LinkButton } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';

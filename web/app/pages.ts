@@ -8,6 +8,8 @@ type Page = {
   guard?: 'member' | 'visitor';
   /** The screen does not use the query cache, so the cache does not load with it. */
   noQueries?: true;
+  /** Loads the data of the screen at a path, so that it renders complete. */
+  prefetch?: (pathname: string) => Promise<void>;
 };
 
 /** The screen of every page in the contract, loaded on demand. The build parses this table; see web/screen-preloads.ts. */
@@ -24,14 +26,23 @@ const PAGE_SCREENS: Record<PagePath, Page> = {
   '/about': { load: () => import('#web/features/marketing/about-page.tsx').then((m) => m.AboutPage), noQueries: true },
   '/privacy': { load: () => import('#web/features/marketing/privacy-page.tsx').then((m) => m.PrivacyPage), noQueries: true },
   '/terms': { load: () => import('#web/features/marketing/terms-page.tsx').then((m) => m.TermsPage), noQueries: true },
-  '/blogs': { load: () => import('#web/features/blog/blog-list-page.tsx').then((m) => m.BlogListPage) },
-  '/blog/:slug': { load: () => import('#web/features/blog/blog-post-page.tsx').then((m) => m.BlogPostPage) },
+  '/blogs': { load: () => import('#web/features/blog/blog-list-page.tsx').then((m) => m.BlogListPage), prefetch: prefetchPosts },
+  '/blog/:slug': {
+    load: () => import('#web/features/blog/blog-post-page.tsx').then((m) => m.BlogPostPage),
+    prefetch: prefetchPosts,
+  },
   '/admin/blogs': { load: () => import('#web/features/blog/blog-admin-page.tsx').then((m) => m.BlogAdminPage), guard: 'member' },
   '/auth': { load: () => import('#web/features/auth/auth-page.tsx').then((m) => m.AuthPage), guard: 'visitor', noQueries: true },
   '/auth/confirm': { load: () => import('#web/features/auth/confirm-page.tsx').then((m) => m.ConfirmPage), noQueries: true },
   '/auth/reset': { load: () => import('#web/features/auth/reset-page.tsx').then((m) => m.ResetPage), noQueries: true },
   '/dashboard': { load: () => import('./dashboard-page.tsx').then((m) => m.DashboardPage), guard: 'member' },
 };
+
+/** Loads the posts of the blog page at `pathname`. */
+async function prefetchPosts(pathname: string): Promise<void> {
+  const { prefetch } = await import('./prefetch-posts.ts');
+  await prefetch(pathname);
+}
 
 /** Loads the query cache in parallel with the screen. */
 function withQueries(load: LoadScreen): LoadScreen {
@@ -41,12 +52,18 @@ function withQueries(load: LoadScreen): LoadScreen {
   };
 }
 
-/** The router's table: path pattern, guard and screen. */
-export const SCREENS = Object.entries(PAGE_SCREENS).map(([path, page]) => ({
-  path,
-  guard: page.guard,
-  load: page.noQueries === true ? page.load : withQueries(page.load),
-}));
+type Screen = Pick<Page, 'guard' | 'load' | 'prefetch'>;
 
-/** The screen at `pathname`; undefined for pages with parameters. */
-export const screenAt = (pathname: string): LoadScreen | undefined => SCREENS.find((screen) => screen.path === pathname)?.load;
+const SCREENS = new Map<string, Screen>(
+  Object.entries(PAGE_SCREENS).map(([path, page]) => [
+    path,
+    { ...page, load: page.noQueries === true ? page.load : withQueries(page.load) },
+  ]),
+);
+
+/** The screen of a page: `screenOf('/blog/:slug')`. */
+export function screenOf(page: PagePath): Screen {
+  const screen = SCREENS.get(page);
+  if (screen === undefined) throw new Error(`${page} has no screen.`);
+  return screen;
+}

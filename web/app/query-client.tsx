@@ -9,7 +9,8 @@ import { reloadMe } from '#web/shared/use-me.ts';
 const shouldRetry = (failures: number, error: unknown): boolean =>
   failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500);
 
-const queries = new QueryClient({
+/** The query cache of the application. */
+export const queries = new QueryClient({
   defaultOptions: { queries: { retry: shouldRetry, staleTime: 15_000 }, mutations: { retry: false } },
 });
 
@@ -27,10 +28,11 @@ onSessionChange(() => {
 });
 
 // What the server answers depends on the plan, so everything is read again when the plan changes in any tab.
-new BroadcastChannel(PLAN_CHANNEL).addEventListener('message', () => {
-  reloadMe();
-  void queries.invalidateQueries();
-});
+if (!import.meta.env.SSR)
+  new BroadcastChannel(PLAN_CHANNEL).addEventListener('message', () => {
+    reloadMe();
+    void queries.invalidateQueries();
+  });
 
 /** Wraps a screen, or a part of one, in the shared query cache. */
 export function withQueryClient<Props extends object>(Screen: ComponentType<Props>): ComponentType<Props> {

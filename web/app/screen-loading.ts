@@ -26,7 +26,8 @@ export function preloadScreen(load: LoadScreen): void {
   loadScreen(load, PRELOAD_TIMEOUT_MS).catch(() => undefined);
 }
 
-function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
+/** Rejects with `ScreenLoadTimeout` if `promise` takes longer than `timeoutMs`. */
+export function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new ScreenLoadTimeout()), timeoutMs);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));

@@ -1,6 +1,6 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
-import { useState } from 'react';
-import { chooseTheme, storedTheme, THEMES } from './theme.ts';
+import { useEffect, useState } from 'react';
+import { chooseTheme, storedTheme, THEMES, type Theme } from './theme.ts';
 
 const CHOICES = {
   system: { label: 'System', icon: Monitor },
@@ -10,7 +10,9 @@ const CHOICES = {
 
 /** Lets the user choose a light or dark colour scheme, or the system's. */
 export function ThemeSwitch() {
-  const [theme, setTheme] = useState(() => storedTheme(localStorage));
+  const [theme, setTheme] = useState<Theme>('system');
+  // After the first render, which is that of the prerendered page.
+  useEffect(() => setTheme(storedTheme(localStorage)), []);
   return (
     <fieldset className="flex rounded-full border border-line p-0.5">
       <legend className="sr-only">Colour scheme</legend>

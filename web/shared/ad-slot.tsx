@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import { Link } from 'react-router-dom';
 import { AD_SANDBOX, adFramePath, type AdPlace } from '#contract/paths.ts';
 import { planIncludes } from '#contract/plan-features.ts';
 import { PLANS } from '#contract/site.ts';
 import { config } from './config.ts';
 import { useSession } from './session.ts';
 import { useMe } from './use-me.ts';
+import { Link } from '#web/ui/link.tsx';
 
 /**
  * Runs the ad network's script in a separate document, because a script on this page could read the member's token and link
@@ -39,6 +39,9 @@ function HousePromotion() {
 
 /** The label, 20 px, and the ad: 728 by 90 px, and 100 px high on phones. */
 const sizeClass = 'mx-auto h-30 w-full max-w-[728px] sm:h-[110px]';
+
+/** The label of the ad below a result; that of the page's other ad is 'Ad'. */
+export const RESULT_AD = 'Ad below your short link';
 
 /** Whether the user may see ads. Null for a member until their plan is known. */
 function useSeesAds(): boolean | null {

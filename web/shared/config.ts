@@ -28,7 +28,12 @@ export function readConfig(page: Document, origin: string): SiteConfig {
   }
 }
 
-export const config: SiteConfig = readConfig(document, window.location.origin);
+declare global {
+  /** The configuration of the pages that the build renders. */
+  var prerenderConfig: SiteConfig | undefined;
+}
+
+export const config: SiteConfig = globalThis.prerenderConfig ?? readConfig(document, window.location.origin);
 
 /** The host of short links, without the scheme. */
 export const shortHost = (): string => new URL(config.shortOrigin).host;

@@ -146,5 +146,5 @@ export function onSessionChange(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The current session; follows sign-ins and sign-outs in every tab. */
-export const useSession = (): Session => useSyncExternalStore(onSessionChange, currentSession);
+/** The current session; follows sign-ins and sign-outs in every tab. A prerendered page is a visitor's. */
+export const useSession = (): Session => useSyncExternalStore(onSessionChange, currentSession, () => VISITOR);

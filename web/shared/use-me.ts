@@ -6,7 +6,8 @@ import { useSession } from './session.ts';
 
 type State = { userId: string; me: Me | null; failed: boolean; loading: boolean };
 
-let state: State = { userId: '', me: null, failed: false, loading: false };
+const NOBODY: State = { userId: '', me: null, failed: false, loading: false };
+let state = NOBODY;
 const listeners = new Set<() => void>();
 
 function setState(next: State): void {
@@ -18,6 +19,13 @@ const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
+
+const useMeState = (): State =>
+  useSyncExternalStore(
+    subscribe,
+    () => state,
+    () => NOBODY,
+  );
 
 /** Loads the user's entry. A call while the same user's entry is loading joins that request. */
 async function load(userId: string): Promise<void> {
@@ -47,7 +55,7 @@ export type MeQuery = {
 export function useMe(): MeQuery {
   const session = useSession();
   const userId = session.status === 'member' ? session.id : '';
-  const current = useSyncExternalStore(subscribe, () => state);
+  const current = useMeState();
   useEffect(() => {
     if (userId !== '') void load(userId);
   }, [userId]);
@@ -65,7 +73,7 @@ export function useMe(): MeQuery {
 /** The member's plan; null for a visitor, and until it is known. Loads nothing itself, because the header of every page does. */
 export function useOwnPlan(): PlanType | null {
   const session = useSession();
-  const { me, userId } = useSyncExternalStore(subscribe, () => state);
+  const { me, userId } = useMeState();
   return session.status === 'member' && session.id === userId ? (me?.plan_type ?? null) : null;
 }
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { documentTitle } from '#contract/page-meta.ts';
+import { documentTitle } from '#contract/page-titles.ts';
 
 /** Sets the document's title: 'Pricing · Hop'. An empty `title` keeps the one the server wrote. */
 export function usePageTitle(title: string): void {

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import type { ComponentProps } from 'react';
-import { Link } from 'react-router-dom';
 import { Spinner } from './spinner.tsx';
+import { Link } from './link.tsx';
 
 type Look = { variant?: 'primary' | 'secondary' | 'ghost' | 'danger'; size?: 'sm' | 'md' | 'lg' };
 

@@ -4,7 +4,7 @@ import type { ApiEnv } from '#worker/http/context.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idFromCursor } from '#worker/db/paginate.ts';
 import { posts } from '#worker/db/schema.ts';
-import { feedKey, postHeadKey, postKey, postListKey, postPictureKey, sitemapKey } from '#worker/http/cache-keys.ts';
+import { feedKey, postKey, postListKey, postPageKey, postPictureKey, postsPageKey, sitemapKey } from '#worker/http/cache-keys.ts';
 import { evict } from '#worker/http/edge-cache.ts';
 
 const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
@@ -19,8 +19,8 @@ export const evictPostAfterWrite: MiddlewareHandler<ApiEnv> = async (c, next) =>
   await next();
   if (!c.res.ok) return;
   const origins = c.get('origins');
-  const ofPost = slug === null ? [] : [postKey(origins, slug), postHeadKey(origins, slug), postPictureKey(origins, slug)];
-  await evict([postListKey(origins, null), feedKey(origins), sitemapKey(origins), ...ofPost]);
+  const ofPost = slug === null ? [] : [postKey(origins, slug), postPageKey(origins, slug), postPictureKey(origins, slug)];
+  await evict([postListKey(origins, null), postsPageKey(origins), feedKey(origins), sitemapKey(origins), ...ofPost]);
 };
 
 /** Returns the slug of a post; null for an unknown id and for a path without one. */

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
-import type { PublicPost } from '#contract/blog.ts';
+import type { Post, PublicPost } from '#contract/blog.ts';
 import type { Db } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema.ts';
 import { listPosts, shown, type PostRow } from './store.ts';
@@ -62,3 +62,17 @@ export function publishedPostAddresses(db: Db, count: number): Promise<{ slug: s
 
 /** When a post was first published, in ms. The column is null only for drafts. */
 export const publishedAt = (post: PublishedPost): number => post.published_at ?? post.created_at;
+
+/** A post as responses and pages have it. */
+export function toPost(row: PostRow): Post {
+  return {
+    id: row.id,
+    title: row.title,
+    content: row.content,
+    slug: row.slug,
+    published: row.published,
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+    published_at: row.published_at === null ? null : new Date(row.published_at).toISOString(),
+  };
+}

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
-import { postChange, postInput, postListQuery, type Post, type PostList, type PublicPost } from '#contract/blog.ts';
+import { postChange, postInput, postListQuery, type PostList, type PublicPost } from '#contract/blog.ts';
 import { isSlug } from '#contract/post-text.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
@@ -11,7 +11,7 @@ import { DRAFT_BYTES_MAX, DRAFTS_MAX } from './draft-limits.ts';
 import { postKey, postListKey } from '#worker/http/cache-keys.ts';
 import { evictPostAfterWrite } from './evict-post-after-write.ts';
 import { changePost, createPost, deletePost, listWriterPosts, type WriteError, type Writer } from './posts.ts';
-import { listPublishedPosts, readNeighbors, readPublishedPost } from './published-posts.ts';
+import { listPublishedPosts, readNeighbors, readPublishedPost, toPost } from './published-posts.ts';
 import type { PostRow } from './store.ts';
 
 const ID = /^[1-9][0-9]{0,14}$/;
@@ -78,19 +78,6 @@ function toPage({ rows, more }: { rows: PostRow[]; more: boolean }): ListPage {
 function respondWithList(c: Context<ApiEnv>, { posts, next }: ListPage): Response {
   if (next !== null) c.header('Link', `<${c.req.path}?before=${next}>; rel="next"`);
   return c.json(posts);
-}
-
-function toPost(row: PostRow): Post {
-  return {
-    id: row.id,
-    title: row.title,
-    content: row.content,
-    slug: row.slug,
-    published: row.published,
-    created_at: new Date(row.created_at).toISOString(),
-    updated_at: new Date(row.updated_at).toISOString(),
-    published_at: row.published_at === null ? null : new Date(row.published_at).toISOString(),
-  };
 }
 
 function writerOf(c: Context<ApiEnv>): Writer {

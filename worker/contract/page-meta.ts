@@ -1,3 +1,4 @@
+import { HOME_TITLE } from './page-titles.ts';
 import type { Page } from './paths.ts';
 import { PLANS, priceText, SITE_NAME } from './site.ts';
 
@@ -12,7 +13,7 @@ const { free, premium } = PLANS;
 /** The metadata of every page. A post's page replaces its title and description with the post's. */
 export const PAGE_META: Readonly<Record<Page, PageMeta>> = {
   '/': {
-    title: `${SITE_NAME}: short links that keep their word`,
+    title: HOME_TITLE,
     description: `Shorten a long link in a second, no account needed. With one: your own aliases, exact click counts and QR codes, ${free.monthlyLimit} links a month for free.`,
     index: true,
   },
@@ -60,13 +61,3 @@ export const PAGE_META: Readonly<Record<Page, PageMeta>> = {
   '/admin': { title: 'Admin', description: 'Users, plans and links.', index: false },
   '/admin/blogs': { title: 'Manage blogs', description: 'Write, publish and edit posts.', index: false },
 };
-
-/** What an address without a page shows, in the SPA and in the response of the Worker. */
-export const PAGE_NOT_FOUND = {
-  title: 'Page not found',
-  text: 'There is no page at this address. Check the spelling, or start again from the home page.',
-  action: 'Go to the home page',
-} as const;
-
-/** The title of the browser tab: 'Pricing' → 'Pricing · Hop'. A title that starts with the name of the product is unchanged. */
-export const documentTitle = (title: string): string => (title.startsWith(SITE_NAME) ? title : `${title} · ${SITE_NAME}`);

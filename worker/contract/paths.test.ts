@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ACCESS } from '#worker/api/access.ts';
 import { app } from '#worker/api/app.ts';
 import { routeNames } from '#worker/api/check-access-rules.ts';
-import { canonicalPage, isPage, isReserved, PAGES, PREFIXES, RESERVED, ROOT_FILES } from './paths.ts';
+import { canonicalPage, isPage, PAGES, PREFIXES, ROOT_FILES } from './paths.ts';
+import { isReserved, RESERVED } from './reserved.ts';
 
 /** The files that the build copies to the root. */
 const publicFiles = Object.keys(import.meta.glob('/web/public/**'));
@@ -23,9 +24,10 @@ describe('isReserved', () => {
     ];
     for (const word of taken) {
       // Files like '_headers' configure the assets and are never served. Every leading underscore is reserved.
-      expect(isReserved(word), `${word} is a path of the product, but an alias could use it: add it to contract/paths.ts`).toBe(
-        true,
-      );
+      expect(
+        isReserved(word),
+        `${word} is a path of the product, but an alias could use it: add it to contract/reserved.ts`,
+      ).toBe(true);
       expect(isReserved(word.toUpperCase())).toBe(true);
     }
   });

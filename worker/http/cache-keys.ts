@@ -15,8 +15,9 @@ export const qrKey = (origins: Origins, code: string): string => keyOf(origins, 
 /** `before`: id of the last post on the previous page; null for the first page. */
 export const postListKey = (origins: Origins, before: number | null): string => keyOf(origins, `posts/${before ?? ''}`);
 export const postKey = (origins: Origins, slug: string): string => keyOf(origins, `post/${encodeURIComponent(slug)}`);
-export const postHeadKey = (origins: Origins, slug: string): string => keyOf(origins, `post-head/${encodeURIComponent(slug)}`);
 export const postPictureKey = (origins: Origins, slug: string): string =>
   keyOf(origins, `post-picture/${encodeURIComponent(slug)}`);
+export const postPageKey = (origins: Origins, slug: string): string => keyOf(origins, `post-page/${encodeURIComponent(slug)}`);
+export const postsPageKey = (origins: Origins): string => keyOf(origins, 'posts-page');
 export const feedKey = (origins: Origins): string => keyOf(origins, 'feed');
 export const sitemapKey = (origins: Origins): string => keyOf(origins, 'sitemap');

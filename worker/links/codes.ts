@@ -1,5 +1,5 @@
 import { ALIAS_MAX, CODE_PATTERN } from '#contract/limits.ts';
-import { isReserved } from '#contract/paths.ts';
+import { isReserved } from '#contract/reserved.ts';
 
 const CODE_LENGTH = 7;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
 import { CODE_PATTERN } from '#contract/limits.ts';
-import { PAGE_NOT_FOUND } from '#contract/page-meta.ts';
-import { isReserved } from '#contract/paths.ts';
+import { PAGE_NOT_FOUND } from '#contract/page-titles.ts';
+import { isReserved } from '#contract/reserved.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { configuredOrigins } from './configured-origins.ts';
 import type { EdgeRecord } from './edge-record.ts';

@@ -1,31 +1,32 @@
+import type { Post } from '#contract/blog.ts';
 import { picturePath } from '#contract/post-picture.ts';
 import { excerptOf } from '#contract/post-text.ts';
-import { documentTitle, type PageMeta } from '#contract/page-meta.ts';
+import type { PageMeta } from '#contract/page-meta.ts';
+import { documentTitle } from '#contract/page-titles.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { CONFIG_ELEMENT_ID, type SiteConfig } from '#contract/config.ts';
 import { scriptJson } from './escape.ts';
 import { escapeHtml } from '#worker/html.ts';
-import { publishedAt, type PublishedPost } from '#worker/blog/published-posts.ts';
 
-/** What the Worker adds to the head of a page. `path` is without a query. `picture` is a path. Times in ms. */
+/** What the Worker adds to the head of a page. `path` is without a query. `picture` is a path. Times are RFC 3339. */
 export type Head = {
   meta: PageMeta;
   path: string;
-  article: { publishedAt: number; updatedAt: number; picture: string } | null;
+  article: { publishedAt: string; updatedAt: string; picture: string } | null;
 };
 
 const DESCRIPTION_MAX = 160;
 
 /** The head of a post's page: the title of the post and the beginning of its text. */
-export function postHead(post: PublishedPost): Head {
+export function postHead(post: Post): Head {
   return {
     meta: { title: post.title, description: excerptOf(post.content, DESCRIPTION_MAX), index: true },
     path: `/blog/${post.slug}`,
     // The time makes a new address after a change, because networks keep what they once fetched.
     article: {
-      publishedAt: publishedAt(post),
+      publishedAt: post.published_at ?? post.created_at,
       updatedAt: post.updated_at,
-      picture: `${picturePath(post.slug)}?v=${post.updated_at}`,
+      picture: `${picturePath(post.slug)}?v=${Date.parse(post.updated_at)}`,
     },
   };
 }
@@ -52,10 +53,7 @@ export function renderHead({ meta, path, article }: Head, config: SiteConfig): s
     property('og:image:alt', article === null ? `${SITE_NAME}: short links that keep their word` : meta.title),
     ...(article === null
       ? []
-      : [
-          property('article:published_time', new Date(article.publishedAt).toISOString()),
-          property('article:modified_time', new Date(article.updatedAt).toISOString()),
-        ]),
+      : [property('article:published_time', article.publishedAt), property('article:modified_time', article.updatedAt)]),
     named('twitter:card', 'summary_large_image'),
     named('twitter:title', meta.title),
     named('twitter:description', meta.description),

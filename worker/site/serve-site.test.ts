@@ -8,7 +8,7 @@ import { posts } from '#worker/db/schema.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
 
-const NASTY = '</title><script>alert(1)</script> & "quotes" \u0001 $& __NONCE__';
+const NASTY = '</title><script>alert(1)</script> & "quotes" \u0001 $& __NONCE__ hop-post-title <!--hop:head-->';
 const at = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 beforeAll(async () => {
@@ -24,6 +24,7 @@ beforeAll(async () => {
         published: true,
       },
       { ...row, slug: 'nasty', title: NASTY, content: NASTY, published: true },
+      { ...row, slug: 'linked', title: 'Linked', content: 'One\n\nhttps://a.example/?b&c', published: true },
       { ...row, slug: 'not-cached', title: 'Not cached', content: 'This one is not in the edge cache.', published: true },
       { ...row, slug: 'older', title: 'Older', content: 'Before.', published: true, created_at: at - DAY_MS, updated_at: at - 1 },
       { ...row, slug: 'draft', title: 'Not yet', content: 'Secret', published: false },
@@ -107,6 +108,67 @@ describe('the head of a page', () => {
       expect(html.includes('rel="canonical"')).toBe(index);
     },
   );
+});
+
+describe('the text of a page', () => {
+  const root = (html: string) => /<div id="root">(.*?)<\/div>/s.exec(html)?.[1] ?? '';
+
+  it('has the text of a post, with line breaks and links', async () => {
+    const html = root(await (await page('/blog/linked')).text());
+    expect(html).toContain('<a href="/blog/linked">Linked</a><time datetime="2026-01-02T03:04:05.000Z">Jan 2, 2026</time> 1 min');
+    expect(html).toContain('<p>One\n\n<a target="_blank" rel="noopener noreferrer nofollow" href="https://a.example/?b&amp;c">');
+  });
+
+  it('[T18] keeps markup and markers in a stored post as text', async () => {
+    for (const path of ['/blog/nasty', '/blogs']) {
+      const html = await (await page(path)).text();
+      expect(root(html)).toContain('&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;quotes&quot;');
+      expect(root(html)).toContain('$&amp; __NONCE__ hop-post-title &lt;!--hop:head--&gt;');
+      expect(html).not.toContain('<script>alert');
+    }
+  });
+
+  it('lists the published posts, newest first, with the beginning of their text', async () => {
+    const html = root(await (await page('/blogs')).text());
+    expect(html.indexOf('Hello, world')).toBeLessThan(html.indexOf('Older'));
+    expect(html.indexOf('Hello, world')).toBeGreaterThan(0);
+    expect(html).toMatch(/<p>First line\. Second line\. word .*…<\/p>/);
+    expect(html).not.toMatch(/Not yet|Secret|hop-post-slug|hop:item/);
+  });
+
+  it('has the settings of this deployment', async () => {
+    const settings = {
+      SUPPORT_EMAIL: 'help@hop.example',
+      APP_ORIGIN: 'https://app.hop.example',
+      SHORT_ORIGIN: 'https://hop.example',
+    };
+    const html = root(await (await page('https://app.hop.example/pricing', {}, settings)).text());
+    expect(html).toContain('<a href="mailto:help@hop.example">Write to us</a> hop.example');
+  });
+
+  it('asks the build for the variant of its settings, and for no page of a member', async () => {
+    const asked: string[] = [];
+    const ASSETS: Env['ASSETS'] = {
+      ...builtAssets.ASSETS,
+      fetch: (input: RequestInfo | URL) => {
+        asked.push(new URL(input instanceof Request ? input.url : input).pathname);
+        return builtAssets.ASSETS.fetch(input);
+      },
+    };
+    const embedded = { SUPABASE_URL: '', SUPABASE_PUBLISHABLE_KEY: '', ABUSE_EMAIL: '', SUPPORT_EMAIL: '' };
+    await page('/', {}, { ASSETS, ...embedded });
+    await page('/privacy', {}, { ASSETS, SUPPORT_EMAIL: 'help@hop.example' });
+    await page('/blog/hello', {}, { ASSETS, ...embedded, BILLING: 'demo', ADS_CLIENT: 'ca-pub-1', ADS_SLOT_HOME: '11' });
+    await page('/dashboard', {}, { ASSETS });
+    await page('/blog/none', {}, { ASSETS });
+    expect(asked).toEqual([
+      '/pages/embedded-none-no-ads-no-support/home',
+      '/pages/hosted-none-no-ads-support/privacy',
+      '/pages/embedded-demo-ads-no-support/post',
+      '/',
+      '/',
+    ]);
+  });
 });
 
 describe('a page', () => {

@@ -1,11 +1,21 @@
+import { ITEM_END, ITEM_START, POST_STAND_INS, STAND_INS } from '#contract/page-templates.ts';
+
 const SHELL = `<!doctype html><html lang="en"><head><meta charset="utf-8"><!--hop:head--><script nonce="__NONCE__">1</script></head><body><div id="root"></div></body></html>`;
 
-/** The assets binding of a deployment that has been built: the shell at "/" and one icon. For tests that run without a build. */
+/** A prerendered page, with what the Worker fills in. */
+const TEMPLATE = SHELL.replace(
+  '<div id="root"></div>',
+  `<div id="root"><a href="mailto:${STAND_INS.supportEmail}">Write to us</a> ${STAND_INS.shortHost}<ul>${ITEM_START}<li><a href="/blog/${POST_STAND_INS.slug}">${POST_STAND_INS.title}</a><time datetime="${POST_STAND_INS.time}">${POST_STAND_INS.date}</time> ${POST_STAND_INS.minutes} min <p>${POST_STAND_INS.text}</p></li>${ITEM_END}</ul></div>`,
+);
+
+/** The assets binding of a deployment that has been built: the shell at "/", prerendered pages and one icon. For tests that run without a build. */
 export const builtAssets: Pick<Env, 'ASSETS'> = {
   ASSETS: {
     fetch: async (input: RequestInfo | URL) => {
       const { pathname } = new URL(input instanceof Request ? input.url : input);
       if (pathname === '/') return new Response(SHELL, { headers: { 'Content-Type': 'text/html', ETag: '"built"' } });
+      if (pathname.startsWith('/pages/'))
+        return new Response(TEMPLATE, { headers: { 'Content-Type': 'text/html', ETag: '"page"' } });
       if (pathname === '/index.html') return new Response(null, { status: 307, headers: { Location: '/' } });
       if (pathname === '/favicon.svg')
         return new Response('<svg/>', { headers: { 'Content-Type': 'image/svg+xml', ETag: '"icon"' } });

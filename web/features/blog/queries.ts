@@ -1,31 +1,40 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { Post, PostChange, PostInput, PublicPost } from '#contract/blog.ts';
 import { api, apiPage } from '#web/shared/api.ts';
 
 const PUBLIC = ['posts', 'public'];
 const WRITER = ['posts', 'writer'];
 
-function usePosts(queryKey: string[], path: string) {
-  return useInfiniteQuery({
+const postsQuery = (queryKey: string[], path: string) =>
+  infiniteQueryOptions({
     queryKey,
     queryFn: ({ pageParam, signal }) => apiPage<Post[]>(pageParam, { signal }),
     initialPageParam: path,
     getNextPageParam: (last) => last.next,
     select: ({ pages }) => pages.flatMap((page) => page.body),
   });
-}
 
 /** Published posts, newest first. */
-export const usePublicPosts = () => usePosts(PUBLIC, '/api/blogs');
+export const publicPostsQuery = postsQuery(PUBLIC, '/api/blogs');
+export const usePublicPosts = () => useInfiniteQuery(publicPostsQuery);
 
 /** All posts for administrators; for other users the posts they wrote. */
-export const useManagedPosts = () => usePosts(WRITER, '/api/blogs-admin');
+export const useManagedPosts = () => useInfiniteQuery(postsQuery(WRITER, '/api/blogs-admin'));
 
-export const usePost = (slug: string) =>
-  useQuery({
+/** One published post. */
+export const postQuery = (slug: string) =>
+  queryOptions({
     queryKey: ['posts', 'one', slug],
     queryFn: ({ signal }) => api<PublicPost>(`/api/blog/${encodeURIComponent(slug)}`, { signal }),
   });
+export const usePost = (slug: string) => useQuery(postQuery(slug));
 
 /** A change to a post. Afterwards every list and post reloads. */
 function usePostMutation<Variables, Result>(write: (variables: Variables) => Promise<Result>) {

@@ -121,5 +121,5 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The list; follows changes in other tabs. */
-export const useBrowserLinks = (): BrowserLinks => useSyncExternalStore(subscribe, readBrowserLinks);
+/** The list; follows changes in other tabs. A prerendered page has none. */
+export const useBrowserLinks = (): BrowserLinks => useSyncExternalStore(subscribe, readBrowserLinks, () => NONE);

@@ -1,7 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, RefObject } from 'react';
-import { Link } from 'react-router-dom';
 import { ALIAS_MAX } from '#contract/limits.ts';
 import type { ShortenRequest, ShortenResponse } from '#contract/links.ts';
 import { api, errorCode } from '#web/shared/api.ts';
@@ -18,6 +17,7 @@ import { LimitInvitation } from './limit-invitation.tsx';
 import { sanitizeAlias } from './sanitize-alias.ts';
 import { describeShortenError } from './shorten-error.ts';
 import { forgetTypedLink, readTypedLink, saveTypedLink } from './typed-link.ts';
+import { Link } from '#web/ui/link.tsx';
 
 /** The form that shortens a link. Members can also choose an alias. After an error the form keeps its input. */
 export function ShortenForm({
@@ -37,7 +37,7 @@ export function ShortenForm({
   /** Called by the button that appears when the quota is used up. */
   onUpgrade: () => void;
 }) {
-  const [longUrl, setLongUrl] = useState(() => readTypedLink(Date.now()));
+  const [longUrl, setLongUrl] = useState('');
   const [alias, setAlias] = useState('');
   const form = useRef<HTMLFormElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -61,6 +61,14 @@ export function ShortenForm({
     if (errorCode(shorten.error) === 'quota_reached') shorten.reset();
   });
 
+  const ownField = useRef<HTMLInputElement>(null);
+  const field = input ?? ownField;
+  // After the first render, which is that of the prerendered page. A visitor may have typed before the code had loaded.
+  useEffect(() => {
+    const text = field.current?.value || readTypedLink(Date.now());
+    if (text !== '') setLongUrl(text);
+  }, [field]);
+
   const target = longUrl.trim();
   useKeepTypedLink(member ? '' : target);
   const submit = (event: FormEvent): void => {
@@ -76,7 +84,7 @@ export function ShortenForm({
           <div className="relative">
             <input
               {...control}
-              ref={input}
+              ref={field}
               value={longUrl}
               onChange={(event) => {
                 setLongUrl(event.target.value);

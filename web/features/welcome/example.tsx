@@ -38,8 +38,7 @@ export function Example() {
               <span className="text-ink-2">shop.example</span>/c/2026/spring/tea?ref=poster
             </p>
           </div>
-          <span className="text-13 font-medium tabular-nums max-sm:hidden">{plural(CLICKS, 'click')}</span>
-          <Badge>Example</Badge>
+          <span className="text-13 font-medium tabular-nums max-sm:hidden">{plural(CLICKS, 'click')}</span> <Badge>Example</Badge>
         </div>
         <div className="grid flex-1 gap-x-10 gap-y-5 p-4 sm:p-6 md:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)] lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)_auto]">
           <div className="flex min-w-0 flex-col">

@@ -1,5 +1,5 @@
-import { Link } from 'react-router-dom';
 import { textLinkClass } from '#web/ui/external-link.tsx';
+import { Link } from '#web/ui/link.tsx';
 
 /** Below a visitor's result: an account takes the link over. */
 export function KeepLinkOffer() {

@@ -15,7 +15,7 @@ export function RankedSample({ rows }: { rows: readonly (readonly [name: string,
               style={{ width: `${(clicks / most) * 100}%` }}
             />
             <span className="relative block truncate">{name}</span>
-          </span>
+          </span>{' '}
           <span className="font-medium tabular-nums">{formatNumber(clicks)}</span>
         </li>
       ))}

@@ -1,0 +1,113 @@
+import type { Page } from '@playwright/test';
+import { query } from './support/database.ts';
+import { signInAs } from './support/sign-in.ts';
+import { expect, test } from './support/test.ts';
+
+const post = query('SELECT slug, title, content FROM posts WHERE published = 1 ORDER BY id LIMIT 1')[0];
+const POST = `/blog/${String(post?.['slug'])}`;
+const LAYOUT_SHIFT_MAX = 0.02;
+
+/** Pages that the browser takes over as they are, and a sentence of each. */
+const HYDRATED = [
+  ['/', 'Short links that keep their word.'],
+  ['/pricing', 'Frequently asked questions'],
+  ['/about', 'How a redirect works'],
+  ['/privacy', 'Last updated September 3, 2025'],
+  ['/terms', 'Last updated September 4, 2025'],
+] as const;
+/** Pages with posts, which the application renders again in one step. */
+const REPLACED = [
+  ['/blogs', String(post?.['title'])],
+  [POST, String(post?.['content']).split('\n')[0]?.slice(0, 40) ?? ''],
+] as const;
+
+/** Holds back the application until the returned function is called. */
+async function holdApplication(page: Page): Promise<() => void> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((done) => (release = done));
+  await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
+/** Sums the layout shifts from the first paint on. */
+const watchShifts = (page: Page) =>
+  page.addInitScript(() => {
+    let sum = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) sum += 'value' in entry && typeof entry.value === 'number' ? entry.value : 0;
+      document.documentElement.dataset['shift'] = String(sum);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+
+const started = (page: Page) => page.waitForFunction(() => Reflect.get(window, 'hopStarted') === true);
+
+for (const width of [360, 1280]) {
+  test(`public pages show their text at once and do not move at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await watchShifts(page);
+    for (const [path, sentence] of [...HYDRATED, ...REPLACED]) {
+      const release = await holdApplication(page);
+      await page.goto(path, { waitUntil: 'commit' });
+      const main = page.locator('main');
+      await expect(main, path).toContainText(sentence);
+      const before = await main.textContent();
+      await main.evaluate((element) => element.setAttribute('data-mark', ''));
+      release();
+      await started(page);
+      await page.waitForLoadState('networkidle');
+      expect(await main.textContent(), path).toBe(before);
+      await expect(page.locator('main[data-mark]')).toHaveCount(HYDRATED.some(([other]) => other === path) ? 1 : 0);
+      expect(Number((await page.locator('html').getAttribute('data-shift')) ?? 0), path).toBeLessThanOrEqual(LAYOUT_SHIFT_MAX);
+      await page.unrouteAll();
+    }
+  });
+}
+
+test('what a visitor types before the application has started is kept', async ({ page }) => {
+  const release = await holdApplication(page);
+  await page.goto('/', { waitUntil: 'commit' });
+  await page.getByLabel('Long link').fill('https://example.com/typed-early');
+  release();
+  await page.getByRole('button', { name: 'Shorten URL' }).click();
+  await expect(page.getByRole('region', { name: 'Your short link' })).toBeVisible();
+  // A reload shows the result again, which no prerendered page has.
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Your short link' })).toBeVisible();
+});
+
+test('a click and the focus from before the application has started are kept', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const release = await holdApplication(page);
+  await page.goto(POST, { waitUntil: 'commit' });
+  await page.getByRole('button', { name: 'Share' }).click();
+  const link = page.getByRole('link', { name: 'Terms' }).last();
+  await link.focus();
+  release();
+  await expect(page.getByText('Copied!').last()).toBeVisible();
+  await expect(link).toBeFocused();
+});
+
+test('a member never sees the visitor’s page', async ({ page }) => {
+  await signInAs(page, 'user');
+  const release = await holdApplication(page);
+  await page.goto('/', { waitUntil: 'commit' });
+  const link = page.locator('#root').getByText('Sign In').first();
+  await expect(link).toBeAttached();
+  await expect(link).toBeHidden();
+  release();
+  await expect(page.getByLabel('Alias (optional)')).toBeVisible();
+});
+
+test('the HTML of a post has its text with line breaks and links', async ({ request }) => {
+  const html = await (await request.get(POST)).text();
+  const text = html
+    .replaceAll(/<script[^>]*>.*?<\/script>|<[^>]+>/gs, '')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+  expect(text).toContain(String(post?.['content']));
+  expect(html).not.toMatch(/hop-post-|\.invalid|__NONCE__/);
+});

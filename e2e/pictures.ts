@@ -1,0 +1,69 @@
+/**
+ * `npm run pictures` takes the pictures of the product for README.md and docs/ from the demo data, in both colour schemes, and
+ * writes them to .github/. They are committed; run it again when a page that they show has changed.
+ */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+import { CHROMIUM_ARGS, ensureChromium } from '#scripts/chromium.ts';
+import { withProduct } from '#scripts/product.ts';
+import { newClientAddress } from './support/client-address.ts';
+import { shorten } from './support/screenshot.ts';
+import { signInAs, type DemoOwner } from './support/sign-in.ts';
+
+const FOLDER = resolve(import.meta.dirname, '../.github');
+const SIZE_MAX = 150 * 1024;
+
+type Picture = { name: string; path: string; who?: DemoOwner; after?: (page: Page) => Promise<unknown> };
+
+const PICTURES: readonly Picture[] = [
+  {
+    name: 'home',
+    path: '/',
+    after: async (page) => {
+      await shorten('https://www.example.org/a/long/way/to/what-you-mean?from=here&to=there')(page);
+      await page.getByRole('img', { name: /QR code/ }).waitFor();
+    },
+  },
+  { name: 'links', path: '/dashboard', who: 'admin' },
+  { name: 'analytics', path: '/analytics/hono', who: 'admin' },
+];
+
+const executablePath = await ensureChromium();
+await withProduct(async (origin) => {
+  const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
+  try {
+    for (const { name, path, who, after } of PICTURES) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const page = await browser.newPage({
+          baseURL: origin,
+          colorScheme,
+          viewport: { width: 1280, height: 800 },
+          locale: 'en-GB',
+          timezoneId: 'UTC',
+          reducedMotion: 'reduce',
+          extraHTTPHeaders: { 'CF-Connecting-IP': newClientAddress() },
+        });
+        if (who !== undefined) await signInAs(page, who);
+        await page.goto(path, { waitUntil: 'networkidle' });
+        await after?.(page);
+        // Skeletons appear after 150 ms.
+        await page.waitForTimeout(250);
+        await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 20_000 });
+        // Hides the caret and what the pointer is over.
+        await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+        const file = `${FOLDER}/${name}-${colorScheme}.png`;
+        await page.screenshot({ path: file });
+        const { size } = statSync(file);
+        console.log(`${name}-${colorScheme}.png: ${Math.ceil(size / 1024)} KB`);
+        if (size > SIZE_MAX) {
+          console.error(`${name}-${colorScheme}.png is larger than ${SIZE_MAX / 1024} KB.`);
+          process.exitCode = 1;
+        }
+        await page.context().close();
+      }
+    }
+  } finally {
+    await browser.close();
+  }
+});

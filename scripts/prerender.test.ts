@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SiteConfig } from '#contract/config.ts';
+import { PRERENDERED, templatePath, type PrerenderedPage } from '#contract/page-templates.ts';
+import { extractStyles, pageHtml, VARIANTS } from '#web/prerender-pages.ts';
+import { ensureWebBuilt } from './build-web.ts';
+import { WEB_DIST } from './place.ts';
+
+const first = VARIANTS[0];
+if (first === undefined) throw new Error('There are no variants.');
+const plain: SiteConfig = {
+  ...first,
+  auth: { ...first.auth, mode: 'embedded' },
+  billing: 'none',
+  networkAds: [],
+  supportEmail: '',
+};
+
+const html = (page: PrerenderedPage, settings: Partial<SiteConfig> = {}): string =>
+  readFileSync(join(WEB_DIST, `${templatePath(page, { ...plain, ...settings })}.html`), 'utf8');
+/** As a text browser shows it. */
+const text = (page: PrerenderedPage, settings: Partial<SiteConfig> = {}): string =>
+  (/<body>(.*)<\/body>/s.exec(html(page, settings))?.[1] ?? '')
+    .replaceAll(/<!--.*?-->/gs, '')
+    .replaceAll(/<\/?(p|h\d|li|div|tr|section|nav|ul|summary)\b[^>]*>/g, '\n')
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&');
+
+const SENTENCES: Readonly<Record<PrerenderedPage, readonly string[]>> = {
+  '/': [
+    'Short links that keep their word.',
+    'Paste a long link and get one that is short enough to say out loud.',
+    'Add a + to any short link to read its full target before you open it.',
+    'What we store, and what we never do',
+    'Start free',
+  ],
+  '/pricing': ['Compare plans', '₹500', 'Frequently asked questions', 'No. Anyone can shorten up to'],
+  '/about': ['How a redirect works', 'Every click is counted exactly once'],
+  '/privacy': ['Last updated September 3, 2025', 'Hop stores as little as possible.'],
+  '/terms': ['Last updated September 4, 2025'],
+  '/blogs': ['Notes from Hop', 'hop-post-title', 'hop-post-date', 'hop-post-minutes min read', 'hop-post-text'],
+  '/blog/:slug': ['All posts', 'hop-post-title', 'hop-post-date', 'hop-post-minutes min read', 'hop-post-text'],
+};
+
+beforeAll(async () => {
+  await ensureWebBuilt();
+}, 180_000);
+
+describe('a prerendered page', () => {
+  it.each(PRERENDERED)('%s has its main sentences, one heading and the links of the site', (page) => {
+    for (const sentence of SENTENCES[page]) expect(text(page)).toContain(sentence);
+    expect(html(page).match(/<h1[ >]/g)).toHaveLength(1);
+    for (const link of ['/pricing', '/blogs', '/auth', '/privacy']) expect(html(page)).toContain(`href="${link}"`);
+  });
+
+  it.each(PRERENDERED)('[T35] %s has no inline style, which the content policy would block', (page) => {
+    expect(html(page)).not.toMatch(/<[^>]+ style="/);
+    for (const [tag] of html(page).matchAll(/<(?:style|script)\b[^>]*>/g)) expect(tag).toMatch(/nonce="__NONCE__"/);
+  });
+
+  it('exists for every variant of the settings', () => {
+    const files = VARIANTS.flatMap((config) => PRERENDERED.map((page) => `${templatePath(page, config)}.html`));
+    expect(new Set(files).size).toBe(16 * PRERENDERED.length);
+    expect(files.filter((file) => !existsSync(join(WEB_DIST, file)))).toEqual([]);
+  });
+
+  it('follows the settings', () => {
+    const supportEmail = 'x';
+    expect(text('/about', { supportEmail })).toContain('Contact support');
+    expect(text('/about')).not.toContain('Contact support');
+    expect(text('/pricing', { billing: 'demo' })).toContain('This is a demo');
+    expect(text('/pricing')).not.toContain('This is a demo');
+    expect(html('/', { networkAds: ['home'] })).toContain('src="/ads/frame/home"');
+    expect(html('/')).not.toContain('<iframe');
+    const hosted = { ...plain.auth, mode: 'hosted' } as const;
+    expect(text('/privacy', { auth: hosted })).not.toBe(text('/privacy'));
+  });
+
+  it('repeats one list item, and says only on the home page that JavaScript is needed', () => {
+    expect(html('/blogs')).toMatch(/<!--hop:item--><li>.*hop-post-title.*<\/li><!--\/hop:item-->/s);
+    expect(PRERENDERED.filter((page) => html(page).includes('needs JavaScript'))).toEqual(['/']);
+  });
+});
+
+describe('extractStyles', () => {
+  it('moves style attributes into rules, equal ones into one', () => {
+    const { html: moved, css } = extractStyles('<i style="width:1%"></i><b style="width:2%;top:0"></b><i style="width:1%"></i>');
+    expect(moved).toBe('<i data-style="0"></i><b data-style="1"></b><i data-style="0"></i>');
+    expect(css).toBe('[data-style="0"]{width:1%}[data-style="1"]{width:2%;top:0}');
+  });
+
+  it('rejects what could end the rule', () => {
+    expect(() => extractStyles('<i style="a:b}*{c:d"></i>')).toThrow('cannot be prerendered');
+  });
+});
+
+describe('pageHtml', () => {
+  it('throws for an index.html without a root element', () => {
+    expect(() => pageHtml('<body></body>', '/about', 'x', '')).toThrow('index.html has no');
+  });
+});

@@ -1,0 +1,32 @@
+declare global {
+  interface Window {
+    /** The button that was clicked before the application started; the script in index.html notes it. */
+    hopClick?: Element | null;
+    /** True from when the application takes over. */
+    hopStarted?: boolean;
+  }
+}
+
+const FOCUSABLE = 'a, button, input, select, summary';
+
+/**
+ * Notes what the visitor did on a prerendered page: the button they clicked and the element that has the focus. The returned function
+ * does both again after the application has taken over, with the same elements or with those that have replaced them.
+ */
+export function keepEarlyInput(root: HTMLElement): () => void {
+  window.hopStarted = true;
+  const { hopClick: clicked } = window;
+  const focused = document.activeElement;
+  const before = [...root.querySelectorAll<HTMLElement>(FOCUSABLE)];
+  const find = (element: Element | null | undefined): HTMLElement | undefined => {
+    const index = before.findIndex((other) => other === element);
+    const same = root.querySelectorAll<HTMLElement>(FOCUSABLE)[index];
+    // Where the browser can share, 'Share' has no 'Copied!' beside it.
+    return same !== undefined && element?.textContent.startsWith(same.textContent) === true ? same : undefined;
+  };
+  return () => {
+    const target = find(focused);
+    if (target !== undefined && target !== document.activeElement) target.focus({ preventScroll: true });
+    find(clicked)?.click();
+  };
+}

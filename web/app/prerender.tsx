@@ -1,0 +1,66 @@
+import { StrictMode, type ReactNode } from 'react';
+import { renderToStaticMarkup, renderToString } from 'react-dom/server';
+import { StaticRouter } from 'react-router-dom';
+import type { Post } from '#contract/blog.ts';
+import { hasPosts, ITEM_END, ITEM_START, POST_STAND_INS, type PrerenderedPage } from '#contract/page-templates.ts';
+import { publicPostsQuery, postQuery } from '#web/features/blog/queries.ts';
+import { formatDate } from '#web/shared/format.ts';
+import { AppContent } from './app.tsx';
+import { screenOf } from './pages.ts';
+import { queries } from './query-client.tsx';
+import { loadScreen } from './screen-loading.ts';
+
+const LOAD_TIMEOUT_MS = 10_000;
+const ATTEMPTS_MAX = 20;
+/** What React writes in place of a part that has not loaded. */
+const UNFINISHED = '<!--$!-->';
+const TIME = '2001-02-03T12:00:00.000Z';
+const POST: Post = {
+  id: 1,
+  title: POST_STAND_INS.title,
+  content: POST_STAND_INS.text,
+  slug: POST_STAND_INS.slug,
+  published: true,
+  created_at: TIME,
+  updated_at: TIME,
+  published_at: TIME,
+};
+
+/** The HTML of a page as a visitor sees it, with stand-ins for a post (see page-templates.ts). The build calls it in Node. */
+export async function renderPage(page: PrerenderedPage): Promise<string> {
+  await loadScreen(screenOf(page).load, LOAD_TIMEOUT_MS);
+  queries.setQueryData(postQuery(POST.slug).queryKey, { ...POST, previous: null, next: null });
+  queries.setQueryData(publicPostsQuery.queryKey, { pages: [{ body: [POST], next: null }], pageParams: [''] });
+  const app = (
+    <StrictMode>
+      <StaticRouter location={page.replace(':slug', POST.slug)}>
+        <AppContent />
+      </StaticRouter>
+    </StrictMode>
+  );
+  if (!hasPosts(page)) return renderWhole(app);
+  const html = renderToStaticMarkup(app)
+    .replaceAll(TIME, POST_STAND_INS.time)
+    .replaceAll(formatDate(TIME), POST_STAND_INS.date)
+    .replaceAll('1 min read', `${POST_STAND_INS.minutes} min read`);
+  return page === '/blogs' ? markItem(html) : html;
+}
+
+/** Renders until all parts that load on demand are there. */
+async function renderWhole(app: ReactNode): Promise<string> {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const html = renderToString(app);
+    if (!html.includes(UNFINISHED)) return html;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error('A part of the page did not load.');
+}
+
+/** Marks the list item of the post. */
+export function markItem(html: string): string {
+  const title = html.indexOf(POST_STAND_INS.title);
+  const start = html.lastIndexOf('<li', title);
+  const end = html.indexOf('</li>', title) + '</li>'.length;
+  if (title === -1 || start === -1 || end < title) throw new Error('The list of posts has no item to repeat.');
+  return html.slice(0, start) + ITEM_START + html.slice(start, end) + ITEM_END + html.slice(end);
+}

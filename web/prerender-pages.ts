@@ -1,0 +1,105 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'vite';
+import type { SiteConfig } from '#contract/config.ts';
+import { PRERENDERED, STAND_INS, templatePath, type PrerenderedPage } from '#contract/page-templates.ts';
+import { SITE_NAME } from '#contract/site.ts';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const work = join(here, '..', 'node_modules', '.cache', 'hop', 'prerender');
+/** web/app/prerender.tsx, built for Node. */
+type Renderer = { renderPage: (page: PrerenderedPage) => Promise<string> };
+const STYLE_SHEET = /<link rel="stylesheet"[^>]*href="([^"]*)"[^>]*>/;
+const ROOT_ELEMENT = '<div id="root"></div>';
+
+/** One configuration for every variant of the settings (see worker/contract/page-templates.ts). */
+export const VARIANTS: readonly SiteConfig[] = (['embedded', 'hosted'] as const).flatMap((mode) =>
+  (['none', 'demo'] as const).flatMap((billing) =>
+    [true, false].flatMap((hasAd) =>
+      [true, false].map((hasSupport) => ({
+        siteName: SITE_NAME,
+        appOrigin: STAND_INS.appOrigin,
+        shortOrigin: `https://${STAND_INS.shortHost}`,
+        auth: { url: STAND_INS.appOrigin, key: '', mode },
+        billing,
+        networkAds: hasAd ? (['home'] as const) : [],
+        supportEmail: hasSupport ? STAND_INS.supportEmail : '',
+        turnstileSiteKey: '',
+        devMailbox: false,
+      })),
+    ),
+  ),
+);
+
+/**
+ * Moves the style attributes of `html` into a style sheet: the content policy allows one with the nonce of the response, but no
+ * attribute. Attributes that the application sets later are not concerned.
+ */
+export function extractStyles(html: string): { html: string; css: string } {
+  const rules = new Map<string, number>();
+  const moved = html.replaceAll(/ style="([^"]*)"/g, (_, declarations: string) => {
+    if (/[&<>{}]/.test(declarations)) throw new Error(`This style cannot be prerendered: ${declarations}`);
+    const id = rules.get(declarations) ?? rules.size;
+    rules.set(declarations, id);
+    return ` data-style="${id}"`;
+  });
+  return { html: moved, css: [...rules].map(([declarations, id]) => `[data-style="${id}"]{${declarations}}`).join('') };
+}
+
+/**
+ * Fills `html`, the built index.html, with the content of a page and with the style sheet, so that the first paint waits for nothing
+ * but the HTML. Only the form of the home page needs JavaScript.
+ */
+export function pageHtml(html: string, page: PrerenderedPage, content: string, css: string): string {
+  if (/<\/style|__NONCE__|<!--/.test(css)) throw new Error('The style sheet cannot be part of the HTML.');
+  if (!html.includes(ROOT_ELEMENT)) throw new Error(`index.html has no ${ROOT_ELEMENT}.`);
+  const styled = extractStyles(content);
+  const filled = html
+    .replace(STYLE_SHEET, () => `<style nonce="__NONCE__">${css}${styled.css}</style>`)
+    .replace(ROOT_ELEMENT, () => `<div id="root">${styled.html}</div>`);
+  return page === '/' ? filled : filled.replace(/\s*<noscript>.*?<\/noscript>/s, '');
+}
+
+/**
+ * Writes the prerendered pages of every variant to dist/pages. The settings are read when a module is evaluated, so the renderer is
+ * one file that is imported anew for each variant.
+ */
+export function prerenderPages(): Plugin {
+  return {
+    name: 'hop:prerender-pages',
+    apply: 'build',
+    writeBundle: {
+      order: 'post',
+      sequential: true,
+      async handler({ dir = '' }) {
+        const html = readFileSync(join(dir, 'index.html'), 'utf8');
+        const css = readFileSync(join(dir, STYLE_SHEET.exec(html)?.[1] ?? ''), 'utf8').replace(/\/\*#.*?\*\//g, '');
+        await build({
+          configFile: false,
+          root: here,
+          logLevel: 'warn',
+          publicDir: false,
+          build: {
+            ssr: 'app/prerender.tsx',
+            outDir: work,
+            emptyOutDir: true,
+            rolldownOptions: { output: { entryFileNames: 'prerender.mjs', codeSplitting: false } },
+          },
+        });
+        for (const [index, config] of VARIANTS.entries()) {
+          Object.assign(globalThis, { prerenderConfig: config });
+          const renderer: Renderer = await import(
+            `${pathToFileURL(join(work, 'prerender.mjs')).href}?variant=${Date.now()}-${index}`
+          );
+          for (const page of PRERENDERED) {
+            const file = join(dir, `${templatePath(page, config)}.html`);
+            mkdirSync(dirname(file), { recursive: true });
+            writeFileSync(file, pageHtml(html, page, await renderer.renderPage(page), css));
+          }
+        }
+        Object.assign(globalThis, { prerenderConfig: undefined });
+      },
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { SITE_NAME } from './site.ts';
+
+/** The title of the home page. */
+export const HOME_TITLE = `${SITE_NAME}: short links that keep their word`;
+
+/** What an address without a page shows, in the SPA and in the response of the Worker. */
+export const PAGE_NOT_FOUND = {
+  title: 'Page not found',
+  text: 'There is no page at this address. Check the spelling, or start again from the home page.',
+  action: 'Go to the home page',
+} as const;
+
+/** The title of the browser tab: 'Pricing' → 'Pricing · Hop'. A title that starts with the name of the product is unchanged. */
+export const documentTitle = (title: string): string => (title.startsWith(SITE_NAME) ? title : `${title} · ${SITE_NAME}`);

@@ -1,0 +1,55 @@
+import type { Post } from '#contract/blog.ts';
+import type { SiteConfig } from '#contract/config.ts';
+import { EXCERPT_MAX } from '#contract/limits.ts';
+import { ITEM_END, ITEM_START, POST_STAND_INS, STAND_INS, type PostText } from '#contract/page-templates.ts';
+import { excerptOf, readingMinutes } from '#contract/post-text.ts';
+import { escapeHtml } from '#worker/html.ts';
+import { linkedHtml } from './linked-html.ts';
+
+const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
+const POST_MARKER = new RegExp(Object.values(POST_STAND_INS).join('|'), 'g');
+const NAMES = new Map(Object.entries(POST_STAND_INS).map(([name, marker]) => [marker as string, name as keyof PostText]));
+
+/** Fills the settings of this deployment into a prerendered page. */
+export const fillSettings = (template: string, config: SiteConfig): string =>
+  template
+    .replaceAll(STAND_INS.appOrigin, () => escapeHtml(config.appOrigin))
+    .replaceAll(STAND_INS.shortHost, () => escapeHtml(new URL(config.shortOrigin).host))
+    .replaceAll(STAND_INS.supportEmail, () => escapeHtml(config.supportEmail));
+
+/** Fills one post into its page. */
+export const fillPost = (template: string, post: Post): string =>
+  fill(template, { ...textOf(post), text: linkedHtml(post.content) });
+
+/** Repeats the list item of the page for each post. */
+export function fillPosts(template: string, posts: readonly PostText[]): string {
+  const start = template.indexOf(ITEM_START);
+  const end = template.indexOf(ITEM_END);
+  if (start === -1 || end === -1) return template;
+  const item = template.slice(start + ITEM_START.length, end);
+  return template.slice(0, start) + posts.map((post) => fill(item, post)).join('') + template.slice(end + ITEM_END.length);
+}
+
+/** What the list shows of a post. */
+export const listText = (post: Post): PostText => ({
+  ...textOf(post),
+  text: escapeHtml(excerptOf(post.content, EXCERPT_MAX)),
+});
+
+/** Replaces all markers in one pass, so that a post whose text contains one keeps it. */
+const fill = (template: string, text: PostText): string =>
+  template.replaceAll(POST_MARKER, (marker) => {
+    const name = NAMES.get(marker);
+    return name === undefined ? marker : text[name];
+  });
+
+function textOf(post: Post): Omit<PostText, 'text'> {
+  const time = post.published_at ?? post.created_at;
+  return {
+    title: escapeHtml(post.title),
+    slug: escapeHtml(post.slug),
+    time: escapeHtml(time),
+    date: date.format(new Date(time)),
+    minutes: String(readingMinutes(post.content)),
+  };
+}

@@ -1,0 +1,42 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { escapeHtml } from '#worker/html.ts';
+import { linkedHtml } from './linked-html.ts';
+
+const hrefs = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map((match) => match[1]);
+
+describe('linkedHtml', () => {
+  it('links web addresses without the punctuation around them, and keeps the text', () => {
+    const text = 'See https://example.com/a?b=c&d#e, or\n(http://example.org/x_(y)). “https://a.example/z”…';
+    const html = linkedHtml(text);
+    expect(hrefs(html)).toEqual(['https://example.com/a?b=c&amp;d#e', 'http://example.org/x_(y)', 'https://a.example/z']);
+    expect(html.replaceAll(/<\/?a[^>]*>/g, '')).toBe(escapeHtml(text));
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'https://',
+    'ftp://a.example',
+    'mailto:a@b.example',
+    '//a.example',
+    'www.a.example',
+  ])('leaves %s as text', (text) => {
+    expect(linkedHtml(text)).toBe(escapeHtml(text));
+  });
+
+  it('[T18] contains no markup but links to http and https, whatever the text', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('https://', 'http://a.b', '"><script>alert(1)</script>', "' onclick=", 'javascript:', '&lt;', ').', '</a>'),
+    );
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const text = pieces.join('');
+        const html = linkedHtml(text);
+        const link = /<a target="_blank" rel="noopener noreferrer nofollow" href="https?:\/\/[^"<>]*">([^<>]*)<\/a>/g;
+        expect(html.replaceAll(link, '$1')).toBe(escapeHtml(text));
+      }),
+    );
+  });
+});

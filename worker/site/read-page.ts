@@ -1,0 +1,54 @@
+import type { Post } from '#contract/blog.ts';
+import { PAGE_META } from '#contract/page-meta.ts';
+import type { PostText } from '#contract/page-templates.ts';
+import type { Page } from '#contract/paths.ts';
+import { isSlug } from '#contract/post-text.ts';
+import { listPublishedPosts, readPublishedPost, toPost } from '#worker/blog/published-posts.ts';
+import { openDb } from '#worker/db/client.ts';
+import { postPageKey, postsPageKey } from '#worker/http/cache-keys.ts';
+import { CACHE_SECONDS } from '#worker/http/edge-cache.ts';
+import type { Origins } from '#worker/http/origins.ts';
+import { readPublic, type PublicRead, type Reader } from '#worker/http/public-read.ts';
+import { logEvent } from '#worker/log.ts';
+import { fillPost, fillPosts, listText } from './fill-template.ts';
+import { postHead, type Head } from './head.ts';
+
+/** Posts in the HTML of the blog's list. The application loads the others. */
+const LIST_MAX = 50;
+
+/** What a page says. `fill` puts its posts into the prerendered HTML. */
+export type PageText = { head: Head; status: 200; fill: (template: string) => string };
+/** A page that the Worker cannot write: the application says what is missing. */
+type NoText = { head: Head; status: 404 | 429 | 503 };
+
+/** Reads what a page says: its metadata, and for the blog its posts. */
+export async function readPage(reader: Reader, env: Env, origins: Origins, page: Page): Promise<PageText | NoText> {
+  const path = new URL(reader.request.url).pathname;
+  const head: Head = { meta: PAGE_META[page], path, article: null };
+  const unavailable: Head = { ...head, meta: { ...head.meta, index: false } };
+  const from = async <T>(read: Promise<PublicRead<T>>, toText: (value: T) => PageText): Promise<PageText | NoText> => {
+    try {
+      const result = await read;
+      if (!result.ok) return { head: unavailable, status: 429 };
+      return result.value === null ? { head: unavailable, status: 404 } : toText(result.value);
+    } catch (error) {
+      // Not 404: a crawler would drop the page because the database was unavailable for a minute.
+      logEvent('page_posts_failed', { error: error instanceof Error ? error.message : String(error) });
+      return { head: unavailable, status: 503 };
+    }
+  };
+  if (page === '/blogs') {
+    const read = readPublic<PostText[]>(reader, postsPageKey(origins), CACHE_SECONDS, async () =>
+      (await listPublishedPosts(openDb(env.DB), null)).rows.slice(0, LIST_MAX).map((row) => listText(toPost(row))),
+    );
+    return from(read, (posts) => ({ head, status: 200, fill: (template) => fillPosts(template, posts) }));
+  }
+  if (page !== '/blog/:slug') return { head, status: 200, fill: (template) => template };
+  const slug = path.slice('/blog/'.length);
+  if (!isSlug(slug)) return { head: unavailable, status: 404 };
+  const read = readPublic<Post>(reader, postPageKey(origins, slug), CACHE_SECONDS, async () => {
+    const row = await readPublishedPost(openDb(env.DB), slug);
+    return row === undefined ? null : toPost(row);
+  });
+  return from(read, (post) => ({ head: postHead(post), status: 200, fill: (template) => fillPost(template, post) }));
+}
