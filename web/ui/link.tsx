@@ -9,7 +9,7 @@ export type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & { to: str
  */
 export function Link({ to, replace = false, state, onClick, ...rest }: LinkProps) {
   const href = useHref(to);
-  const open = useLinkClickHandler<HTMLAnchorElement>(to, { replace, state });
+  const open = useLinkClickHandler(to, { replace, state });
   return (
     <a
       {...rest}
