@@ -12,6 +12,7 @@ const CHOICES = {
 export function ThemeSwitch() {
   const [theme, setTheme] = useState<Theme>('system');
   // After the first render, which is that of the prerendered page.
+  // oxlint-disable-next-line react/set-state-in-effect -- the build knows no stored choice.
   useEffect(() => setTheme(storedTheme(localStorage)), []);
   return (
     <fieldset className="flex rounded-full border border-line p-0.5">

@@ -7,9 +7,9 @@ export type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & { to: str
  * A link to a page of the application. The router's own `Link` also prefetches data of routes, which the application does not
  * have, and is 2 KB larger.
  */
-export function Link({ to, replace = false, state, onClick, ...rest }: LinkProps) {
+export function Link({ to, replace = false, state, onClick, children, ...rest }: LinkProps) {
   const href = useHref(to);
-  const open = useLinkClickHandler<HTMLAnchorElement>(to, { replace, state });
+  const open = useLinkClickHandler(to, { replace, state });
   return (
     <a
       {...rest}
@@ -18,7 +18,9 @@ export function Link({ to, replace = false, state, onClick, ...rest }: LinkProps
         onClick?.(event);
         if (!event.defaultPrevented) open(event);
       }}
-    />
+    >
+      {children}
+    </a>
   );
 }
 

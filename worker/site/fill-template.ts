@@ -8,7 +8,6 @@ import { linkedHtml } from './linked-html.ts';
 
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 const POST_MARKER = new RegExp(Object.values(POST_STAND_INS).join('|'), 'g');
-const NAMES = new Map(Object.entries(POST_STAND_INS).map(([name, marker]) => [marker as string, name as keyof PostText]));
 
 /** Fills the settings of this deployment into a prerendered page. */
 export const fillSettings = (template: string, config: SiteConfig): string =>
@@ -37,11 +36,18 @@ export const listText = (post: Post): PostText => ({
 });
 
 /** Replaces all markers in one pass, so that a post whose text contains one keeps it. */
-const fill = (template: string, text: PostText): string =>
-  template.replaceAll(POST_MARKER, (marker) => {
-    const name = NAMES.get(marker);
-    return name === undefined ? marker : text[name];
-  });
+function fill(template: string, text: PostText): string {
+  const { title, slug, time, date: day, minutes } = POST_STAND_INS;
+  const values = new Map<string, string>([
+    [title, text.title],
+    [slug, text.slug],
+    [POST_STAND_INS.text, text.text],
+    [time, text.time],
+    [day, text.date],
+    [minutes, text.minutes],
+  ]);
+  return template.replaceAll(POST_MARKER, (marker) => values.get(marker) ?? marker);
+}
 
 function textOf(post: Post): Omit<PostText, 'text'> {
   const time = post.published_at ?? post.created_at;

@@ -66,6 +66,7 @@ export function ShortenForm({
   // After the first render, which is that of the prerendered page. A visitor may have typed before the code had loaded.
   useEffect(() => {
     const text = field.current?.value || readTypedLink(Date.now());
+    // oxlint-disable-next-line react/set-state-in-effect -- the first render must equal the prerendered page.
     if (text !== '') setLongUrl(text);
   }, [field]);
 
