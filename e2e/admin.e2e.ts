@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expectAccessible } from './support/axe.ts';
 import { query } from './support/database.ts';
 import { delayResponses } from './support/delay-responses.ts';
 import { makeLink } from './support/links.ts';
 import { signInAs, signInAsNew } from './support/sign-in.ts';
+import { STATE } from './support/state-folder.ts';
 import { expect, test } from './support/test.ts';
 
 test('/admin asks a visitor to sign in and tells a member that access is missing', async ({ page }) => {
@@ -12,6 +15,25 @@ test('/admin asks a visitor to sign in and tells a member that access is missing
   await signInAsNew(page);
   await page.goto('/admin');
   await expect(page.getByText('You don’t have access to this page')).toBeVisible();
+});
+
+test('a one-time link from the command line makes the account that opens it an administrator', async ({ page, baseURL }) => {
+  const { port } = new URL(baseURL ?? '');
+  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/admin.ts', 'claim'], {
+    env: { ...process.env, PORT: port, STATE_DIR: STATE },
+  });
+  const link = /http\S+/.exec(stdout)?.[0] ?? '';
+  await page.goto(link);
+  await expect(page).toHaveURL('/admin/claim');
+  await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
+  const { email, password } = await signInAsNew(page);
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(`${email} will see all users and links`)).toBeVisible();
+  await page.getByRole('button', { name: 'Become an administrator' }).click();
+  await expect(page).toHaveURL('/admin');
+  await expect(page.getByRole('tab', { name: 'Statistics' })).toBeVisible();
 });
 
 test('an administrator changes plan and role by keyboard, and the audit log says so', async ({ page, browser, baseURL }) => {

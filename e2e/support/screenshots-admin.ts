@@ -35,6 +35,8 @@ export const ADMIN_SCREENSHOTS: readonly Screenshot[] = [
   },
   { name: 'admin', path: '/admin', who: 'user', state: 'error' },
   { name: 'admin-visitor', path: '/admin', state: 'error' },
+  { name: 'admin-claim', path: '/admin/claim#secret', who: 'user', state: 'full' },
+  { name: 'admin-claim', path: '/admin/claim', state: 'empty' },
   { name: 'admin-blogs', path: '/admin/blogs', who: 'admin', state: 'full' },
   { name: 'admin-blogs', path: '/admin/blogs', who: 'new', state: 'empty' },
   { name: 'admin-blogs', path: '/admin/blogs', who: 'admin', state: 'error', before: failing('/api/blogs-admin*') },

@@ -31,6 +31,7 @@ const PAGE_SCREENS: Record<PagePath, Page> = {
     load: () => import('#web/features/blog/blog-post-page.tsx').then((m) => m.BlogPostPage),
     prefetch: prefetchPosts,
   },
+  '/admin/claim': { load: () => import('#web/features/admin/claim-page.tsx').then((m) => m.AdminClaimPage), noQueries: true },
   '/admin/blogs': { load: () => import('#web/features/blog/blog-admin-page.tsx').then((m) => m.BlogAdminPage), guard: 'member' },
   '/auth': { load: () => import('#web/features/auth/auth-page.tsx').then((m) => m.AuthPage), guard: 'visitor', noQueries: true },
   '/auth/confirm': { load: () => import('#web/features/auth/confirm-page.tsx').then((m) => m.ConfirmPage), noQueries: true },

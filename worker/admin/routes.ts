@@ -1,16 +1,18 @@
 import { Hono } from 'hono';
-import { adminAction, adminQuery, type AdminAction } from '#contract/admin.ts';
+import { adminAction, adminClaimRequest, adminQuery, type AdminAction } from '#contract/admin.ts';
 import { listAuditLog } from '#worker/audit/list-audit-log.ts';
 import { authSecret } from '#worker/auth/settings.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
+import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
+import { claimAdmin } from './claim-admin.ts';
 import { listAdminLinks, listAdminUsers, readAdminStats } from './overview.ts';
 import { repairTotals } from './repair-totals.ts';
 import { changePlan, changeRole, resetUsage, type ActionResult } from './user-actions.ts';
 
-/** The calls of the admin dashboard. api/access.ts restricts them to administrators. */
+/** The calls of the admin dashboard. api/access.ts restricts them to administrators, but for the call that makes one. */
 export const adminRoutes = new Hono<ApiEnv>();
 
 adminRoutes.get('/admin', async (c) => {
@@ -37,6 +39,15 @@ adminRoutes.post('/admin', async (c) => {
   throw result.reason === 'unknown_user'
     ? new ApiError('not_found', "We couldn't find that user.")
     : new ApiError('conflict', 'This is the last administrator. Make someone else an administrator first.');
+});
+
+adminRoutes.post('/admin/claim', async (c) => {
+  const { id } = requireMember(c);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  const { token } = await readJson(c, adminClaimRequest);
+  if (!(await claimAdmin(c.get('db'), id, token, c.get('now'))))
+    throw new ApiError('not_found', 'This link no longer works. Each works once, for an hour.');
+  return c.json({ success: true });
 });
 
 function runAction(db: Db, adminId: string, action: AdminAction, secret: string, now: number): Promise<ActionResult> {

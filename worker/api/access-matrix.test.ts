@@ -36,6 +36,7 @@ const STATUS_BEHIND_RULE: Readonly<Record<string, number>> = {
   'DELETE /api/blogs-admin/:id': 404,
   'GET /api/admin': 400,
   'POST /api/admin': 400,
+  'POST /api/admin/claim': 400,
   'POST /api/reports': 400,
   'GET /api/admin/reports': 200,
   'GET /api/admin/reports/:id': 404,

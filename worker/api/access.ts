@@ -35,6 +35,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'DELETE /api/blogs-admin/:id': 'member',
   'GET /api/admin': 'admin',
   'POST /api/admin': 'admin',
+  // Whoever has the secret becomes an administrator.
+  'POST /api/admin/claim': 'member',
   // The sign-in service checks tokens itself and answers with the errors that its client knows.
   'POST /api/auth/v1/signup': 'anyone',
   'POST /api/auth/v1/token': 'anyone',

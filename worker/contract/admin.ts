@@ -28,6 +28,9 @@ export const adminQuery = z.object({
 });
 export type AdminQuery = z.infer<typeof adminQuery>;
 
+/** POST /api/admin/claim: the secret of a link from `npm run admin -- claim`. */
+export const adminClaimRequest = z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) });
+
 export type AdminLink = {
   short_code: string;
   long_url: string;

@@ -12,6 +12,7 @@ export const PAGES = [
   '/blog/:slug',
   '/admin',
   '/admin/blogs',
+  '/admin/claim',
   '/pricing',
   '/about',
   '/privacy',

@@ -177,6 +177,12 @@ export const posts = sqliteTable(
   ],
 );
 
+/**
+ * One-time links that make the account which opens them an administrator, as SHA-256 hashes of their secrets. Written by
+ * `npm run admin -- claim`; a row is deleted when it is used.
+ */
+export const admin_claims = sqliteTable('admin_claims', { token_hash: text().primaryKey(), expires_at: integer().notNull() });
+
 /** The audit log. `before` and `after` are JSON. */
 export const admin_log = sqliteTable(
   'admin_log',

@@ -8,7 +8,7 @@ import {
   reportsQuery,
 } from '#contract/abuse.ts';
 import { deleteAccountRequest } from '#contract/account.ts';
-import { adminAction, adminQuery } from '#contract/admin.ts';
+import { adminAction, adminClaimRequest, adminQuery } from '#contract/admin.ts';
 import { analyticsExportQuery, analyticsQuery } from '#contract/analytics.ts';
 import { postChange, postInput, postListQuery } from '#contract/blog.ts';
 import { bulkRequest, claimRequest, linkChange, myLinksQuery, shortenRequest } from '#contract/links.ts';
@@ -85,6 +85,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       },
     },
   },
+  'POST /api/admin/claim': { body: { schema: adminClaimRequest, examples: [{ token: 'x' }] } },
   'POST /api/admin': {
     body: {
       schema: adminAction,

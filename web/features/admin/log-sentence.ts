@@ -17,6 +17,7 @@ const SENTENCES: Record<string, (change: Change) => string> = {
   reset_usage: ({ name, before }) => `Usage of ${name}: ${describeUsage(before)} → 0`,
   set_role: describeRole,
   grant_admin: describeRole,
+  claim_admin: describeRole,
   suspend_user: ({ name, after }) => `Suspended ${name}${withLinks(after)}`,
   lift_suspension: ({ name, after }) => `Lifted the suspension of ${name}${withLinks(after)}`,
   disable_links: (change) => `Disabled ${describeLinks(change)}`,

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
@@ -16,29 +16,36 @@ const renderHead = (report: AnalyticsResponse | undefined) =>
       </MemoryRouter>
     </QueryClientProvider>,
   );
-const openMenu = () => act(() => screen.getByRole('button', { name: 'More actions for a' }).click());
-const choose = (name: string) => act(() => screen.getByRole('menuitem', { name }).click());
+/** The code of the menu loads when it opens. */
+const openMenu = async () => {
+  fireEvent.click(screen.getByRole('button', { name: 'More actions for a' }));
+  await screen.findByRole('menu');
+};
+const choose = async (name: string) => {
+  fireEvent.click(screen.getByRole('menuitem', { name }));
+  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+};
 
 describe('ReportHead', () => {
-  it('offers the export with advanced analytics only', () => {
+  it('offers the export with advanced analytics only', async () => {
     const { unmount } = renderHead(makeReport());
-    openMenu();
+    await openMenu();
     expect(screen.getByRole('menuitem', { name: 'Download CSV' })).toBeTruthy();
     unmount();
     renderHead({ ...makeReport(), advanced: false });
-    openMenu();
+    await openMenu();
     expect(screen.getByRole('menuitem', { name: 'Print report' })).toBeTruthy();
     expect(screen.queryByRole('menuitem', { name: 'Download CSV' })).toBeNull();
   });
 
-  it('shows the long URL in full and hides it again', () => {
+  it('shows the long URL in full and hides it again', async () => {
     renderHead(makeReport());
     expect(screen.queryByText('https://example.com/')).toBeNull();
-    openMenu();
-    choose('Show long URL');
+    await openMenu();
+    await choose('Show long URL');
     expect(screen.getByText('https://example.com/')).toBeTruthy();
-    openMenu();
-    choose('Hide long URL');
+    await openMenu();
+    await choose('Hide long URL');
     expect(screen.queryByText('https://example.com/')).toBeNull();
   });
 

@@ -1,0 +1,61 @@
+import { env } from 'cloudflare:test';
+import { sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { HOUR_MS } from '#contract/time.ts';
+import { hashToken, randomToken } from '#worker/auth/tokens/one-time-secret.ts';
+import { openDb } from '#worker/db/client.ts';
+import { admin_claims, admin_log } from '#worker/db/schema.ts';
+import { call } from '#worker/testing/call.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+
+const db = openDb(env.DB);
+
+/** Stores a link as the command line does, and returns its secret. */
+async function newClaim(expiresAt = Date.now() + HOUR_MS): Promise<string> {
+  const token = randomToken();
+  await db.insert(admin_claims).values({ token_hash: hashToken(token), expires_at: expiresAt });
+  return token;
+}
+const claim = (person: Pick<Person, 'headers'>, token: string) =>
+  call('/api/admin/claim', { json: { token }, headers: person.headers });
+const isAdmin = async (person: Pick<Person, 'headers'>): Promise<boolean> =>
+  (await call('/api/admin?action=stats', { headers: person.headers })).status === 200;
+const entriesAbout = (person: Person) =>
+  db
+    .select()
+    .from(admin_log)
+    .where(sql`subject = ${`user:${person.id}`} and action = 'claim_admin'`);
+
+describe('[T22] a one-time link for the first administrator', () => {
+  it('makes the account that uses it an administrator, and is recorded', async () => {
+    const person = await makePerson();
+    const token = await newClaim();
+    expect(await isAdmin(person)).toBe(false);
+    expect((await claim(person, token)).status).toBe(200);
+    expect(await isAdmin(person)).toBe(true);
+    expect(await entriesAbout(person)).toMatchObject([
+      { admin_id: person.id, before: '{"role":"user"}', after: '{"role":"admin"}' },
+    ]);
+  });
+
+  it('works once, also for parallel requests', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => makePerson()));
+    const token = await newClaim();
+    const answers = await Promise.all(people.map((person) => claim(person, token)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 404, 404, 404, 404, 404]);
+    expect(await Promise.all(people.map((person) => isAdmin(person)))).toEqual(statuses.map((status) => status === 200));
+  });
+
+  it.each([
+    ['expired', () => newClaim(Date.now() - 1)],
+    ['unknown', async () => randomToken()],
+  ])('changes nothing if it is %s', async (_, make) => {
+    const person = await makePerson();
+    const answer = await claim(person, await make());
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ error: 'This link no longer works. Each works once, for an hour.' });
+    expect(await isAdmin(person)).toBe(false);
+    expect(await entriesAbout(person)).toEqual([]);
+  });
+});
