@@ -1,7 +1,7 @@
 import { Menu } from '@base-ui/react/menu';
 import { clsx } from 'clsx';
 import { useRef } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from './link.tsx';
 import type { MenuPopupProps } from './menu.tsx';
 
 const itemClass = (danger = false): string =>

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import { HOST_LINKS_MAX, type ReportEvidence } from '#contract/report-evidence.ts';
 import { formatDate, formatDateTime, formatNumber, plural, splitHost } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { describeActor, describeEntry } from './log-sentence.ts';
 import { describeHolds } from './moderation-scopes.ts';
 import { isDeletedOwner, shortId } from './short-id.ts';

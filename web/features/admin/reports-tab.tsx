@@ -1,12 +1,13 @@
 import { clsx } from 'clsx';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import type { ReportedLink } from '#contract/abuse.ts';
 import { formatDateTime, plural } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/input.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { useReports } from './queries.ts';
 import { ReportDetail } from './report-detail.tsx';

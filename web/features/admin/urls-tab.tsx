@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import type { AdminLink } from '#contract/admin.ts';
 import { formatDate, plural, readableUrl } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { FilterBar, useListFilters, type Filter } from './list-filters.tsx';

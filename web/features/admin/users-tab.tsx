@@ -1,5 +1,4 @@
 import { useId, useState } from 'react';
-import { Link } from 'react-router-dom';
 import type { AdminUser } from '#contract/admin.ts';
 import { PLANS } from '#contract/site.ts';
 import type { PlanType } from '#contract/site.ts';
@@ -10,6 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/input.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { Meter } from '#web/ui/meter.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { FilterBar, useListFilters, type Filter } from './list-filters.tsx';

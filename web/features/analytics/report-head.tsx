@@ -1,7 +1,6 @@
 import { ArrowLeft, Copy, Ellipsis, Eye, FileDown, Printer, QrCode, TextWrap } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import type { AnalyticsResponse, Range } from '#contract/analytics.ts';
 import { shortHost } from '#web/shared/config.ts';
 import { readableUrl, splitHost } from '#web/shared/format.ts';
@@ -12,6 +11,7 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { describeRange } from './range.ts';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import { resendConfirmation, sendRecovery } from '#web/shared/auth-api.ts';
 import { emailError } from '#web/shared/auth-validation.ts';
 import { useCaptcha } from '#web/shared/captcha.tsx';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { AuthForm } from './auth-form.tsx';
 import { EmailField } from './email-field.tsx';
 import { ConfirmationSent, MailSent } from './mail-sent.tsx';

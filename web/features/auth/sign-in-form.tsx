@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import { isEmailUnconfirmed, resendConfirmation, signIn } from '#web/shared/auth-api.ts';
 import { MailButton } from '#web/shared/auth-mail-button.tsx';
 import { emailError } from '#web/shared/auth-validation.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { AuthForm } from './auth-form.tsx';
 import { EmailField } from './email-field.tsx';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import { PLANS } from '#contract/site.ts';
 import { signUp } from '#web/shared/auth-api.ts';
 import { emailError, newPasswordError } from '#web/shared/auth-validation.ts';
 import { useCaptcha } from '#web/shared/captcha.tsx';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { AuthForm } from './auth-form.tsx';
 import { EmailField } from './email-field.tsx';

@@ -1,5 +1,4 @@
 import { Newspaper } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import type { Post } from '#contract/blog.ts';
 import { EXCERPT_MAX } from '#contract/limits.ts';
 import { PAGE_META } from '#contract/page-meta.ts';
@@ -9,6 +8,7 @@ import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { ArrowLeft, FileQuestion } from 'lucide-react';
-import { Link, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import type { PostLink } from '#contract/blog.ts';
 import { readingMinutes } from '#contract/post-text.ts';
 import { ApiError } from '#web/shared/api.ts';
@@ -10,6 +10,7 @@ import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { PostContent } from './post-content.tsx';

@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react';
-import { Link } from 'react-router-dom';
 import { KEEP_LINK_CLAIMS_DAYS } from '#contract/limits.ts';
 import { plural } from '#web/shared/format.ts';
 import { recoverFocus } from '#web/shared/use-heading-focus.ts';
@@ -7,6 +6,7 @@ import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { BrowserLinkRows } from './browser-link-rows.tsx';
 import { removeBrowserLinks, type BrowserLink } from './stored-links.ts';
 

@@ -1,11 +1,11 @@
 import { ChartNoAxesColumn, Ellipsis, Eye, Link2, Link2Off, Pencil, QrCode, Trash2 } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import type { LinkRow as LinkData } from '#contract/links.ts';
 import { formatAge, formatDate, formatDateTime, plural, readableUrl, splitHost } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 
 export type LinkAction = 'edit' | 'qr' | 'toggle' | 'delete';

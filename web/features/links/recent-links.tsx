@@ -1,10 +1,10 @@
-import { Link } from 'react-router-dom';
 import type { LinkRow } from '#contract/links.ts';
 import { formatNumber, plural, readableUrl } from '#web/shared/format.ts';
 import { Card } from '#web/ui/card.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { ExternalLink, textLinkClass } from '#web/ui/external-link.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
 import { useLinks } from './queries.ts';
 import { RECENT_LINKS, RecentLinksSkeleton } from './recent-links-skeleton.tsx';

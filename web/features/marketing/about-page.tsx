@@ -1,7 +1,7 @@
-import { Link } from 'react-router-dom';
 import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
 import { DISABLE_PROMISE, SITE_NAME } from '#contract/site.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { Points, Prose, Section, Strong } from './prose.tsx';
 
 export function AboutPage() {

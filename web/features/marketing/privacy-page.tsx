@@ -1,4 +1,3 @@
-import { Link } from 'react-router-dom';
 import {
   BROWSER_LINKS_MAX,
   KEEP_DAYS_MONTHS,
@@ -16,6 +15,7 @@ import { SITE_NAME } from '#contract/site.ts';
 import { config } from '#web/shared/config.ts';
 import { hasSupport, SupportLink } from '#web/shared/support.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { Facts, Points, Prose, Section, Strong } from './prose.tsx';
 
 /** The platform's database backups (point-in-time recovery) cover this many days. */

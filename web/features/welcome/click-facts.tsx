@@ -1,7 +1,7 @@
 import { Check, X } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import { KEEP_RECENT_CLICKS_DAYS, KEEP_VISITOR_KEYS_HOURS } from '#contract/limits.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
+import { Link } from '#web/ui/link.tsx';
 
 const KEPT = [
   'Time, country and city',

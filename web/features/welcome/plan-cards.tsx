@@ -1,10 +1,10 @@
-import { Link } from 'react-router-dom';
 import { PLANS, priceText } from '#contract/site.ts';
 import type { PlanType } from '#contract/site.ts';
 import { formatNumber } from '#web/shared/format.ts';
 import { QUOTA_FACTOR } from '#web/shared/plans.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
+import { Link } from '#web/ui/link.tsx';
 
 function Plan({ type, line, children }: { type: PlanType; line: string; children: React.ReactNode }) {
   const plan = PLANS[type];
