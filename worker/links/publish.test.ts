@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { eq, like, sql } from 'drizzle-orm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import { drainOutbox } from './drain-outbox.ts';
@@ -54,12 +54,37 @@ const pending = (id: number) => db.select().from(link_outbox).where(eq(link_outb
 describe('publishLinks', () => {
   it('writes the row of D1 and keeps the outbox row until the change has settled', async () => {
     const id = await makeLink('first');
+    await change(id, { target: 'https://example.com/changed' }, NOW);
     expect(await publishLinks(env, [id], NOW)).toEqual({ published: 1, left: 0 });
-    expect(await recordOf('first')).toEqual({ v: 1, i: id, s: 'a', u: 'https://example.com/first', e: 0 });
-    expect(await pending(id)).toMatchObject({ version: 1, attempts: 0 });
+    expect(await recordOf('first')).toEqual({ v: 2, i: id, s: 'a', u: 'https://example.com/changed', e: 0 });
+    expect(await pending(id)).toMatchObject({ version: 2, attempts: 0 });
     await env.LINKS.put('first', 'a late write of an older record');
     expect(await drainOutbox(env, NOW + SETTLE_MS)).toBe('1 put, 0 left');
-    expect(await recordOf('first')).toMatchObject({ v: 1 });
+    expect(await recordOf('first')).toMatchObject({ v: 2 });
+    expect(await pending(id)).toBeUndefined();
+  });
+
+  it.each([
+    ['once for a new link', 'once', 1],
+    ['twice for a change', 'twice', 2],
+  ])('writes to KV %s, whenever cron runs', async (_, code, puts) => {
+    const keys: string[] = [];
+    const stores = { ...env, LINKS: kvThat((key) => (keys.push(key), null)) };
+    for (const offset of [0, 20_000, 40_000]) {
+      const id = await makeLink(code + offset);
+      if (puts === 2) await change(id, { target: 'https://example.com/changed' }, NOW);
+      await publishLinks(stores, [id], NOW);
+      for (const minute of [0, 1, 2, 3]) await drainOutbox(stores, NOW + offset + minute * 60_000);
+      expect(keys.splice(0)).toEqual(Array.from({ length: puts }, () => code + offset));
+      expect(await pending(id)).toBeUndefined();
+    }
+  });
+
+  it('leaves a link alone that its request may still be publishing', async () => {
+    await db.delete(link_outbox);
+    const id = await makeLink('under-way');
+    expect(await drainOutbox(env, NOW + SETTLE_MS - 1)).toBe('nothing pending');
+    expect(await drainOutbox(env, NOW + SETTLE_MS)).toBe('1 put, 0 left');
     expect(await pending(id)).toBeUndefined();
   });
 
@@ -78,7 +103,7 @@ describe('publishLinks', () => {
     expect(await drainOutbox(env, NOW + 29_000)).toBe('nothing pending');
     await drainOutbox(env, NOW + 31_000);
     expect(await recordOf('third')).toMatchObject({ i: id });
-    expect(await pending(id)).toBeDefined();
+    expect(await pending(id)).toBeUndefined();
   });
 
   it('continues after a group in which only some writes fail', async () => {
@@ -184,7 +209,11 @@ describe('publishLinks', () => {
       keys.push(key);
       return isFirst || key === 'busy' ? new Error('KV PUT failed: 429 Too Many Requests') : null;
     });
+    const waits = vi.spyOn(scheduler, 'wait');
     expect(await publishLinks({ ...env, LINKS: limited }, [id, busy], NOW)).toEqual({ published: 1, left: 1 });
+    // One wait before each second attempt, and none after it.
+    expect(waits).toHaveBeenCalledTimes(2);
+    waits.mockRestore();
     expect(await recordOf('fifth')).toMatchObject({ i: id });
     expect(keys.filter((key) => key === 'busy')).toHaveLength(2);
   });
@@ -235,11 +264,42 @@ describe('limits of one invocation', () => {
     expect(await pending(ids[500] ?? 0)).toMatchObject({ attempts: 0 });
   });
 
-  it('drains at most 800 links of the outbox, oldest first', async () => {
+  it('drains at most 800 links of the outbox, a quarter of them the newest', async () => {
     await db.delete(link_outbox);
-    const ids = await insertPending('drain-', 801);
-    expect(await drainOutbox({ ...env, LINKS }, NOW)).toBe('0 put, 800 left');
-    expect(await pending(ids[800] ?? 0)).toMatchObject({ attempts: 1 });
-    expect(await pending(ids[0] ?? 0)).toMatchObject({ attempts: 0 });
+    const ids = await insertPending('drain-', 803);
+    const result = await drainOutbox({ ...env, LINKS }, NOW);
+    expect(result).toMatchObject({ detail: '0 put, 803 left', left: 803 });
+    // The last id is the oldest: 600 of the oldest and 200 of the newest have been tried.
+    for (const [index, attempts] of [
+      [802, 1],
+      [203, 1],
+      [202, 0],
+      [200, 0],
+      [199, 1],
+      [0, 1],
+    ] as const)
+      expect(await pending(ids[index] ?? 0)).toMatchObject({ attempts });
+  });
+
+  it('publishes a long list with one write per link, and a single change with its first run', async () => {
+    await db.delete(link_outbox);
+    await insertPending('list-', 1_900);
+    const single = await makeLink('single');
+    await change(single, { target: 'https://example.com/changed' }, NOW - SETTLE_MS);
+    const keys: string[] = [];
+    const stores = { ...env, LINKS: kvThat((key) => (keys.push(key), null)) };
+    expect(await drainOutbox(stores, NOW)).toMatchObject({ detail: '800 put, 1101 left', left: 1_101 });
+    expect(await pending(single)).toBeUndefined();
+    expect(await drainOutbox(stores, NOW + 60_000)).toMatchObject({ left: 301 });
+    expect(await drainOutbox(stores, NOW + 120_000)).toBe('301 put, 0 left');
+    expect(keys).toHaveLength(1_901);
+    expect(new Set(keys).size).toBe(1_901);
+  });
+
+  it('publishes no more links than the budget has writes left', async () => {
+    await db.delete(link_outbox);
+    await insertPending('budget-', 12);
+    const budget = { canContinue: () => true, kvWrites: () => 8 };
+    expect(await drainOutbox(env, NOW, budget)).toMatchObject({ detail: '8 put, 4 left', left: 4, since: expect.any(Number) });
   });
 });
