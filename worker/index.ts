@@ -1,7 +1,10 @@
 import { handleRequest } from './router.ts';
 
 export default {
-  fetch: handleRequest,
+  fetch(request: Request, env, ctx) {
+    if (Math.random() < Number(env.LOG_SAMPLE_RATE)) return logSampled(request, env, ctx);
+    return handleRequest(request, env, ctx);
+  },
   async queue(batch, env) {
     const { consumeBatch } = await import('#worker/clicks/consume-batch.ts');
     await consumeBatch(batch, env);
@@ -11,3 +14,10 @@ export default {
     ctx.waitUntil(runDueJobs(env, controller.scheduledTime));
   },
 } satisfies ExportedHandler<Env>;
+
+async function logSampled(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+  const startedAt = Date.now();
+  const response = handleRequest(request, env, ctx);
+  const { logRequest } = await import('#worker/http/log-request.ts');
+  return logRequest(request, response, startedAt);
+}
