@@ -1,37 +1,24 @@
 /**
  * `npm run simulate`: 13 months of traffic through the queue's consumer and the jobs, on a local D1 and on a simulated clock, and
- * what that costs at list price. Rows are D1's own figures. `--json` prints one JSON object, `--profile NAME` runs one profile.
+ * what that costs at list price. Rows are D1's own figures. `--json` prints one JSON object, `--profile NAME` runs one profile, `--months N` fewer
+ * months.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { withLocalEnv } from '#scripts/local-env.ts';
-import { ensureMigrated } from '#scripts/migrate.ts';
 import { PRICES, PRICES_READ_ON } from '#scripts/prices.ts';
 import { BASE_CLICKS, estimate, FACTORS, SHARDS, type Estimate } from './simulate/estimate.ts';
+import { withLocalStorage } from './simulate/local-storage.ts';
 import { runProfile } from './simulate/run-profile.ts';
 import { PROFILES, type Profile } from './simulate/traffic.ts';
 
-const { values } = parseArgs({ options: { json: { type: 'boolean', default: false }, profile: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, profile: { type: 'string' }, months: { type: 'string', default: '13' } },
+});
 
-async function simulate(profile: Profile): Promise<Estimate> {
-  const state = await mkdtemp(join(tmpdir(), 'hop-simulate-'));
-  try {
-    await ensureMigrated(state);
-    return await withLocalEnv(state, async (given) => {
-      const env: Env = {
-        ...given,
-        AUTH_SECRET: 'a-secret-for-a-simulation-of-an-hour',
-        SUPABASE_URL: '',
-        REPUTATION_DOH_URL: '',
-      };
-      return estimate(profile, await runProfile(env, profile), Number(env.LOG_SAMPLE_RATE));
-    });
-  } finally {
-    await rm(state, { recursive: true, force: true });
-  }
-}
+const simulate = (profile: Profile): Promise<Estimate> =>
+  withLocalStorage(async (storage) => {
+    const result = await runProfile(storage, profile, Number(values.months));
+    return estimate(profile, result, Number(storage.vars['LOG_SAMPLE_RATE']));
+  });
 
 const per = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(3));
 const mb = (bytes: number): string => (bytes / 1e6).toFixed(1);

@@ -1,10 +1,7 @@
 import { handleRequest } from './router.ts';
 
 export default {
-  fetch(request: Request, env, ctx) {
-    if (Math.random() < Number(env.LOG_SAMPLE_RATE)) return logSampled(request, env, ctx);
-    return handleRequest(request, env, ctx);
-  },
+  fetch: respond,
   async queue(batch, env) {
     const { consumeBatch } = await import('#worker/clicks/consume-batch.ts');
     await consumeBatch(batch, env);
@@ -15,7 +12,13 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
-async function logSampled(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+/** Logs a share of the requests. The others pay for nothing but a random number. */
+function respond(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> {
+  if (Math.random() < Number(env.LOG_SAMPLE_RATE)) return respondAndLog(request, env, ctx);
+  return handleRequest(request, env, ctx);
+}
+
+async function respondAndLog(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
   const startedAt = Date.now();
   const response = handleRequest(request, env, ctx);
   const { logRequest } = await import('#worker/http/log-request.ts');

@@ -1,5 +1,5 @@
 import { CPU_MS_PER_INVOCATION, LIMITS, PRICED, priceOf, type Priced } from '#scripts/prices.ts';
-import { MONTHS, type Result } from './run-profile.ts';
+import type { Result } from './run-profile.ts';
 import type { Profile } from './traffic.ts';
 
 /** Traffic at 1×, in clicks per month. */
@@ -104,7 +104,7 @@ function firstLimit(
   const at = (month: number | null, limit: string): Limit => ({ factor, shards, month, limit });
   if (peak * messages > LIMITS.queueMessagesPerSecond.value) return at(1, 'messages per second of the queue');
   if ((peak * clickMs) / shards > 1_000) return at(1, "time of a database's one writer");
-  const scale = (BASE_CLICKS * factor) / (clicks / MONTHS);
+  const scale = (BASE_CLICKS * factor) / (clicks / bytes.byMonth.length);
   const growth = ((bytes.byMonth.at(-1) ?? 0) - (bytes.byMonth.at(-4) ?? 0)) / 3;
   for (let month = 1; month <= MAX_MONTHS; month++) {
     const seen = bytes.byMonth[month - 1] ?? (bytes.byMonth.at(-1) ?? 0) + growth * (month - bytes.byMonth.length);

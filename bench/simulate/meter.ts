@@ -1,3 +1,5 @@
+import type { LocalStorage, Result, Statement } from './local-storage.ts';
+
 /** What the platform would bill for the work of one environment. Rows are D1's own figures. `d1Ms`: its time in SQLite. */
 export type Usage = { rowsRead: number; rowsWritten: number; d1Ms: number; kvReads: number; kvWrites: number; logLines: number };
 
@@ -13,52 +15,43 @@ const USAGES = ['rowsRead', 'rowsWritten', 'd1Ms', 'kvReads', 'kvWrites', 'logLi
 
 export type Meter = { env: Env; measure: (work: () => Promise<unknown>) => Promise<Usage>; bytes: () => number };
 
-/** `env` with every call of D1 and KV counted, and every line that our code logs. `bytes`: the size of the database. */
-export function meterEnv(env: Env): Meter {
+/** An environment on local storage with every call of D1 and KV counted, and every line that our code logs. `bytes`: the size of the database. */
+export function meterStorage({ run, links, vars }: LocalStorage): Meter {
   let usage = { ...NO_USAGE };
   let size = 0;
-  const count = ({ meta }: D1Result): void => {
-    usage.rowsRead += meta.rows_read;
-    usage.rowsWritten += meta.rows_written;
-    usage.d1Ms += meta.duration;
-    size = meta.size_after;
+  const runCounted = async (statements: readonly Statement[]): Promise<Result[]> => {
+    const results = await run(statements);
+    for (const { meta } of results) {
+      usage.rowsRead += meta.rows_read;
+      usage.rowsWritten += meta.rows_written;
+      usage.d1Ms += meta.duration;
+      size = meta.size_after;
+    }
+    return results;
   };
-  const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
-  const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
-    const all = async () => {
-      const result = await statement.all();
-      count(result);
-      return result;
-    };
-    // Only `all` reports what a statement cost, so the other calls are answered from it.
-    const wrapped = replace(statement, {
-      bind: (...values: unknown[]) => wrap(statement.bind(...values)),
+  const prepare = (query: string, params: readonly unknown[] = []) => {
+    const all = async () => (await runCounted([{ query, params }]))[0];
+    return {
+      query,
+      params,
+      bind: (...values: unknown[]) => prepare(query, values),
       all,
       run: all,
       first: async (column?: string) => {
-        const row = (await all()).results[0] ?? null;
+        const row = (await all())?.results[0] ?? null;
         return column === undefined || row === null ? row : row[column];
       },
-      raw: async () => (await all()).results.map((row) => Object.values(row)),
-    });
-    originals.set(wrapped, statement);
-    return wrapped;
+      raw: async () => (await all())?.results.map((row) => Object.values(row)),
+    };
   };
-  const DB = replace(env.DB, {
-    prepare: (query: string) => wrap(env.DB.prepare(query)),
-    batch: async (statements: D1PreparedStatement[]) => {
-      const results = await env.DB.batch(statements.map((statement) => originals.get(statement) ?? statement));
-      results.forEach(count);
-      return results;
-    },
-  });
-  const LINKS = replace(env.LINKS, {
-    get: (key: string) => (usage.kvReads++, env.LINKS.get(key)),
-    put: (key: string, value: string) => (usage.kvWrites++, env.LINKS.put(key, value)),
-    delete: (key: string) => (usage.kvWrites++, env.LINKS.delete(key)),
-  });
+  const LINKS = {
+    get: (key: string) => (usage.kvReads++, links.get(key)),
+    put: (key: string, value: string) => (usage.kvWrites++, links.put(key, value)),
+    delete: (key: string) => (usage.kvWrites++, links.delete(key)),
+  };
+  const env: Record<string, unknown> = { ...vars, ...SETTINGS, DB: { prepare, batch: runCounted }, LINKS };
   return {
-    env: { ...env, DB, LINKS },
+    env: asEnv(env),
     bytes: () => size,
     async measure(work) {
       usage = { ...NO_USAGE };
@@ -74,13 +67,9 @@ export function meterEnv(env: Env): Meter {
   };
 }
 
-function replace<T extends object>(binding: T, methods: Partial<Record<keyof T, (...args: never[]) => unknown>>): T {
-  const replaced: Record<PropertyKey, unknown> = methods;
-  return new Proxy(binding, {
-    get(target, name) {
-      if (replaced[name] !== undefined) return replaced[name];
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+const SETTINGS = { AUTH_SECRET: 'a-secret-for-a-simulation-of-an-hour' };
+
+/** The consumer and the jobs use D1 and KV only, and of them only what `meterStorage` has. */
+function asEnv(env: object): Env {
+  return env as Env;
 }

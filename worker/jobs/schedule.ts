@@ -75,11 +75,13 @@ export async function runDueJobs(env: Env, now: number, jobs: readonly Job[] = J
 async function runJob(env: Env, db: Db, job: Job, now: number, budget: JobBudget): Promise<void> {
   let ok = true;
   let detail: string;
+  /** A job that fails keeps the backlog that its last run reported. */
+  let backlog: ReturnType<typeof recordBacklog | typeof clearBacklog> | null = null;
   try {
     const result = await job.run(env, now, budget);
     detail = typeof result === 'string' ? result : result.detail;
     const isBehind = typeof result !== 'string' && result.left > 0;
-    await (isBehind ? recordBacklog(db, job.name, result, now) : clearBacklog(db, job.name));
+    backlog = isBehind ? recordBacklog(db, job.name, result, now) : clearBacklog(db, job.name);
   } catch (error) {
     ok = false;
     const facts = factsOf(error);
@@ -87,11 +89,12 @@ async function runJob(env: Env, db: Db, job: Job, now: number, budget: JobBudget
     logEvent('job_failed', { job: job.name, ...facts });
   }
   const durationMs = Math.max(0, Date.now() - now);
-  await db
+  const finish = db
     .update(job_runs)
     .set({ finished_at: now + durationMs, ok, detail: detail.slice(0, DETAIL_MAX) })
     // Another invocation may have claimed the job since, if this one took longer than RUN_LIFETIME_MS.
     .where(and(eq(job_runs.name, job.name), eq(job_runs.started_at, now)));
+  await (backlog === null ? finish : db.batch([finish, backlog]));
 }
 
 // Not the error's own message: Drizzle's contains the values of the failed statement.
