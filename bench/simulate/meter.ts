@@ -49,9 +49,10 @@ export function meterStorage({ run, links, vars }: LocalStorage): Meter {
     put: (key: string, value: string) => (usage.kvWrites++, links.put(key, value)),
     delete: (key: string) => (usage.kvWrites++, links.delete(key)),
   };
-  const env: Record<string, unknown> = { ...vars, ...SETTINGS, DB: { prepare, batch: runCounted }, LINKS };
+  const env = { ...vars, ...SETTINGS, DB: { prepare, batch: runCounted }, LINKS };
+  if (!isEnv(env)) throw new Error('The environment has no storage.');
   return {
-    env: asEnv(env),
+    env,
     bytes: () => size,
     async measure(work) {
       usage = { ...NO_USAGE };
@@ -70,6 +71,4 @@ export function meterStorage({ run, links, vars }: LocalStorage): Meter {
 const SETTINGS = { AUTH_SECRET: 'a-secret-for-a-simulation-of-an-hour' };
 
 /** The consumer and the jobs use D1 and KV only, and of them only what `meterStorage` has. */
-function asEnv(env: object): Env {
-  return env as Env;
-}
+const isEnv = (env: object): env is Env => 'DB' in env && 'LINKS' in env;
