@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { VARIABLES } from '#scripts/configuration.ts';
+import { PRICES_READ_ON } from '#scripts/prices.ts';
 import { costTable } from './costs.ts';
 import { windowTable } from './windows.ts';
 
@@ -34,6 +35,7 @@ function output(file: string, rest: string[]): Promise<string> {
 const redirects = await output('redirect.ts', args);
 const ingestion = await output('ingest.ts', []);
 const flood = await output('sign-in-flood.ts', []);
+const simulation = await output('simulate.ts', []);
 const { version }: { version: string } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../node_modules/workerd/package.json'), 'utf8'),
 );
@@ -69,6 +71,12 @@ Messages per click, list price of the queue per million clicks, and clicks lost 
 once an hour.
 
 ${windowTable()}
+
+## Simulation of 13 months
+
+Command: \`npm run simulate\`. List prices of ${PRICES_READ_ON}, as if nothing were included in the plan.
+
+${simulation}
 `;
 console.log(report);
 writeFileSync(join(import.meta.dirname, 'RESULTS.md'), report);

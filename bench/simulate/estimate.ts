@@ -55,7 +55,8 @@ export function estimate(profile: Profile, result: Result, logSampleRate: number
     requests: 1 + batches,
     cpuMs: (1 + batches) * CPU_MS_PER_INVOCATION,
     kvReads: result.kvReadShare,
-    kvWrites: perClick((usage) => usage.kvWrites),
+    // Those of the jobs are the visitor keys of each day, however many clicks there are.
+    kvWrites: newLinks.kvWrites / clicks,
     kvStorage: 0,
     queueOperations: result.queueOperations / clicks,
     rowsRead: perClick((usage) => usage.rowsRead),
