@@ -33,6 +33,9 @@ export default defineConfig({
               bindings: {
                 // As deployed, whatever a developer's own .dev.vars says.
                 ...deployedVars(),
+                // Short, because tests wait for the window of every redirect. No request is logged by chance.
+                CLICK_WINDOW_MS: '200',
+                LOG_SAMPLE_RATE: '0',
                 TEST_MIGRATIONS: await readD1Migrations('./migrations'),
                 // Most tests sign tokens as a hosted HS256 project would; the embedded sign-in has tests of its own.
                 SUPABASE_URL: 'https://project.supabase.example',

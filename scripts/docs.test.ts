@@ -11,7 +11,7 @@ import { ACCESS } from '#worker/api/access.ts';
 import * as product from '#worker/db/schema.ts';
 import * as clicks from '#worker/db/schema-clicks.ts';
 import * as auth from '#worker/db/schema-auth.ts';
-import { readersOf, VARIABLES, withGeneratedTable } from './configuration.ts';
+import { readersOf, VARIABLES, withGeneratedTables } from './configuration.ts';
 import { readText, sectionsOf, tableRows } from './markdown.ts';
 import { CONFIG, ROOT } from './place.ts';
 
@@ -106,7 +106,7 @@ describe('docs/configuration.md', () => {
 
   it('is up to date: run `npm run docs`', () => {
     const page = readText('docs/configuration.md');
-    expect(page).toBe(withGeneratedTable(page));
+    expect(page).toBe(withGeneratedTables(page));
   });
 });
 

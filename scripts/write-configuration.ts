@@ -1,9 +1,9 @@
-/** `npm run docs`: writes the generated part of docs/configuration.md. */
+/** `npm run docs`: writes the generated parts of docs/configuration.md. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withGeneratedTable } from './configuration.ts';
+import { withGeneratedTables } from './configuration.ts';
 import { readText } from './markdown.ts';
 import { ROOT } from './place.ts';
 
 const PAGE = 'docs/configuration.md';
-writeFileSync(join(ROOT, PAGE), withGeneratedTable(readText(PAGE)));
+writeFileSync(join(ROOT, PAGE), withGeneratedTables(readText(PAGE)));

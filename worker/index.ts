@@ -1,7 +1,7 @@
 import { handleRequest } from './router.ts';
 
 export default {
-  fetch: handleRequest,
+  fetch: respond,
   async queue(batch, env) {
     const { consumeBatch } = await import('#worker/clicks/consume-batch.ts');
     await consumeBatch(batch, env);
@@ -11,3 +11,16 @@ export default {
     ctx.waitUntil(runDueJobs(env, controller.scheduledTime));
   },
 } satisfies ExportedHandler<Env>;
+
+/** Logs a share of the requests. The others pay for nothing but a random number. */
+function respond(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> {
+  if (Math.random() < Number(env.LOG_SAMPLE_RATE)) return respondAndLog(request, env, ctx);
+  return handleRequest(request, env, ctx);
+}
+
+async function respondAndLog(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+  const startedAt = Date.now();
+  const response = handleRequest(request, env, ctx);
+  const { logRequest } = await import('#worker/http/log-request.ts');
+  return logRequest(request, response, startedAt);
+}

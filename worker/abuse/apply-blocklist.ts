@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { openDb, type Db } from '#worker/db/client.ts';
+import { UNBOUNDED, type JobBudget } from '#worker/db/job-budget.ts';
 import { blocklist, link_holds, links } from '#worker/db/schema.ts';
 import { publishLinks } from '#worker/links/publish.ts';
 import { holdLinks, liftHolds } from './holds.ts';
@@ -21,7 +22,7 @@ type Stores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
 type Entry = { kind: string; value: string };
 
 /** Applies the blocklist to existing links: new entries disable them, removed entries release them. Idempotent. */
-export async function applyBlocklist(env: Stores, now: number): Promise<string> {
+export async function applyBlocklist(env: Stores, now: number, budget: JobBudget = UNBOUNDED): Promise<string> {
   const db = openDb(env.DB);
   const released = await liftHolds(
     db,
@@ -32,7 +33,7 @@ export async function applyBlocklist(env: Stores, now: number): Promise<string> 
   const disabled = pending.length === 0 ? [] : await holdListedLinks(db, pending, now);
   await db.run(sql`update ${blocklist} set applied_at = ${now} where applied_at = 0 and created_at <= ${now - SETTLE_MS}
     and value in (select value from json_each(${JSON.stringify(pending.map((entry) => entry.value))}))`);
-  await publishLinks(env, [...released, ...disabled].slice(0, PUBLISHED_PER_RUN), now);
+  await publishLinks(env, [...released, ...disabled].slice(0, Math.min(PUBLISHED_PER_RUN, budget.kvWrites())), now);
   return `${disabled.length} disabled, ${released.length} released`;
 }
 

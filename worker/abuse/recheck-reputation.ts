@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { openDb } from '#worker/db/client.ts';
+import type { JobResult } from '#worker/db/job-budget.ts';
 import { links } from '#worker/db/schema.ts';
 import { publishLinks } from '#worker/links/publish.ts';
 import type { FetchFunction } from './fetch-function.ts';
@@ -20,7 +21,7 @@ export async function recheckReputation(
   env: Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH' | 'REPUTATION_DOH_URL'>,
   now: number,
   fetcher: FetchFunction = fetch,
-): Promise<string> {
+): Promise<JobResult> {
   const check = createReputation(env.REPUTATION_DOH_URL, fetcher);
   if (check === null) return 'off';
   const db = openDb(env.DB);
@@ -48,5 +49,7 @@ export async function recheckReputation(
   await db.run(sql`update ${links} set recheck_at = due.value ->> 1 from json_each(${JSON.stringify(next)}) as due
     where ${links}.id = due.value ->> 0`);
   await publishLinks(env, changed, now);
-  return `${hosts.length} hosts checked, ${changed.length} links disabled`;
+  const detail = `${hosts.length} hosts checked, ${changed.length} links disabled`;
+  const left = due.length - next.length;
+  return left === 0 ? detail : { detail, left };
 }

@@ -165,7 +165,10 @@ describe('recheckReputation', () => {
     for (let i = 0; i < 61; i += 1) await make(`h${i}.example`);
     const asked: string[] = [];
     const fetcher: FetchFunction = (url) => (asked.push(url), answering({ Status: 0 })(url));
-    expect(await recheckReputation({ ...env, ...on }, NOW, fetcher)).toBe('60 hosts checked, 0 links disabled');
+    expect(await recheckReputation({ ...env, ...on }, NOW, fetcher)).toEqual({
+      detail: '60 hosts checked, 0 links disabled',
+      left: 1,
+    });
     expect(asked.filter((url) => url.includes('off.example'))).toEqual([]);
     expect(await recheckReputation({ ...env, ...on }, NOW, fetcher)).toBe('1 hosts checked, 0 links disabled');
   });

@@ -1,16 +1,20 @@
-import { clearEndedQuotas } from './address-standing.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
-import { DELETES_PER_RUN, ROWS_PER_DELETE } from '#worker/db/delete-expired-rows.ts';
+import { ROWS_PER_DELETE } from '#worker/db/delete-expired-rows.ts';
+import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/db/job-budget.ts';
+import { clearEndedQuotas } from './address-standing.ts';
 
-/** Clears the used quotas of deleted accounts whose cycle has ended. A run clears a bounded number; the next run continues. */
-export async function clearExpiredQuotas(env: Pick<Env, 'DB'>, now: number): Promise<string> {
+/** Clears the used quotas of deleted accounts whose cycle has ended, as many as the budget allows. The next run continues. */
+export async function clearExpiredQuotas(env: Pick<Env, 'DB'>, now: number, budget: JobBudget = UNBOUNDED): Promise<JobResult> {
   const db = openDb(env.DB);
-  let forgotten = 0;
-  for (let i = 0; i < DELETES_PER_RUN; i += 1) {
+  let cleared = 0;
+  let left = ROWS_PER_DELETE;
+  while (left > 0 && budget.canContinue()) {
     const changed = (await runBatch(db, clearEndedQuotas(now, ROWS_PER_DELETE))).map((rows) => rows.length);
-    forgotten += changed.reduce((sum, rows) => sum + rows, 0);
-    if (changed.every((rows) => rows < ROWS_PER_DELETE)) break;
+    cleared += changed.reduce((sum, rows) => sum + rows, 0);
+    // A full step means that at least one more row may be due.
+    left = changed.some((rows) => rows === ROWS_PER_DELETE) ? ROWS_PER_DELETE : 0;
   }
-  return forgotten === 0 ? 'nothing expired' : `${forgotten} used quotas`;
+  const detail = cleared === 0 ? 'nothing expired' : `${cleared} used quotas`;
+  return left === 0 ? detail : { detail, left };
 }

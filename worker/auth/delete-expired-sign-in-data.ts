@@ -3,6 +3,7 @@ import { KEEP_IDLE_SESSIONS_DAYS, KEEP_UNCONFIRMED_DAYS } from '#contract/limits
 import { DAY_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { deleteExpiredRows, type Expiry } from '#worker/db/delete-expired-rows.ts';
+import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
 import { auth_codes, auth_one_time_tokens, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 
 const EXPIRIES: readonly Expiry[] = [
@@ -26,7 +27,7 @@ const EXPIRIES: readonly Expiry[] = [
   },
 ];
 
-/** Deletes what the embedded sign-in no longer needs, a bounded number of rows per run. */
-export function deleteExpiredSignInData(env: Pick<Env, 'DB'>, now: number): Promise<string> {
-  return deleteExpiredRows(openDb(env.DB), EXPIRIES, now);
+/** Deletes what the embedded sign-in no longer needs, as much per run as the budget allows. */
+export function deleteExpiredSignInData(env: Pick<Env, 'DB'>, now: number, budget?: JobBudget): Promise<JobResult> {
+  return deleteExpiredRows(openDb(env.DB), EXPIRIES, now, budget);
 }

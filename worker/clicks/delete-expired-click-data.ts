@@ -3,6 +3,7 @@ import { KEEP_WINDOW_IDS_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { deleteExpiredRows, type Expiry } from '#worker/db/delete-expired-rows.ts';
+import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
 import { click_faults, click_visitors, click_windows } from '#worker/db/schema-clicks.ts';
 import { counters, link_claims } from '#worker/db/schema.ts';
 import { windowKeyPrefix } from './aggregate-window.ts';
@@ -32,7 +33,7 @@ const EXPIRIES: readonly Expiry[] = [
   { what: 'faults', table: click_faults, key: sql`id`, isExpired: (now) => sql`at < ${now - KEEP_FAULTS_DAYS * DAY_MS}` },
 ];
 
-/** Deletes ids of counted windows, visitor ids, counters, claims and faults that have expired, a bounded number of rows per run. */
-export function deleteExpiredClickData(env: Pick<Env, 'DB'>, now: number): Promise<string> {
-  return deleteExpiredRows(openDb(env.DB), EXPIRIES, now);
+/** Deletes ids of counted windows, visitor ids, counters, claims and faults that have expired, as much per run as the budget allows. */
+export function deleteExpiredClickData(env: Pick<Env, 'DB'>, now: number, budget?: JobBudget): Promise<JobResult> {
+  return deleteExpiredRows(openDb(env.DB), EXPIRIES, now, budget);
 }

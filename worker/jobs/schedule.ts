@@ -13,19 +13,23 @@ import { rollUpHours } from '#worker/clicks/roll-up-hours.ts';
 import { rotateVisitorKeys } from '#worker/clicks/rotate-visitor-keys.ts';
 import { verifyTotals } from '#worker/clicks/verify-totals.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
+import { clearBacklog, hasBacklog, recordBacklog } from '#worker/db/job-backlog.ts';
+import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
 import { job_runs } from '#worker/db/schema.ts';
 import { drainOutbox } from '#worker/links/drain-outbox.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
+import { startInvocation } from './invocation.ts';
 
 /**
- * A job does everything that is due at `now`, however long ago it last ran, because cron may skip or repeat minutes. It
- * is bounded in time and idempotent. Its result is stored in `job_runs.detail`.
+ * A job does what is due at `now`, however long ago it last ran, because cron may skip or repeat minutes. It is idempotent and
+ * stays within its budget. Its result is stored in `job_runs.detail`; a job that reports a backlog runs every minute until it
+ * has caught up.
  */
 export type Job = {
   /** The key in `job_runs`: renaming a job loses its last run. */
   name: string;
   everyMs: number;
-  run: (env: Env, now: number) => Promise<string>;
+  run: (env: Env, now: number, budget: JobBudget) => Promise<JobResult>;
 };
 
 /** All jobs, the most urgent first. */
@@ -42,7 +46,7 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-sign-in', everyMs: HOUR_MS, run: deleteExpiredSignInData },
   { name: 'sweep-standing', everyMs: HOUR_MS, run: clearExpiredQuotas },
   { name: 'forget', everyMs: HOUR_MS, run: deleteLeftovers },
-  { name: 'prove-clicks', everyMs: 5 * MINUTE_MS, run: verifyTotals },
+  { name: 'prove-clicks', everyMs: 5 * MINUTE_MS, run: (env, now) => verifyTotals(env, now) },
   // Last, because it waits for answers of another service.
   { name: 'reputation', everyMs: 5 * MINUTE_MS, run: (env, now) => recheckReputation(env, now) },
 ];
@@ -57,21 +61,27 @@ const DETAIL_MAX = 500;
 
 /** Runs the jobs that are due at `now`, one after another. A job that fails or is still running does not stop the others. Never throws. */
 export async function runDueJobs(env: Env, now: number, jobs: readonly Job[] = JOBS): Promise<void> {
-  const db = openDb(env.DB);
+  const invocation = startInvocation(env);
+  const db = openDb(invocation.env.DB);
   for (const job of jobs) {
     try {
-      if (await claimRun(db, job, now)) await runJob(env, db, job, now);
+      if (await claimRun(db, job, now)) await runJob(invocation.env, db, job, now, invocation.allot());
     } catch (error) {
       logEvent('job_not_recorded', { job: job.name, ...factsOf(error) });
     }
   }
 }
 
-async function runJob(env: Env, db: Db, job: Job, now: number): Promise<void> {
+async function runJob(env: Env, db: Db, job: Job, now: number, budget: JobBudget): Promise<void> {
   let ok = true;
   let detail: string;
+  /** A job that fails keeps the backlog that its last run reported. */
+  let backlog: ReturnType<typeof recordBacklog | typeof clearBacklog> | null = null;
   try {
-    detail = await job.run(env, now);
+    const result = await job.run(env, now, budget);
+    detail = typeof result === 'string' ? result : result.detail;
+    const isBehind = typeof result !== 'string' && result.left > 0;
+    backlog = isBehind ? recordBacklog(db, job.name, result, now) : clearBacklog(db, job.name);
   } catch (error) {
     ok = false;
     const facts = factsOf(error);
@@ -79,11 +89,12 @@ async function runJob(env: Env, db: Db, job: Job, now: number): Promise<void> {
     logEvent('job_failed', { job: job.name, ...facts });
   }
   const durationMs = Math.max(0, Date.now() - now);
-  await db
+  const finish = db
     .update(job_runs)
     .set({ finished_at: now + durationMs, ok, detail: detail.slice(0, DETAIL_MAX) })
     // Another invocation may have claimed the job since, if this one took longer than RUN_LIFETIME_MS.
     .where(and(eq(job_runs.name, job.name), eq(job_runs.started_at, now)));
+  await (backlog === null ? finish : db.batch([finish, backlog]));
 }
 
 // Not the error's own message: Drizzle's contains the values of the failed statement.
@@ -92,6 +103,7 @@ const factsOf = (error: unknown) => errorFacts(error instanceof Error ? error : 
 /** Claims a run if the job is due. It is one statement, so that two invocations at once cannot both claim it. */
 async function claimRun(db: Db, job: Job, now: number): Promise<boolean> {
   const dueAfterSuccess = now - job.everyMs + EARLY_MS;
+  const dueWithBacklog = now - MINUTE_MS + EARLY_MS;
   const dueAfterFailure = now - Math.min(job.everyMs - EARLY_MS, RETRY_AFTER_MS);
   const { name, started_at, finished_at, ok } = job_runs;
   const claimed = await db
@@ -101,7 +113,7 @@ async function claimRun(db: Db, job: Job, now: number): Promise<boolean> {
       target: name,
       set: { started_at: now, finished_at: null },
       setWhere: sql`case when ${finished_at} is null then ${started_at} <= ${now - RUN_LIFETIME_MS}
-        when ${ok} then ${started_at} <= ${dueAfterSuccess}
+        when ${ok} then ${started_at} <= case when ${hasBacklog(job.name)} then ${dueWithBacklog} else ${dueAfterSuccess} end
         else ${started_at} <= ${dueAfterFailure} end`,
     })
     .returning({ name });

@@ -1,24 +1,41 @@
 import { sql } from 'drizzle-orm';
 import { openDb } from '#worker/db/client.ts';
+import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/db/job-budget.ts';
 import { link_outbox } from '#worker/db/schema.ts';
-import { publishLinks } from './publish.ts';
+import { publishLinks, SETTLE_MS } from './publish.ts';
 
-/** The age at which the request that made a change has had time to publish it. */
-const PENDING_MS = 30_000;
+/** The age at which a link that KV refused is tried again. */
+const RETRY_MS = 30_000;
 /** KV allows a Worker 1,000 operations per invocation. The rest waits for the next run. */
 const LINKS_PER_RUN = 800;
+/** A quarter of a run serves the newest links, so that a single change does not wait behind a list of 100,000. */
+const NEWEST_PER_RUN = LINKS_PER_RUN / 4;
 
 /**
- * Publishes the links in the outbox, oldest first: those that KV refused, those whose request ended between D1 and KV, and
- * every change once more after `SETTLE_MS`, which repairs a late write of an older record. Returns how many were published
- * and how many are left.
+ * Publishes the links in the outbox: those that KV refused, those whose request ended between D1 and KV, and every change once
+ * more after `SETTLE_MS`, which repairs a late write of an older record. Changes that their request may still be publishing
+ * are left alone. If more are due than one run may publish, the rest is left for the run of the next minute.
  */
-export async function drainOutbox(env: Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>, now: number): Promise<string> {
-  const pending = await openDb(env.DB).all<{ link_id: number }>(
-    sql`select link_id from ${link_outbox} where queued_at <= ${now - PENDING_MS} order by queued_at limit ${LINKS_PER_RUN}`,
+export async function drainOutbox(
+  env: Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>,
+  now: number,
+  budget: JobBudget = UNBOUNDED,
+): Promise<JobResult> {
+  const db = openDb(env.DB);
+  const due = sql`from ${link_outbox} where queued_at <= ${now - RETRY_MS} and (queued_at <= ${now - SETTLE_MS} or attempts > 0)`;
+  const most = Math.min(LINKS_PER_RUN, budget.kvWrites());
+  const newest = Math.min(NEWEST_PER_RUN, Math.floor(most / 4));
+  const pending = await db.all<{ link_id: number }>(
+    sql`select link_id from (select link_id ${due} order by queued_at limit ${most - newest})
+      union select link_id from (select link_id ${due} order by queued_at desc limit ${newest})`,
   );
   if (pending.length === 0) return 'nothing pending';
   const ids = pending.map(({ link_id }) => link_id);
   const { published, left } = await publishLinks(env, ids, now);
-  return `${published} put, ${left} left`;
+  if (pending.length < most) return `${published} put, ${left} left`;
+  const [rest] = await db.all<{ links: number; since: number }>(
+    sql`select count(*) as links, coalesce(min(queued_at), ${now}) as since ${due}`,
+  );
+  const { links = 0, since = now } = rest ?? {};
+  return { detail: `${published} put, ${links} left`, left: links, since };
 }

@@ -1,27 +1,16 @@
 import { env } from 'cloudflare:test';
-import { eq, like, sql } from 'drizzle-orm';
-import { describe, expect, it } from 'vitest';
+import { eq, sql } from 'drizzle-orm';
+import { describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import { drainOutbox } from './drain-outbox.ts';
-import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';
-import { addToOutbox, addIdsToOutbox } from './outbox.ts';
-import { publishLater } from './publish-later.ts';
+import { change, kvThat, makeLink, NOW, pending, recordOf } from '#worker/testing/outbox.ts';
+import { addToOutbox } from './outbox.ts';
 import { publishLinks, SETTLE_MS } from './publish.ts';
 
 const db = openDb(env.DB);
-const NOW = 1_800_000_000_000;
-
-async function makeLink(code: string): Promise<number> {
-  const insert = db
-    .insert(links)
-    .values({ code, target: `https://example.com/${code}`, target_host: 'example.com', created_at: NOW, updated_at: NOW })
-    .returning({ id: links.id });
-  const [[row]] = await db.batch([insert, addToOutbox(db, eq(links.code, code), NOW)]);
-  return row?.id ?? 0;
-}
 
 async function makeLinks(prefix: string, count: number): Promise<number[]> {
   const ids: number[] = [];
@@ -29,37 +18,40 @@ async function makeLinks(prefix: string, count: number): Promise<number[]> {
   return ids;
 }
 
-/** KV whose writes fail with the error that `errorOf` returns for a key. */
-const kvThat = (errorOf: (key: string) => Error | null): KVNamespace =>
-  withMethods(env.LINKS, {
-    put: (key: string, value: string) => {
-      const error = errorOf(key);
-      return error === null ? env.LINKS.put(key, value) : Promise.reject(error);
-    },
-  });
-
-async function change(id: number, set: Record<string, unknown>, now: number): Promise<void> {
-  await db.batch([
-    db
-      .update(links)
-      .set({ ...set, version: sql`version + 1` })
-      .where(eq(links.id, id)),
-    addIdsToOutbox(db, [id], now),
-  ]);
-}
-
-const recordOf = async (code: string) => decodeEdgeRecord((await env.LINKS.get(code)) ?? '');
-const pending = (id: number) => db.select().from(link_outbox).where(eq(link_outbox.link_id, id)).get();
-
 describe('publishLinks', () => {
   it('writes the row of D1 and keeps the outbox row until the change has settled', async () => {
     const id = await makeLink('first');
+    await change(id, { target: 'https://example.com/changed' }, NOW);
     expect(await publishLinks(env, [id], NOW)).toEqual({ published: 1, left: 0 });
-    expect(await recordOf('first')).toEqual({ v: 1, i: id, s: 'a', u: 'https://example.com/first', e: 0 });
-    expect(await pending(id)).toMatchObject({ version: 1, attempts: 0 });
+    expect(await recordOf('first')).toEqual({ v: 2, i: id, s: 'a', u: 'https://example.com/changed', e: 0 });
+    expect(await pending(id)).toMatchObject({ version: 2, attempts: 0 });
     await env.LINKS.put('first', 'a late write of an older record');
     expect(await drainOutbox(env, NOW + SETTLE_MS)).toBe('1 put, 0 left');
-    expect(await recordOf('first')).toMatchObject({ v: 1 });
+    expect(await recordOf('first')).toMatchObject({ v: 2 });
+    expect(await pending(id)).toBeUndefined();
+  });
+
+  it.each([
+    ['once for a new link', 'once', 1],
+    ['twice for a change', 'twice', 2],
+  ])('writes to KV %s, whenever cron runs', async (_, code, puts) => {
+    const keys: string[] = [];
+    const stores = { ...env, LINKS: kvThat((key) => (keys.push(key), null)) };
+    for (const offset of [0, 20_000, 40_000]) {
+      const id = await makeLink(code + offset);
+      if (puts === 2) await change(id, { target: 'https://example.com/changed' }, NOW);
+      await publishLinks(stores, [id], NOW);
+      for (const minute of [0, 1, 2, 3]) await drainOutbox(stores, NOW + offset + minute * 60_000);
+      expect(keys.splice(0)).toEqual(Array.from({ length: puts }, () => code + offset));
+      expect(await pending(id)).toBeUndefined();
+    }
+  });
+
+  it('leaves a link alone that its request may still be publishing', async () => {
+    await db.delete(link_outbox);
+    const id = await makeLink('under-way');
+    expect(await drainOutbox(env, NOW + SETTLE_MS - 1)).toBe('nothing pending');
+    expect(await drainOutbox(env, NOW + SETTLE_MS)).toBe('1 put, 0 left');
     expect(await pending(id)).toBeUndefined();
   });
 
@@ -78,7 +70,7 @@ describe('publishLinks', () => {
     expect(await drainOutbox(env, NOW + 29_000)).toBe('nothing pending');
     await drainOutbox(env, NOW + 31_000);
     expect(await recordOf('third')).toMatchObject({ i: id });
-    expect(await pending(id)).toBeDefined();
+    expect(await pending(id)).toBeUndefined();
   });
 
   it('continues after a group in which only some writes fail', async () => {
@@ -184,7 +176,11 @@ describe('publishLinks', () => {
       keys.push(key);
       return isFirst || key === 'busy' ? new Error('KV PUT failed: 429 Too Many Requests') : null;
     });
+    const waits = vi.spyOn(scheduler, 'wait');
     expect(await publishLinks({ ...env, LINKS: limited }, [id, busy], NOW)).toEqual({ published: 1, left: 1 });
+    // One wait before each second attempt, and none after it.
+    expect(waits).toHaveBeenCalledTimes(2);
+    waits.mockRestore();
     expect(await recordOf('fifth')).toMatchObject({ i: id });
     expect(keys.filter((key) => key === 'busy')).toHaveLength(2);
   });
@@ -202,44 +198,5 @@ describe('publishLinks', () => {
     await expect(publishLinks({ ...env, LINKS_EPOCH: 'Two' }, [id], NOW)).rejects.toThrow('LINKS_EPOCH is "Two"');
     const response = await call('/epoch', {}, { LINKS_EPOCH: 'Two', LINK_MEMORY_MS: '0', CLICK_WINDOW_MS: '1' });
     expect(response.headers.get('Location')).toBe('https://example.com/epoch');
-  });
-});
-
-describe('limits of one invocation', () => {
-  const LINKS = kvThat(() => new Error('KV PUT failed: 500'));
-
-  /** Inserts links with outbox rows, the last one being the oldest. Returns their ids in that order. */
-  async function insertPending(prefix: string, count: number): Promise<number[]> {
-    await env.DB.batch([
-      env.DB.prepare(
-        `WITH RECURSIVE seq(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM seq WHERE i < ?2)
-         INSERT INTO links (code, target, target_host, created_at, updated_at)
-         SELECT ?1 || i, 'https://example.com/', 'example.com', 1, 1 FROM seq`,
-      ).bind(prefix, count),
-      env.DB.prepare(
-        `INSERT INTO link_outbox (link_id, version, queued_at) SELECT id, 1, 5000 - id FROM links WHERE code LIKE ?1 || '%'`,
-      ).bind(prefix),
-    ]);
-    const rows = await db
-      .select({ id: links.id })
-      .from(links)
-      .where(like(links.code, `${prefix}%`))
-      .orderBy(links.id);
-    return rows.map(({ id }) => id);
-  }
-
-  it('publishes at most 500 links after a response', async () => {
-    const ids = await insertPending('later-', 501);
-    await publishLater({ ...env, LINKS }, ids, NOW);
-    expect(await pending(ids[499] ?? 0)).toMatchObject({ attempts: 1 });
-    expect(await pending(ids[500] ?? 0)).toMatchObject({ attempts: 0 });
-  });
-
-  it('drains at most 800 links of the outbox, oldest first', async () => {
-    await db.delete(link_outbox);
-    const ids = await insertPending('drain-', 801);
-    expect(await drainOutbox({ ...env, LINKS }, NOW)).toBe('0 put, 800 left');
-    expect(await pending(ids[800] ?? 0)).toMatchObject({ attempts: 1 });
-    expect(await pending(ids[0] ?? 0)).toMatchObject({ attempts: 0 });
   });
 });

@@ -28,15 +28,17 @@ const ROUNDS = 10;
 /**
  * How long a change stays in the outbox after its edge record was written: a write of an older version may still be in
  * progress (a backfill by a redirect, a request that lives up to 30 s after its response), and KV keeps whichever write comes
- * last. The outbox job then writes the current record once more and deletes the row.
+ * last. The outbox job then writes the current record once more and deletes the row. A new link has no older version, so its
+ * row is deleted as soon as KV holds it.
  */
 export const SETTLE_MS = 60_000;
+const FIRST_VERSION = 1;
 
 /**
  * Writes the current rows of these links from D1 to KV, never a state that the caller remembers. It then reads the rows of
  * these codes again and repeats for what has changed, so that concurrent changes end with the newest record: also where a
- * deleted link has released its code to a new one in the meantime. Outbox rows older than
- * `SETTLE_MS` are deleted. A failure of KV is not thrown: the link stays in the outbox for the job. Throws only if D1 cannot be
+ * deleted link has released its code to a new one in the meantime. Outbox rows of new links, and rows older than
+ * `SETTLE_MS`, are deleted. A failure of KV is not thrown: the link stays in the outbox for the job. Throws only if D1 cannot be
  * read, or if LINKS_EPOCH is malformed. `now` is in ms.
  */
 export async function publishLinks(env: Stores, linkIds: number[], now: number): Promise<{ published: number; left: number }> {
@@ -82,17 +84,16 @@ async function put(env: Stores, row: Row): Promise<boolean> {
   const link = toEdgeRecord(row);
   const text = encodeEdgeRecord(link);
   if (row.host === '') linkMemory.update(row.code, link);
-  for (let attempt = 0; attempt < 2; attempt++) {
+  for (let isRetry = false; ; isRetry = true) {
     try {
       await withTimeout(PUT_TIMEOUT_MS, env.LINKS.put(edgeKey(env.LINKS_EPOCH, row.host, row.code), text));
       return true;
     } catch (error) {
       // KV reports its limit of one write per key and second only in the text of the error.
-      if (!/429|too many/i.test(String(error))) return false;
+      if (isRetry || !/429|too many/i.test(String(error))) return false;
       await scheduler.wait(PUT_RETRY_AFTER_MS);
     }
   }
-  return false;
 }
 
 async function changedSince(db: Db, published: Published): Promise<number[]> {
@@ -107,11 +108,11 @@ async function changedSince(db: Db, published: Published): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Deletes the outbox rows that have settled at the version just written, and counts an attempt for those that KV refused. */
+/** Deletes the outbox rows that are settled at the version just written, and counts an attempt for those that KV refused. */
 async function closeOutboxRows(db: Db, published: Published, failed: Set<number>, now: number): Promise<void> {
   const settled = JSON.stringify([...published.values()].map(({ id, version }) => [id, version]));
   await runBatch(db, [
-    sql`delete from ${link_outbox} where queued_at <= ${now - SETTLE_MS}
+    sql`delete from ${link_outbox} where (version = ${FIRST_VERSION} or queued_at <= ${now - SETTLE_MS})
       and (link_id, version) in (select value ->> 0, value ->> 1 from json_each(${settled}))`,
     sql`update ${link_outbox} set attempts = attempts + 1
       where link_id in (select value from json_each(${JSON.stringify([...failed])}))`,

@@ -1,18 +1,19 @@
 import type { ClickWindow } from './click-event.ts';
 import { toMessage, type ClickBuffer, type Delivery, type OpenWindow } from './click-window.ts';
+import type { Fold } from './limit-folds.ts';
 import { assignVisitorIds } from './visitor-id.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** What delivery needs from outside of the redirect. */
 export type DeliveryDeps = {
   /** Folds a window into D1 without the queue. Idempotent by the window's id. */
-  fold: (env: Env, window: ClickWindow, now: number) => Promise<unknown>;
+  fold: Fold;
   log: (event: string, facts: Record<string, string | number>) => void;
 };
 
-/** Times in ms. Together they end within the 30 s that the platform grants `waitUntil`. */
+/** Times in ms. Together they end within the 30 s that the platform grants `waitUntil`. `foldMs` includes the wait for a turn. */
 export type DeliveryLimits = { sendMs: number; attempts: number; pauseMs: number; foldMs: number };
-const LIMITS: DeliveryLimits = { sendMs: 3_000, attempts: 3, pauseMs: 500, foldMs: 10_000 };
+const LIMITS: DeliveryLimits = { sendMs: 3_000, attempts: 3, pauseMs: 500, foldMs: 16_000 };
 
 /**
  * Delivers a full window, or waits and delivers the open one: assigns the visitor ids and sends it to the queue, with retries. If the queue

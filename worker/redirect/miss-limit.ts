@@ -1,6 +1,6 @@
 import { findExceededNetwork, networksOf } from './network-limit.ts';
 
-/** How long this isolate refuses lookups in D1 to a network that is over its limit. */
+/** How long this isolate treats a network as over its limit. */
 const BLOCK_MS = 10_000;
 const MAX_NETWORKS = 1_000;
 
@@ -9,7 +9,7 @@ const blocked = new Map<string, number>();
 
 /**
  * True if this isolate knows that the request's network is over its limit of unknown codes. Ask it before a lookup in D1
- * and nowhere else: a page with 60 broken images must not keep its reader's network from links that KV holds
+ * and nowhere else: a page with 60 broken images must not keep its reader's network from links that exist
  * (SECURITY.md A8).
  */
 export function isOverMissLimit(request: Request, now: number): boolean {

@@ -4,10 +4,12 @@ import { createClickBuffer } from './click-window.ts';
 import { deliverWindow, type DeliveryDeps } from './deliver-window.ts';
 import { isLive } from './edge-record.ts';
 import type { NoRedirect } from './error-page.ts';
+import { limitFolds } from './limit-folds.ts';
 import { linkMemory } from './link-memory.ts';
 import { recordMiss } from './miss-limit.ts';
 import { redirectTo } from './redirect-to.ts';
 import { resolveLink } from './resolve-link.ts';
+import { storedLinks } from './stored-link.ts';
 
 /** What a redirect needs from outside of its folder; imported only when it is used. */
 export type RedirectDeps = DeliveryDeps & {
@@ -22,11 +24,12 @@ const UNKNOWN = { kind: 'unknown' } as const;
 /** The two functions that answer `/{code}`. Their `path` begins with '/' and has no query. */
 export function createRedirect(deps: RedirectDeps) {
   const buffer = createClickBuffer();
+  const delivery: DeliveryDeps = { fold: limitFolds(deps.fold), log: deps.log };
 
   /** Stores the click as plain data. Everything else happens after the response. */
   const countClick = (request: Request, env: Env, ctx: ExecutionContext, linkId: number, now: number): void => {
-    const delivery = buffer.add(captureClick(request, linkId, now), Number(env.CLICK_WINDOW_MS) || 0);
-    if (delivery !== null) ctx.waitUntil(deliverWindow(delivery, buffer, env, deps));
+    const due = buffer.add(captureClick(request, linkId, now), Number(env.CLICK_WINDOW_MS) || 0);
+    if (due !== null) ctx.waitUntil(deliverWindow(due, buffer, env, delivery));
   };
 
   /**
@@ -54,7 +57,15 @@ export function createRedirect(deps: RedirectDeps) {
     const waitUntil = (work: Promise<unknown>): void => ctx.waitUntil(work);
     const found = linkMemory.hasMiss(code, now)
       ? UNKNOWN
-      : await resolveLink(code, { request, stores: env, memory: linkMemory, memoryMs, now, waitUntil });
+      : await resolveLink(code, {
+          request,
+          stores: env,
+          memory: linkMemory,
+          readStoredLink: storedLinks,
+          memoryMs,
+          now,
+          waitUntil,
+        });
     if (found.kind === 'down' || found.kind === 'limited') return respondWithError(request, env, { why: found.kind });
     if (found.kind === 'unknown') {
       const isLimited = await recordMiss(request, env, now);

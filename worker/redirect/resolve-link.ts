@@ -3,16 +3,16 @@ import { decodeEdgeRecord, edgeKey, type EdgeRecord } from './edge-record.ts';
 import type { LinkMemory } from './link-memory.ts';
 import { isOverMissLimit } from './miss-limit.ts';
 import { createSharedTimeout, type WaitUntil } from './shared-timeout.ts';
-import { readStoredLink } from './stored-link.ts';
+import type { StoredLinkReader } from './stored-link.ts';
 import { withTimeout } from './with-timeout.ts';
 
 export type ResolvedLink =
   /** `needsBackfill`: KV has no record of this link, but should have one. */
   | { kind: 'link'; record: EdgeRecord; needsBackfill: boolean }
   | { kind: 'unknown' }
-  /** KV has no record, and this network has used up its lookups in D1. */
+  /** KV has no record, and the next read of D1 has no room for a network over its limit of unknown codes. */
   | { kind: 'limited' }
-  /** Neither KV nor D1 answered. */
+  /** Neither KV nor D1 answered, or D1 has too much to do. */
   | { kind: 'down' };
 
 /** `memoryMs`: how long a result is remembered, in ms. `now`: ms since 1970. */
@@ -20,6 +20,7 @@ export type Lookup = {
   request: Request;
   stores: Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
   memory: LinkMemory;
+  readStoredLink: StoredLinkReader;
   memoryMs: number;
   now: number;
   waitUntil: WaitUntil;
@@ -34,8 +35,7 @@ const readWithTimeout = createSharedTimeout(KV_TIMEOUT_MS);
 
 /**
  * Finds the link of a code: from KV, or from D1 if KV has no valid record, fails or is slow. A KV null does not mean "not
- * found", because KV caches misses for up to a minute: only D1 can say that. D1 is not read on a KV hit, nor for a network
- * over its limit of unknown codes.
+ * found", because KV caches misses for up to a minute: only D1 can say that. D1 is not read on a KV hit.
  * Not an async function: every redirect that is not remembered passes through here.
  */
 export function resolveLink(code: string, lookup: Lookup): Promise<ResolvedLink> {
@@ -53,12 +53,13 @@ export function resolveLink(code: string, lookup: Lookup): Promise<ResolvedLink>
 /** `isMissingInKv`: KV answered and has no valid record. */
 async function resolveFromD1(
   code: string,
-  { request, stores, memory, memoryMs, now }: Lookup,
+  { request, stores, memory, readStoredLink, memoryMs, now, waitUntil }: Lookup,
   isMissingInKv: boolean,
 ): Promise<ResolvedLink> {
-  if (isOverMissLimit(request, now)) return { kind: 'limited' };
+  const isSuspect = isOverMissLimit(request, now);
   try {
-    const stored = await withTimeout(D1_TIMEOUT_MS, readStoredLink(stores.DB, '', code));
+    const stored = await withTimeout(D1_TIMEOUT_MS, readStoredLink(stores.DB, code, isSuspect, now, waitUntil));
+    if (stored === 'full') return { kind: isSuspect ? 'limited' : 'down' };
     if (stored === null) {
       memory.setMiss(code, now, memoryMs);
       return { kind: 'unknown' };

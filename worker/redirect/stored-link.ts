@@ -1,13 +1,74 @@
 import { EDGE_RECORD_COLUMNS, toEdgeRecord, type EdgeRecord, type EdgeRecordRow } from './edge-record.ts';
+import type { WaitUntil } from './shared-timeout.ts';
 
 /** A link as D1, the source of truth, holds it. `updatedAt` in ms since 1970. */
 export type StoredLink = { record: EdgeRecord; updatedAt: number };
 
-/** Reads a link from D1, by its unique index. Null if there is no such link. Throws if D1 fails. */
-export async function readStoredLink(db: D1Database, host: string, code: string): Promise<StoredLink | null> {
-  const row = await db
-    .prepare(`SELECT ${EDGE_RECORD_COLUMNS}, updated_at FROM links WHERE host = ?1 AND code = ?2`)
-    .bind(host, code)
-    .first<EdgeRecordRow & { updated_at: number }>();
-  return row === null ? null : { record: toEdgeRecord(row), updatedAt: row.updated_at };
+type Row = EdgeRecordRow & { code: string; updated_at: number };
+/** Codes that one statement looks up. `startsAt` in ms since 1970. */
+type Batch = { codes: Set<string>; startsAt: number; links: Promise<ReadonlyMap<string, StoredLink>> };
+
+/** Times in ms. `codes` and `suspectCodes`: the most codes of a batch, and for networks over their limit of unknown codes. */
+export type LookupLimits = { everyMs: number; codes: number; suspectCodes: number };
+const LIMITS: LookupLimits = { everyMs: 50, codes: 200, suspectCodes: 100 };
+/** A batch that has not started this long after its time belonged to a request that was cancelled. */
+const STALE_AFTER_MS = 1_000;
+
+export type StoredLinkReader = ReturnType<typeof createStoredLinkReader>;
+
+/**
+ * Reads links from D1 for all requests of this isolate, with at most one statement per `everyMs`: a flood of unknown codes
+ * costs a bounded number of reads, from however many networks it comes. The first lookup after a pause starts at once; others
+ * wait for the next statement, together.
+ *
+ * The returned function gives null for an unknown code, and 'full' if the next statement has no room. `isSuspect`: the network is
+ * over its limit of unknown codes, so it must leave room for others. Rejects if D1 fails. `now` is ms since 1970.
+ */
+export function createStoredLinkReader({ everyMs, codes: maxCodes, suspectCodes }: LookupLimits = LIMITS) {
+  let open: Batch | null = null;
+  let nextStart = 0;
+
+  /** Reads a batch at its time. Its request stays alive until then, because others wait for it. */
+  const read = async (batch: Batch, db: D1Database, waitMs: number): Promise<ReadonlyMap<string, StoredLink>> => {
+    if (waitMs > 0) await scheduler.wait(waitMs);
+    if (open === batch) open = null;
+    return readStoredLinks(db, [...batch.codes]);
+  };
+
+  return async function readStoredLink(
+    db: D1Database,
+    code: string,
+    isSuspect: boolean,
+    now: number,
+    waitUntil: WaitUntil,
+  ): Promise<StoredLink | null | 'full'> {
+    let batch = open;
+    if (batch === null || batch.startsAt + STALE_AFTER_MS < now) {
+      // A clock that was set back must not delay the next statement.
+      const startsAt = nextStart <= now + everyMs ? Math.max(now, nextStart) : now;
+      nextStart = startsAt + everyMs;
+      const opened: Batch = { codes: new Set([code]), startsAt, links: Promise.resolve(new Map()) };
+      open = opened;
+      opened.links = read(opened, db, startsAt - now);
+      waitUntil(opened.links.catch(() => undefined));
+      batch = opened;
+    } else if (!batch.codes.has(code)) {
+      if (batch.codes.size >= (isSuspect ? suspectCodes : maxCodes)) return 'full';
+      batch.codes.add(code);
+    }
+    return (await batch.links).get(code) ?? null;
+  };
+}
+
+/** This isolate's reader. */
+export const storedLinks: StoredLinkReader = createStoredLinkReader();
+
+async function readStoredLinks(db: D1Database, codes: readonly string[]): Promise<Map<string, StoredLink>> {
+  const { results } = await db
+    .prepare(
+      `SELECT code, ${EDGE_RECORD_COLUMNS}, updated_at FROM links WHERE host = '' AND code IN (SELECT value FROM json_each(?1))`,
+    )
+    .bind(JSON.stringify(codes))
+    .all<Row>();
+  return new Map(results.map((row) => [row.code, { record: toEdgeRecord(row), updatedAt: row.updated_at }]));
 }

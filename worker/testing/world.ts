@@ -18,6 +18,7 @@ import {
 } from '#worker/redirect/edge-record.ts';
 import { createLinkMemory } from '#worker/redirect/link-memory.ts';
 import { resolveLink } from '#worker/redirect/resolve-link.ts';
+import { createStoredLinkReader } from '#worker/redirect/stored-link.ts';
 import { aroundD1, aroundKv, kvAtLocation, makeClock, withMethods } from './faults.ts';
 import { makeGate } from './gate.ts';
 
@@ -62,7 +63,12 @@ export async function makeWorld(userId: string) {
       held[codes.indexOf(key)]?.push({ at: clock.now(), v: decodeEdgeRecord(value)?.v ?? -1 });
     },
   });
-  const locations = Array.from({ length: LOCATIONS }, () => ({ kv: kvAtLocation(central, clock), memory: createLinkMemory() }));
+  const locations = Array.from({ length: LOCATIONS }, () => ({
+    kv: kvAtLocation(central, clock),
+    memory: createLinkMemory(),
+    // Without waiting: the clock of this world stands still during a statement.
+    readStoredLink: createStoredLinkReader({ everyMs: 0, codes: 200, suspectCodes: 100 }),
+  }));
 
   const storesAt = (location: number, isHeld: boolean) => {
     const around = gate.task(isHeld);
@@ -105,7 +111,7 @@ export async function makeWorld(userId: string) {
   /** A redirect as worker/redirect/redirect.ts performs it. With `current`, only the state in D1 is right. */
   const read = (link: number, at: number, isHeld: boolean, expected: 'bounded' | 'current' = 'bounded'): void => {
     const code = codes[link] ?? '';
-    const { memory } = locations[at] ?? { memory: createLinkMemory() };
+    const { memory, readStoredLink } = locations[at] ?? { memory: createLinkMemory(), readStoredLink: createStoredLinkReader() };
     const stores = storesAt(at, isHeld);
     const now = clock.now();
     /** The oldest version that KV has held within the bound. A read may not see an older one. */
@@ -118,7 +124,15 @@ export async function makeWorld(userId: string) {
           ? { kind: 'link' as const, record: known, needsBackfill: false }
           : memory.hasMiss(code, now)
             ? { kind: 'unknown' as const }
-            : await resolveLink(code, { request: ASKER, stores, memory, memoryMs: MEMORY_MS, now, waitUntil: () => undefined });
+            : await resolveLink(code, {
+                request: ASKER,
+                stores,
+                memory,
+                readStoredLink,
+                memoryMs: MEMORY_MS,
+                now,
+                waitUntil: () => undefined,
+              });
       if (found.kind === 'unknown') {
         if (hadBeenCreated) broken.push(`${code}: 404 more than ${MEMORY_MS} ms after its 201`);
         return;

@@ -1,0 +1,119 @@
+import { CPU_MS_PER_INVOCATION, LIMITS, PRICED, priceOf, type Priced } from '#scripts/prices.ts';
+import type { Result } from './run-profile.ts';
+import type { Profile } from './traffic.ts';
+
+/** Traffic at 1×, in clicks per month. */
+export const BASE_CLICKS = 1_000_000;
+export const FACTORS = [1, 10, 100, 1_000] as const;
+export const SHARDS = [1, 16] as const;
+
+const MILLION = 1_000_000;
+const SECONDS_PER_MONTH = 30.4 * 86_400;
+/** The busiest seconds have this many times the average. */
+const PEAK = 5;
+/** max_batch_timeout in wrangler.toml: a batch waits this long for more messages. */
+const BATCH_SECONDS = 2;
+const BATCH_MESSAGES = 100;
+const CRON_PER_MONTH = 30.4 * 24 * 60;
+/** Nobody plans further ahead. */
+const MAX_MONTHS = 120;
+
+export type Limit = { factor: number; shards: number; month: number | null; limit: string };
+export type Estimate = {
+  profile: string;
+  what: string;
+  clicks: number;
+  /** How many times larger the traffic at 1× is. */
+  scaledDownBy: number;
+  perClick: Record<
+    'rowsWritten' | 'rowsRead' | 'queueMessages' | 'queueOperations' | 'kvReads' | 'kvWrites' | 'logLines' | 'd1Ms',
+    number
+  >;
+  bytesPerLink: number;
+  bytesPerLinkDay: number;
+  /** The size of the database at the end of each month, in bytes, as simulated. */
+  databaseBytes: number[];
+  /** List price per million clicks, by what is billed. */
+  dollarsPerMillion: Partial<Record<Priced, number>>;
+  totalPerMillion: number;
+  /** What cron costs a month without any click. */
+  idleDollarsPerMonth: number;
+  limits: Limit[];
+};
+
+/** What the usage of a simulated profile means for cost and growth. `logSampleRate`: LOG_SAMPLE_RATE. */
+export function estimate(profile: Profile, result: Result, logSampleRate: number): Estimate {
+  const { clicks, newLinks, fold, jobs, idleCron } = result;
+  const perClick = (of: (usage: typeof fold) => number): number => (of(newLinks) + of(fold) + of(jobs)) / clicks;
+  const messages = result.messages / clicks;
+  const messagesPerBatch = Math.min(BATCH_MESSAGES, 1 + messages * (BASE_CLICKS / SECONDS_PER_MONTH) * BATCH_SECONDS);
+  const batches = messages / messagesPerBatch;
+  const months = result.bytes.byMonth.length;
+  // The average size over the months, for the clicks of one month.
+  const gigabyteMonths = result.bytes.byMonth.reduce((sum, bytes) => sum + (bytes - result.bytes.empty) / 1e9, 0);
+  const used: Record<Priced, number> = {
+    requests: 1 + batches,
+    cpuMs: (1 + batches) * CPU_MS_PER_INVOCATION,
+    kvReads: result.kvReadShare,
+    // Those of the jobs are the visitor keys of each day, however many clicks there are.
+    kvWrites: newLinks.kvWrites / clicks,
+    kvStorage: 0,
+    queueOperations: result.queueOperations / clicks,
+    rowsRead: perClick((usage) => usage.rowsRead),
+    rowsWritten: perClick((usage) => usage.rowsWritten),
+    d1Storage: gigabyteMonths / clicks,
+    logLines: logSampleRate + perClick((usage) => usage.logLines),
+  };
+  const dollars = Object.fromEntries(
+    PRICED.map((name) => [name, priceOf(name, used[name] * MILLION)] as const).filter(([, usd]) => usd > 0),
+  );
+  const clickMs = (fold.d1Ms + jobs.d1Ms) / clicks;
+  return {
+    profile: profile.name,
+    what: profile.what,
+    clicks,
+    scaledDownBy: Math.round(BASE_CLICKS / (clicks / months)),
+    perClick: {
+      rowsWritten: used.rowsWritten,
+      rowsRead: used.rowsRead,
+      queueMessages: messages,
+      queueOperations: used.queueOperations,
+      kvReads: used.kvReads,
+      kvWrites: used.kvWrites,
+      logLines: used.logLines,
+      d1Ms: clickMs,
+    },
+    bytesPerLink: (result.bytes.withLinks - result.bytes.empty) / result.links,
+    bytesPerLinkDay: ((result.bytes.byMonth.at(-1) ?? 0) - result.bytes.withLinks) / result.linkDays,
+    databaseBytes: result.bytes.byMonth,
+    dollarsPerMillion: dollars,
+    totalPerMillion: Object.values(dollars).reduce((sum, usd) => sum + usd, 0),
+    idleDollarsPerMonth:
+      priceOf('rowsWritten', idleCron.rowsWritten * CRON_PER_MONTH) +
+      priceOf('rowsRead', idleCron.rowsRead * CRON_PER_MONTH) +
+      priceOf('requests', CRON_PER_MONTH),
+    limits: FACTORS.flatMap((factor) => SHARDS.map((shards) => firstLimit(result, { factor, shards, messages, clickMs }))),
+  };
+}
+
+/** The limit that breaks first, and in which month. A database has one writer; its size grows on at the pace of the last months. */
+function firstLimit(
+  { clicks, bytes }: Result,
+  { factor, shards, messages, clickMs }: { factor: number; shards: number; messages: number; clickMs: number },
+): Limit {
+  const peak = (BASE_CLICKS * factor * PEAK) / SECONDS_PER_MONTH;
+  const at = (month: number | null, limit: string): Limit => ({ factor, shards, month, limit });
+  if (peak * messages > LIMITS.queueMessagesPerSecond.value) return at(1, 'messages per second of the queue');
+  if ((peak * clickMs) / shards > 1_000) return at(1, "time of a database's one writer");
+  const scale = (BASE_CLICKS * factor) / (clicks / bytes.byMonth.length);
+  const growth = ((bytes.byMonth.at(-1) ?? 0) - (bytes.byMonth.at(-4) ?? 0)) / 3;
+  for (let month = 1; month <= MAX_MONTHS; month++) {
+    const seen = bytes.byMonth[month - 1] ?? (bytes.byMonth.at(-1) ?? 0) + growth * (month - bytes.byMonth.length);
+    const ofClicks = ((seen - bytes.withLinks) * scale) / shards;
+    const ofLinks = (bytes.withLinks - bytes.empty) * scale;
+    const largest = shards === 1 ? ofClicks + ofLinks : Math.max(ofClicks, ofLinks);
+    if (largest > LIMITS.d1Bytes.value)
+      return at(month, ofClicks >= ofLinks ? 'size of a click database' : 'size of the main database');
+  }
+  return at(null, 'none');
+}

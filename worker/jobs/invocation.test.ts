@@ -1,0 +1,142 @@
+import { MINUTE_MS } from '#contract/time.ts';
+import { env } from 'cloudflare:test';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deleteExpiredClickData } from '#worker/clicks/delete-expired-click-data.ts';
+import { openDb } from '#worker/db/client.ts';
+import { readBacklogs } from '#worker/db/job-backlog.ts';
+import { makeClock, withMethods } from '#worker/testing/faults.ts';
+import { startInvocation } from './invocation.ts';
+import { runDueJobs, type Job } from './schedule.ts';
+
+const NOW = 1_800_000_000_000;
+const db = openDb(env.DB);
+
+/** The real database, counting its statements. */
+function countStatements() {
+  const seen = { statements: 0 };
+  const DB = withMethods(env.DB, { prepare: (query: string) => (seen.statements++, env.DB.prepare(query)) });
+  return { seen, DB };
+}
+
+const fillCounters = (rows: number) =>
+  env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+     INSERT INTO counters (key, count, expires_at) SELECT 'k' || i, 1, ?2 FROM n`,
+  )
+    .bind(rows, NOW)
+    .run();
+
+beforeEach(async () => {
+  await env.DB.batch(['job_runs', 'counters', 'link_claims'].map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
+});
+
+describe('the budget of one cron invocation', () => {
+  it('[A15] keeps 16 jobs without an end within 1,000 statements, and each of them gets a share', async () => {
+    const { seen, DB } = countStatements();
+    const shares: number[] = [];
+    const jobs = Array.from({ length: 16 }, (_, i): Job => ({
+      name: `endless-${i}`,
+      everyMs: MINUTE_MS,
+      // Steps of five statements, as the longest sweep has them.
+      run: (given, _now, budget) => {
+        let used = 0;
+        for (; budget.canContinue(); used += 5) for (let one = 0; one < 5; one++) given.DB.prepare('SELECT 1');
+        shares.push(used);
+        return Promise.resolve({ detail: '', left: 1 });
+      },
+    }));
+    await runDueJobs({ ...env, DB }, NOW, jobs);
+    console.log(`shares of the statements: ${shares.join(' ')}; ${seen.statements} in all`);
+    expect(shares[0]).toBeGreaterThan(200);
+    expect(Math.min(...shares)).toBeGreaterThanOrEqual(20);
+    expect(seen.statements).toBeLessThanOrEqual(1_000);
+  });
+
+  it('[A15] keeps every job of the product within 1,000 statements, whatever has piled up', async () => {
+    const { seen, DB } = countStatements();
+    await fillCounters(60_000);
+    await runDueJobs({ ...env, DB }, NOW);
+    console.log(`statements with nothing but 60,000 counters due: ${seen.statements}`);
+    expect(seen.statements).toBeLessThanOrEqual(1_000);
+    expect(await env.DB.prepare('SELECT count(*) AS n FROM counters').first('n')).toBe(0);
+  });
+
+  it('ends a job after a third of the time that is left', () => {
+    const clock = makeClock(NOW);
+    const invocation = startInvocation(env, clock.now);
+    const first = invocation.allot();
+    clock.advance(3 * MINUTE_MS - 1);
+    expect(first.canContinue()).toBe(true);
+    clock.advance(1);
+    expect(first.canContinue()).toBe(false);
+    const second = invocation.allot();
+    clock.advance(2 * MINUTE_MS - 1);
+    expect(second.canContinue()).toBe(true);
+    clock.advance(1);
+    expect(second.canContinue()).toBe(false);
+  });
+
+  it('counts the values that jobs write to KV', async () => {
+    const invocation = startInvocation(env);
+    const { kvWrites } = invocation.allot();
+    const before = kvWrites();
+    expect(before).toBeLessThan(1_000);
+    await invocation.env.LINKS.put('some', 'value');
+    expect(kvWrites()).toBe(before - 1);
+  });
+});
+
+describe('a backlog', () => {
+  const upTo = (steps: number) => {
+    let left = steps;
+    return { canContinue: () => left-- > 0, kvWrites: () => 0 };
+  };
+
+  it('[A15] is deleted in turns, and what is left is counted', async () => {
+    await fillCounters(9_000);
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+       INSERT INTO link_claims (link_id, token_hash, expires_at) SELECT i, 'h' || i, ?1 FROM n`,
+    )
+      .bind(NOW)
+      .run();
+    expect(await deleteExpiredClickData(env, NOW, upTo(2))).toEqual({ detail: '4000 counters, 3000 claims', left: 5_000 });
+    expect(await deleteExpiredClickData(env, NOW, upTo(2))).toEqual({ detail: '4000 counters', left: 1_000 });
+    expect(await deleteExpiredClickData(env, NOW, upTo(2))).toBe('1000 counters');
+  });
+
+  it('makes a job run every minute until it is done, and keeps the time at which it began', async () => {
+    const runs: number[] = [];
+    const job: Job = {
+      name: 'behind',
+      everyMs: 60 * MINUTE_MS,
+      run: (_, now) => {
+        runs.push((now - NOW) / MINUTE_MS);
+        return Promise.resolve(runs.length < 3 ? { detail: 'some', left: 30 - 10 * runs.length } : 'all');
+      },
+    };
+    const runAt = (minute: number) => runDueJobs(env, NOW + minute * MINUTE_MS, [job]);
+    await runAt(0);
+    expect(await readBacklogs(db)).toEqual([{ job: 'behind', left: 20, since: NOW }]);
+    await runAt(1);
+    expect(await readBacklogs(db)).toEqual([{ job: 'behind', left: 10, since: NOW }]);
+    for (const minute of [2, 3, 61, 62]) await runAt(minute);
+    expect(await readBacklogs(db)).toEqual([]);
+    expect(runs).toEqual([0, 1, 2, 62]);
+  });
+
+  it('begins when its oldest row was due, if the job knows that', async () => {
+    const run = () => Promise.resolve({ detail: '', left: 7, since: NOW - 5 * MINUTE_MS });
+    for (const minute of [0, 1]) await runDueJobs(env, NOW + minute * MINUTE_MS, [{ name: 'knows', everyMs: MINUTE_MS, run }]);
+    expect(await readBacklogs(db)).toEqual([{ job: 'knows', left: 7, since: NOW - 5 * MINUTE_MS }]);
+  });
+
+  it('stays recorded while the job fails', async () => {
+    let fails = false;
+    const run = () => (fails ? Promise.reject(new Error('down')) : Promise.resolve({ detail: '', left: 3 }));
+    await runDueJobs(env, NOW, [{ name: 'fails', everyMs: MINUTE_MS, run }]);
+    fails = true;
+    await runDueJobs(env, NOW + 5 * MINUTE_MS, [{ name: 'fails', everyMs: MINUTE_MS, run }]);
+    expect(await readBacklogs(db)).toEqual([{ job: 'fails', left: 3, since: NOW }]);
+  });
+});
