@@ -50,7 +50,7 @@ export async function withLocalStorage<T>(work: (storage: LocalStorage) => Promi
     for (const { queries } of migrations) for (const query of queries) await run([{ query, params: [] }]);
     const kv = await miniflare.getKVNamespace('LINKS');
     const links = {
-      get: (key: string) => kv.get(key),
+      get: (key: string) => kv.get(key, 'text'),
       put: (key: string, value: string) => kv.put(key, value),
       delete: (key: string) => kv.delete(key),
     };
