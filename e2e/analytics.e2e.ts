@@ -86,7 +86,7 @@ test('the range is part of the URL, and the chart has a table and works by keybo
   await chart.focus();
   await page.keyboard.press('Home');
   await expect(chart).toHaveAttribute('aria-valuetext', /^\w+day, .*: [\d,]+ clicks?$/);
-  await expect(page.locator('[data-tooltip]')).toContainText('click');
+  await expect(page.locator('[data-chart-point]')).toContainText('click');
   await page.getByRole('tab', { name: /^Total Clicks/ }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(/\?figure=visitors$/);

@@ -176,6 +176,8 @@ test.describe('managing the blog', () => {
     await expect(row).toBeVisible();
     await row.getByRole('button', { name: `Delete ${title}` }).click();
     await dialog.getByRole('button', { name: 'Delete post' }).click();
+    // An open dialog hides the list behind it.
+    await expect(dialog).toBeHidden();
     await expect(row).toHaveCount(0);
     expect(query('SELECT id FROM posts WHERE title = ?', title)).toEqual([]);
   });

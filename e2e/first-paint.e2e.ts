@@ -58,7 +58,9 @@ for (const width of [360, 1280]) {
       release();
       await started(page);
       await page.waitForLoadState('networkidle');
-      expect(await main.textContent(), path).toBe(before);
+      const after = (await main.textContent()) ?? '';
+      // The application adds the links to the previous and the next post, at the end.
+      expect(path === POST ? after.slice(0, before?.length) : after, path).toBe(before);
       await expect(page.locator('main[data-mark]')).toHaveCount(HYDRATED.some(([other]) => other === path) ? 1 : 0);
       expect(Number((await page.locator('html').getAttribute('data-shift')) ?? 0), path).toBeLessThanOrEqual(LAYOUT_SHIFT_MAX);
       await page.unrouteAll();

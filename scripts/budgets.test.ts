@@ -39,11 +39,11 @@ beforeAll(async () => {
 }, 180_000);
 
 describe('sizes', () => {
-  it('keeps the Worker under 160 KB gzip', () => {
+  it('keeps the Worker under 165 KB gzip', () => {
     const size = worker.reduce((sum, file) => sum + file.gzip, 0);
     console.log(`Worker: ${(size / KB).toFixed(1)} KB gzip`);
     expect(size).toBeGreaterThan(0);
-    expect(size).toBeLessThan(160 * KB);
+    expect(size).toBeLessThan(165 * KB);
   });
 
   it.each(FIRST_VIEWS)('keeps the JavaScript of $name within its budget', ({ name, sources, max }) => {

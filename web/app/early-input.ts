@@ -9,6 +9,14 @@ declare global {
 
 const FOCUSABLE = 'a, button, input, select, summary';
 
+const nameOf = (element: Element): string => element.getAttribute('aria-label') ?? element.textContent;
+
+/** Whether `other` is, or may have replaced, `element`. Where the browser can share, 'Share' has no 'Copied!' beside it. */
+function isLike(element: Element | null | undefined, other: Element): boolean {
+  if (element?.tagName !== other.tagName || element.getAttribute('href') !== other.getAttribute('href')) return false;
+  return nameOf(other) === '' ? nameOf(element) === '' : nameOf(element).startsWith(nameOf(other));
+}
+
 /**
  * Notes what the visitor did on a prerendered page: the button they clicked and the element that has the focus. The returned function
  * does both again after the application has taken over, with the same elements or with those that have replaced them.
@@ -19,10 +27,8 @@ export function keepEarlyInput(root: HTMLElement): () => void {
   const focused = document.activeElement;
   const before = [...root.querySelectorAll<HTMLElement>(FOCUSABLE)];
   const find = (element: Element | null | undefined): HTMLElement | undefined => {
-    const index = before.findIndex((other) => other === element);
-    const same = root.querySelectorAll<HTMLElement>(FOCUSABLE)[index];
-    // Where the browser can share, 'Share' has no 'Copied!' beside it.
-    return same !== undefined && element?.textContent.startsWith(same.textContent) === true ? same : undefined;
+    const index = before.filter((other) => isLike(element, other)).findIndex((other) => other === element);
+    return [...root.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((other) => isLike(element, other))[index];
   };
   return () => {
     const target = find(focused);

@@ -140,6 +140,7 @@ describe('a filter of GET /api/analytics/:code', () => {
       'recentClicks',
       'totalClicks',
       'uniqueClicks',
+      'visitorsByDate',
     ]);
     expect(analytics.recentClicks[0]).not.toHaveProperty('city');
     for (const filter of ['city:IN|KA|Mysuru', 'browser:Chrome', 'os:iOS', 'referrer:Direct']) {

@@ -33,6 +33,7 @@ export const ROOT_FILES = [
   'icon-192.png',
   'icon-512.png',
   'social.png',
+  'post-picture.bin',
   'manifest.webmanifest',
   'index.html',
 ] as const;

@@ -109,7 +109,7 @@ export function TimeChart({
         )}
         {at !== null && spot !== null && (
           <div
-            data-tooltip=""
+            data-chart-point=""
             // The share of its own width by which the box moves left grows with its position, so it never leaves the chart.
             style={{ left: spot.centre, transform: `translateX(-${(spot.centre / Math.max(1, width)) * 100}%)` }}
             className="pointer-events-none absolute top-0 w-max max-w-full rounded-md border border-line bg-raised px-3 py-2 text-13 shadow-float"
