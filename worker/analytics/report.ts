@@ -56,7 +56,7 @@ export async function buildReport(
 ): Promise<{ report: FullReport; rowsRead: number }> {
   const { link, viewer } = found;
   const plan = planOfOwner(found, now);
-  const from = range === 'all' ? 0 : startOfDay(now) - (RANGE_DAYS[range] - 1) * DAY_MS;
+  const from = startOfRange(range, now);
   const previousFrom = startOfPreviousPeriod(range, from, link.created_at);
   const compares = previousFrom !== null && planIncludes(plan, 'advancedAnalytics');
   const { totals, periods, dims, rowsRead } = await readLinkCounts(db, link.id, {
@@ -93,6 +93,10 @@ export async function buildReport(
   };
   return { report, rowsRead };
 }
+
+/** The first moment of a range that ends at `now`, both in ms. */
+export const startOfRange = (range: Range, now: number): number =>
+  range === 'all' ? 0 : startOfDay(now) - (RANGE_DAYS[range] - 1) * DAY_MS;
 
 /** Where the period of the same length before the range starts. Null if there is none, or if the link did not exist on its first day. */
 function startOfPreviousPeriod(range: Range, from: number, createdAt: number): number | null {

@@ -22,6 +22,8 @@ export const PAGE_SIZE = 50;
 export const SEARCH_MAX = 100;
 /** Links of one bulk request (Premium). */
 export const BULK_MAX = 100;
+/** Keys of the public API that a member may have. */
+export const API_KEYS_MAX = 20;
 /** Links that a browser remembers for its visitor, and that one request can put into an account. */
 export const BROWSER_LINKS_MAX = 20;
 
