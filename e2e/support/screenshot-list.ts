@@ -1,3 +1,4 @@
+import { API_KEY_SCREENSHOTS } from './api-key-screenshots.ts';
 import { makeLink, newAlias } from './links.ts';
 import { newEmail } from './sign-in.ts';
 import { browserLinks, failing, limited, longLinks, onPremium, shorten, signUpLink, type Screenshot } from './screenshot.ts';
@@ -246,6 +247,7 @@ export const SCREENSHOTS: readonly Screenshot[] = [
     before: onPremium(),
     after: (page) => page.getByRole('button', { name: 'Downgrade to Free…' }).click(),
   },
+  ...API_KEY_SCREENSHOTS,
   { name: 'pricing-member', path: '/pricing', who: 'user', state: 'full' },
   { name: 'pricing-premium', path: '/pricing', who: 'admin', state: 'full' },
   {

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { PlanType } from './site.ts';
 
 /** What a key may do. `links:create` is for keys that end up in a browser or on a phone: they can read nothing. */
 export const SCOPES = ['links:read', 'links:write', 'links:create', 'analytics:read'] as const;
@@ -12,9 +11,6 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, { name: string; detail: string 
   'links:create': { name: 'Create links only', detail: 'For keys that other people can see, such as in a browser extension.' },
   'analytics:read': { name: 'Read analytics', detail: 'Read the clicks on links.' },
 };
-
-/** Requests a minute that one key may send, by the plan of its owner. */
-export const API_REQUESTS_PER_MINUTE: Readonly<Record<PlanType, number>> = { free: 60, premium: 600 };
 
 /** How long the previous secret of a rotated key keeps working, unless the request says otherwise; and at most. In hours. */
 export const ROTATION_HOURS = 24;

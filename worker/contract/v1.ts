@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { RANGES } from './analytics.ts';
-import { ERROR_CODES, type ErrorCode } from './errors.ts';
+import type { ErrorCode } from './errors.ts';
 import { SCOPES } from './api-keys.ts';
 import { SEARCH_MAX } from './limits.ts';
 
@@ -136,7 +136,6 @@ const V1_CODES = [
 ] as const satisfies readonly ErrorCode[];
 export type V1Code = (typeof V1_CODES)[number];
 export const v1Codes: readonly V1Code[] = V1_CODES;
-export const statusOf = (problem: V1Code): number => ERROR_CODES[problem];
 
 /** One part of the request that is at fault. */
 export const problemPart = z.object({

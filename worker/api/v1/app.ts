@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
-import { API_REQUESTS_PER_MINUTE } from '#contract/api-keys.ts';
+import { PLANS } from '#contract/site.ts';
 import { KEY_ACCESS, type KeyAccess } from '#worker/api/access.ts';
 import { createBaseApp } from '#worker/api/base-app.ts';
 import { checkAccessRules, ruleOf } from '#worker/api/check-access-rules.ts';
@@ -44,7 +44,7 @@ async function admit(c: Context<ApiEnv>, scopes: Exclude<KeyAccess, 'anyone'>): 
   const now = c.get('now');
   const key = await identifyKey(c.req.raw, c.env, c.get('db'), now);
   if (key === null) throw new ApiError('unauthenticated', 'Send an API key as “Authorization: Bearer hop_live_…”.');
-  const limit = API_REQUESTS_PER_MINUTE[key.plan];
+  const limit = PLANS[key.plan].apiRequests;
   const { isAllowed, remaining, resetSeconds } = await takeFromMinute(c.get('db'), key.keyId, limit, now);
   // draft-ietf-httpapi-ratelimit-headers
   c.header('RateLimit-Policy', `"minute";q=${limit};w=60`);

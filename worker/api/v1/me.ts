@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { API_REQUESTS_PER_MINUTE } from '#contract/api-keys.ts';
 import { planIncludes } from '#contract/plan-features.ts';
+import { PLANS } from '#contract/site.ts';
 import { V1_BULK_MAX, V1_PAGE_MAX, type V1Me } from '#contract/v1.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { requireKey } from '#worker/http/validate.ts';
@@ -25,7 +25,7 @@ meV1.get('/me', async (c) => {
       resetsAt: cycle_ends_at,
     },
     limits: {
-      requestsPerMinute: API_REQUESTS_PER_MINUTE[plan_type],
+      requestsPerMinute: PLANS[plan_type].apiRequests,
       linksPerBulkRequest: planIncludes(plan_type, 'bulk') ? V1_BULK_MAX : 0,
       linksPerPage: V1_PAGE_MAX,
     },

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
-import { API_REQUESTS_PER_MINUTE } from '#contract/api-keys.ts';
+import { PLANS } from '#contract/site.ts';
 import { problem, v1Codes } from '#contract/v1.ts';
 import { openDb } from '#worker/db/client.ts';
 import { takeFromMinute } from '#worker/http/key-allowance.ts';
@@ -12,7 +12,7 @@ import { makePerson } from '#worker/testing/make.ts';
 describe('limits', () => {
   it('[T41] are exact for requests at once, and the headers say what is left', async () => {
     const holder = await makeKey({ person: await makePerson() });
-    const limit = API_REQUESTS_PER_MINUTE.free;
+    const limit = PLANS.free.apiRequests;
     const all = await Promise.all(Array.from({ length: limit + 10 }, () => send(holder, 'GET /me')));
     expect(all.filter(({ status }) => status === 200)).toHaveLength(limit);
     const left = all.flatMap((response) =>
