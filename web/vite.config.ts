@@ -6,6 +6,7 @@ import type { Plugin } from 'vite';
 import { FONTS_VERSION, SANS_FONT_PATH } from '#contract/fonts.ts';
 import { isPage, ROOT_FILES } from '#contract/paths.ts';
 import { assetHeaders } from './asset-headers.ts';
+import { openApiFile } from './openapi-file.ts';
 import { screenPreloads } from './screen-preloads.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -89,7 +90,16 @@ function headFromWorker(): Plugin {
 
 export default defineConfig({
   root: here,
-  plugins: [react(), tailwindcss(), preloadFonts(), preloadHome(), headFromWorker(), assetHeaders(), screenPreloads()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    preloadFonts(),
+    preloadHome(),
+    headFromWorker(),
+    assetHeaders(),
+    screenPreloads(),
+    openApiFile(),
+  ],
   // The Worker replaces __NONCE__ with a new nonce in every page it serves.
   html: { cspNonce: '__NONCE__' },
   build: {

@@ -9,6 +9,10 @@ import { SEARCH_MAX } from './limits.ts';
  * camelCase, times RFC 3339.
  */
 
+/** Where the build puts the OpenAPI document, and the origin in it, which the Worker replaces with its own. */
+export const OPENAPI_FILE = '/openapi.json';
+export const OPENAPI_ORIGIN = 'https://origin.invalid';
+
 /** Items of one bulk request, and of one page. */
 export const V1_BULK_MAX = 1000;
 export const V1_PAGE_MAX = 100;

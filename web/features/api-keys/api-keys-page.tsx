@@ -36,18 +36,7 @@ export function ApiKeysPage() {
           Settings
         </Link>
       </p>
-      <PageHeading
-        title="API keys"
-        hint={
-          <>
-            For programs that use your account. Keys keep working when you sign out or change your password.{' '}
-            <a href="/api/v1/openapi.json" className="text-accent hover:underline">
-              API description (OpenAPI)
-            </a>
-          </>
-        }
-        action={keys.length > 0 && createButton}
-      />
+      <PageHeading title="API keys" hint="For programs that use your account." action={keys.length > 0 && createButton} />
       {error !== null && (
         <div className="mb-4">
           <ErrorLine message="We couldn’t load your API keys." onRetry={() => void refetch()} retrying={isFetching} />
@@ -72,6 +61,13 @@ export function ApiKeysPage() {
           </ul>
         )}
       </Card>
+      <p className="mt-3 text-13 text-ink-3">
+        Keys keep working when you sign out or change your password. What they can do is in the{' '}
+        <a href="/api/v1/openapi.json" className="text-accent underline">
+          description of the API (OpenAPI)
+        </a>
+        .
+      </p>
       {isFull && (
         <p className="mt-3 text-13 text-ink-3">
           You have {API_KEYS_MAX} keys, the most an account can have. Revoke one to create another.

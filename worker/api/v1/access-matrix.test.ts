@@ -7,6 +7,7 @@ import { routeNames, type RouteName } from '#worker/api/check-access-rules.ts';
 import { rotateKey, revokeKey } from '#worker/api-keys/manage-keys.ts';
 import { openDb } from '#worker/db/client.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
+import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { v1 } from './app.ts';
@@ -35,7 +36,7 @@ async function makeAsk(route: RouteName, owner: Awaited<ReturnType<typeof makeKe
   };
   const json = bodies[method];
   return async ({ headers = {}, query = '' }: Caller) => {
-    const response = await call(path + query, { method, headers, ...(json === undefined ? {} : { json }) });
+    const response = await call(path + query, { method, headers, ...(json === undefined ? {} : { json }) }, builtAssets);
     const text = await response.text();
     return { status: response.status, code: text.startsWith('{') ? JSON.parse(text).code : '' };
   };

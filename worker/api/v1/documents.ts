@@ -1,18 +1,21 @@
 import { Hono } from 'hono';
 import { ERROR_CODES } from '#contract/errors.ts';
-import { v1Codes } from '#contract/v1.ts';
+import { OPENAPI_FILE, OPENAPI_ORIGIN, v1Codes } from '#contract/v1.ts';
 import { escapeHtml } from '#worker/html.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
+import { ApiError } from '#worker/http/errors.ts';
 import { pageHeaders, renderPage } from '#worker/redirect/html-page.ts';
-import { openApiDocument } from './openapi.ts';
 import { PROBLEMS } from './problem-texts.ts';
 
 /** What describes the API itself. It needs no key. */
 export const documentsV1 = new Hono<ApiEnv>();
 
-documentsV1.get('/openapi.json', (c) => {
-  c.header('Cache-Control', 'public, max-age=300');
-  return c.json(openApiDocument(c.get('origins').app));
+// The build writes the document (web/openapi-file.ts), so that the Worker does not carry what generates it.
+documentsV1.get('/openapi.json', async (c) => {
+  const file = await c.env.ASSETS.fetch(new URL(OPENAPI_FILE, c.req.url));
+  if (!file.ok) throw new ApiError('unavailable', 'The description of the API is not available.', { retryAfter: 60 });
+  const text = (await file.text()).replaceAll(OPENAPI_ORIGIN, c.get('origins').app);
+  return c.body(text, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' });
 });
 
 /** The page that the `type` of every error opens. */

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { link, problem } from '#contract/v1.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
+import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
 import { OPERATIONS } from './operations.ts';
 
@@ -15,12 +16,13 @@ type Document = {
     Record<string, { operationId: string; parameters: { name: string; in: string; schema: object }[]; responses: object }>
   >;
 };
-const read = async (): Promise<Document> => (await call('/api/v1/openapi.json')).json();
+const read = async (): Promise<Document> => (await call('/api/v1/openapi.json', {}, builtAssets)).json();
 
 describe('GET /api/v1/openapi.json', () => {
   it('describes every route that takes a key, with unique ids', async () => {
     const { openapi, servers, paths } = await read();
     expect(openapi).toBe('3.1.1');
+    expect(servers).toEqual([{ url: 'http://localhost:8787/api/v1' }]);
     const origin = servers[0]?.url ?? '';
     const routes = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(
