@@ -40,6 +40,8 @@ export const KEEP_HOURS_DAYS = 14;
 export const KEEP_DAYS_MONTHS = 13;
 export const KEEP_IDLE_SESSIONS_DAYS = 90;
 export const KEEP_UNCONFIRMED_DAYS = 30;
+/** How long the answer to a repeatable request of the public API is kept. */
+export const KEEP_REPEATABLE_REQUESTS_HOURS = 24;
 /** How long a link that was created without an account can be put into one. */
 export const KEEP_LINK_CLAIMS_DAYS = 30;
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql, type SQL } from 'drizzle-orm';
-import { DAY_MS } from '#contract/time.ts';
+import { KEEP_REPEATABLE_REQUESTS_HOURS } from '#contract/limits.ts';
+import { HOUR_MS } from '#contract/time.ts';
 import { runBatch, runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idempotent_requests } from '#worker/db/schema-api.ts';
@@ -13,7 +14,7 @@ import { links } from '#worker/db/schema.ts';
  */
 
 /** How long an answer is kept. */
-const KEEP_MS = DAY_MS;
+const KEEP_MS = KEEP_REPEATABLE_REQUESTS_HOURS * HOUR_MS;
 /** After this time another attempt may take over. A request that is slower than this creates nothing more. */
 const LEASE_MS = 15_000;
 

@@ -11,6 +11,7 @@ import { OPERATIONS } from './operations.ts';
 type Document = {
   openapi: string;
   servers: { url: string }[];
+  components: { schemas: Record<string, { properties?: object }> };
   paths: Record<
     string,
     Record<string, { operationId: string; parameters: { name: string; in: string; schema: object }[]; responses: object }>
@@ -50,6 +51,13 @@ describe('GET /api/v1/openapi.json', () => {
         expect(named).toEqual(path.match(/\{\w+\}/g) ?? []);
         for (const { schema } of parameters) expect(Object.keys(schema).length).toBeGreaterThan(0);
       }
+  });
+
+  it('names the schema of a link and of an error', async () => {
+    const { components, paths } = await read();
+    expect(Object.keys(components.schemas)).toEqual(['Link', 'LinkInput', 'Problem', 'ProblemPart']);
+    expect(Object.keys(components.schemas['Link']?.properties ?? {})).toEqual(Object.keys(link.shape));
+    expect(JSON.stringify(paths['/links'])).toContain('{"$ref":"#/components/schemas/Link"}');
   });
 
   it('has the limits of the schemas', async () => {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { SCOPE_TEXTS, SCOPES } from '#contract/api-keys.ts';
 import { ERROR_CODES } from '#contract/errors.ts';
 import { SITE_NAME } from '#contract/site.ts';
-import { problem, type V1Code } from '#contract/v1.ts';
+import { link, linkInput, problem, problemPart, type V1Code } from '#contract/v1.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import { PROBLEMS } from './problem-texts.ts';
@@ -53,7 +53,7 @@ export function openApiDocument(origin: string): Json {
           description: `Scopes: ${SCOPES.map((scope) => `\`${scope}\` (${SCOPE_TEXTS[scope].detail})`).join(' ')}`,
         },
       },
-      schemas: { Problem: toSchema(problem, 'output') },
+      schemas: namedSchemas(),
       headers: {
         RateLimit: {
           description: 'What is left: `"minute";r=<requests>;t=<seconds until it resets>`.',
@@ -109,7 +109,7 @@ function describe(route: string, template: string, operation: Operation): Json {
       : {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: toSchema(body.schema, 'input'), example: body.example } },
+            content: { 'application/json': { schema: schemaOf(body.schema, 'input'), example: body.example } },
           },
         }),
     responses: {
@@ -131,7 +131,7 @@ const IDEMPOTENCY_KEY = {
 const contentOf = (content: z.ZodMiniType | string): Json =>
   typeof content === 'string'
     ? { [content]: { schema: { type: 'string' } } }
-    : { 'application/json': { schema: toSchema(content, 'output') } };
+    : { 'application/json': { schema: schemaOf(content, 'output') } };
 
 /** One response for each status, with the codes that it may have. */
 function errorResponses(codes: readonly V1Code[]): Json {
@@ -145,7 +145,7 @@ function errorResponses(codes: readonly V1Code[]): Json {
           .map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`)
           .join(' '),
         ...(status === 429 || status === 503 ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } } : {}),
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        content: { 'application/problem+json': { schema: refTo('Problem') } },
       },
     ]),
   );
@@ -159,13 +159,39 @@ function queryParameters({ schema, example }: NonNullable<Operation['query']>): 
   });
 }
 
-/** Formats say what their patterns repeat. */
+/** Schemas that the document names, so that generated clients have a type for each. */
+const NAMES: readonly (readonly [schema: z.ZodMiniType, name: string])[] = [
+  [link, 'Link'],
+  [linkInput, 'LinkInput'],
+  [problem, 'Problem'],
+  [problemPart, 'ProblemPart'],
+];
+const NAMED: ReadonlyMap<unknown, string> = new Map(NAMES);
+
+/** A reference to a named schema, or the schema itself. */
+function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+  const name = NAMED.get(schema);
+  return name === undefined ? toSchema(schema, io) : refTo(name);
+}
+
+const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
+const namedSchemas = (): Json =>
+  Object.fromEntries(NAMES.map(([schema, name]) => [name, toSchema(schema, schema === linkInput ? 'input' : 'output')]));
+
 function toSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+  const root: unknown = schema;
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
+    override: ({ zodSchema, jsonSchema }) => {
+      // A format says what its pattern repeats. Answers may get further members, which clients must not reject.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+      delete jsonSchema.additionalProperties;
+      const name = zodSchema === root ? undefined : NAMED.get(zodSchema);
+      if (name === undefined) return;
+      for (const member of Object.keys(jsonSchema)) delete jsonSchema[member];
+      Object.assign(jsonSchema, refTo(name));
     },
   });
   return rest;
