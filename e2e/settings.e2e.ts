@@ -84,3 +84,28 @@ test('deleting the account needs the current password', async ({ page, watch }) 
   await expect(page.getByText('Your account has been deleted.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
 });
+
+test('an API key is shown once, works until it is revoked, and its list is empty again', async ({ page, request }) => {
+  await signInAsNew(page);
+  await page.goto('/settings');
+  await page.getByRole('link', { name: 'Manage API keys' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'API keys' })).toBeFocused();
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await expect(box(page, 'Name')).toHaveAccessibleDescription(/Enter a name for the key/);
+  await box(page, 'Name').fill('Deploy script');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const secret = page.getByRole('dialog', { name: 'Copy your API key' });
+  const key = (await secret.getByText(/^hop_live_\w{38}$/).textContent()) ?? '';
+  const ask = () => request.get('/api/v1/me', { headers: { Authorization: `Bearer ${key}` } });
+  expect(await (await ask()).json()).toMatchObject({ key: { name: 'Deploy script', scopes: ['links:read', 'links:write'] } });
+  await secret.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText(key)).toBeHidden();
+  await page.getByRole('button', { name: 'Actions for Deploy script' }).click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  await page.getByRole('button', { name: 'Revoke key' }).click();
+  await expect(page.getByText('No API keys yet')).toBeVisible();
+  expect((await ask()).status()).toBe(401);
+});

@@ -21,6 +21,7 @@ const FIRST_VIEWS = [
 const SECRETS = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
   /\bsb_secret_[A-Za-z0-9_-]{10,}/,
+  /\bhop_live_[A-Za-z0-9]{38}\b/,
   /\bsk_(live|test)_[A-Za-z0-9]{10,}/,
   /\bAKIA[0-9A-Z]{16}\b/,
   /\bgh[pousr]_[A-Za-z0-9]{30,}/,
@@ -39,11 +40,12 @@ beforeAll(async () => {
 }, 180_000);
 
 describe('sizes', () => {
-  it('keeps the Worker under 165 KB gzip', () => {
+  // The public API made up 15 of them when it was added. Nothing of it is evaluated before its first request.
+  it('keeps the Worker under 180 KB gzip', () => {
     const size = worker.reduce((sum, file) => sum + file.gzip, 0);
     console.log(`Worker: ${(size / KB).toFixed(1)} KB gzip`);
     expect(size).toBeGreaterThan(0);
-    expect(size).toBeLessThan(165 * KB);
+    expect(size).toBeLessThan(180 * KB);
   });
 
   it.each(FIRST_VIEWS)('keeps the JavaScript of $name within its budget', ({ name, sources, max }) => {

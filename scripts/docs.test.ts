@@ -7,8 +7,9 @@ import { unstable_readConfig } from 'wrangler';
 import { ERROR_CODES } from '#contract/errors.ts';
 import { PAGES, ROOT_FILES } from '#contract/paths.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
-import { ACCESS } from '#worker/api/access.ts';
+import { ACCESS, KEY_ACCESS } from '#worker/api/access.ts';
 import * as product from '#worker/db/schema.ts';
+import * as api from '#worker/db/schema-api.ts';
 import * as clicks from '#worker/db/schema-clicks.ts';
 import * as auth from '#worker/db/schema-auth.ts';
 import { readersOf, VARIABLES, withGeneratedTables } from './configuration.ts';
@@ -34,7 +35,7 @@ describe('docs/product.md', () => {
   });
 
   it('names every route of the API', () => {
-    expect(missing(Object.keys(ACCESS), text)).toEqual([]);
+    expect(missing(Object.keys({ ...ACCESS, ...KEY_ACCESS }), text)).toEqual([]);
   });
 
   it('names every error code', () => {
@@ -62,7 +63,7 @@ describe('docs/architecture.md', () => {
 
 describe('docs/data-model.md', () => {
   const text = readText('docs/data-model.md');
-  const tables = Object.values({ ...product, ...clicks, ...auth }).filter((value) => value instanceof SQLiteTable);
+  const tables = Object.values({ ...product, ...clicks, ...auth, ...api }).filter((value) => value instanceof SQLiteTable);
 
   it('names every table', () => {
     expect(tables.length).toBeGreaterThan(20);

@@ -7,6 +7,7 @@ import { FONTS_VERSION, SANS_FONT_PATH } from '#contract/fonts.ts';
 import { isPage, ROOT_FILES } from '#contract/paths.ts';
 import { assetHeaders, FLAGS_FOLDER } from './asset-headers.ts';
 import { prerenderPages } from './prerender-pages.ts';
+import { openApiFile } from './openapi-file.ts';
 import { screenPreloads } from './screen-preloads.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -91,6 +92,7 @@ export default defineConfig({
     assetHeaders(),
     screenPreloads(),
     prerenderPages(),
+    openApiFile(),
   ],
   // The Worker replaces __NONCE__ with a new nonce in every page it serves.
   html: { cspNonce: '__NONCE__' },

@@ -25,7 +25,7 @@ const { redirect, redirectFromMemory } = createRedirect({
 });
 
 /**
- * How requests are routed: `/api` to the API, a known page or file to the site, `/{code}+` to the preview, anything else
+ * How requests are routed: `/api/v1` to the public API, the rest of `/api` to the application's, a known page or file to the site, `/{code}+` to the preview, anything else
  * to the redirect. A link that this isolate remembers is tried first, which is safe because no code is a reserved word.
  * Everything but the redirect is imported on its first use, so that a cold redirect does not evaluate it.
  */
@@ -42,7 +42,8 @@ export function handleRequest(request: Request, env: Env, ctx: ExecutionContext)
   const end = path.indexOf('/', 1);
   const first = path.slice(1, end === -1 ? undefined : end);
   if (siteSegments.has(first)) {
-    if (first === 'api' && !isOnShortHost(env, url)) return api(request, env, ctx);
+    if (first === 'api' && !isOnShortHost(env, url))
+      return isPublicApi(path) ? publicApi(request, env, ctx) : api(request, env, ctx);
     if (first === 'dev' && !isOnShortHost(env, url)) return mailbox(request, env);
     if (wholeSegments.has(first) || isPage(path) || canonicalPage(path) !== null || pictureSlugOf(path) !== null)
       return site(request, env, ctx);
@@ -69,6 +70,13 @@ async function respondHttpsOnly(request: Request, secureOrigin: string): Promise
 async function api(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
   const { app } = await import('#worker/api/app.ts');
   return app.fetch(request, env, ctx);
+}
+
+const isPublicApi = (path: string): boolean => path === '/api/v1' || path.startsWith('/api/v1/');
+
+async function publicApi(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+  const { v1 } = await import('#worker/api/v1/app.ts');
+  return v1.fetch(request, env, ctx);
 }
 
 async function site(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {

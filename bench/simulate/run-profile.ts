@@ -5,7 +5,8 @@ import { readBacklogs } from '#worker/db/job-backlog.ts';
 import { runDueJobs } from '#worker/jobs/schedule.ts';
 import { listLinks } from '#worker/links/list-links.ts';
 import { publishLater } from '#worker/links/publish-later.ts';
-import { parseDraftLines, shortenMany } from '#worker/links/shorten-many.ts';
+import { parseLinkDraft } from '#worker/links/link-draft.ts';
+import { shortenMany } from '#worker/links/shorten-many.ts';
 import { cryptoRandom } from '#worker/links/codes.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { queueOperations } from '#scripts/prices.ts';
@@ -89,7 +90,7 @@ export async function runProfile(storage: LocalStorage, profile: Profile, months
       result.jobs = addUsage(result.jobs, await runJobs(meter, dayStart + DAY_MS + CRON_MINUTE * MINUTE_MS, idleCron));
     if (new Date(dayStart + DAY_MS).getUTCDate() === 1) result.bytes.byMonth.push(meter.bytes());
   }
-  await assertCounted(meter, humans);
+  await assertCounted(meter, humans, end);
   return result;
 }
 
@@ -140,8 +141,10 @@ async function makeLinks(meter: Meter, count: number): Promise<{ ids: number[]; 
   const usage = await meter.measure(async () => {
     for (let from = 0; from < count; from += LINKS_PER_REQUEST) {
       const urls = Array.from({ length: Math.min(LINKS_PER_REQUEST, count - from) }, (_, i) => `https://example.com/${from + i}`);
-      const drafts = parseDraftLines(urls, { ownHosts: [], shorteners: new Set() });
-      const made = await shortenMany(db, drafts, { creator: { userId: OWNER }, reputation: null, now, random: cryptoRandom });
+      const context = { isMember: true, policy: { ownHosts: [], shorteners: new Set<string>() }, now };
+      const drafts = urls.map((longUrl, item) => ({ item, ...parseLinkDraft({ longUrl }, context) }));
+      const options = { creator: { userId: OWNER }, failure: 'list', reputation: null, now, random: cryptoRandom } as const;
+      const made = await shortenMany(db, drafts, options);
       if (!made.ok) throw new Error(made.message);
       ids.push(...made.ids);
       await publishLater(meter.env, made.ids, now);
@@ -159,7 +162,7 @@ async function measureIdleCron(meter: Meter): Promise<Usage> {
 }
 
 /** Throws unless the list of links shows every human click once. */
-async function assertCounted({ env }: Meter, humans: number): Promise<void> {
-  const { totals } = await listLinks(openDb(env.DB), OWNER, { q: '', cursor: '' });
+async function assertCounted({ env }: Meter, humans: number, now: number): Promise<void> {
+  const { totals } = await listLinks(openDb(env.DB), OWNER, { q: '', cursor: '' }, now);
   if (totals.clicks !== humans) throw new Error(`${humans} clicks by people were sent, ${totals.clicks} were counted.`);
 }

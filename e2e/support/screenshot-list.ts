@@ -1,3 +1,4 @@
+import { API_KEY_SCREENSHOTS } from './api-key-screenshots.ts';
 import type { Screenshot } from './screenshot.ts';
 import { ADMIN_SCREENSHOTS } from './screenshots-admin.ts';
 import { FILTERED_ANALYTICS } from './screenshots-analytics.ts';
@@ -12,4 +13,5 @@ export const SCREENSHOTS: readonly Screenshot[] = [
   ...FILTERED_ANALYTICS,
   ...ADMIN_SCREENSHOTS,
   ...REPORT_SCREENSHOTS,
+  ...API_KEY_SCREENSHOTS,
 ];

@@ -3,6 +3,7 @@ import { DELETED_OWNER } from '#contract/abuse.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
+import { api_keys, idempotent_requests } from '#worker/db/schema-api.ts';
 import { deleted_users, links, posts, subscriptions, users } from '#worker/db/schema.ts';
 
 /** Much longer than a request that was running when its account was deleted can take. */
@@ -20,9 +21,11 @@ export async function deleteLeftovers(env: Pick<Env, 'DB'>, now: number): Promis
   const unknown = (column: string) => sql`not exists (select 1 from ${users} where ${users}.id = ${sql.raw(column)})`;
   const results = await runBatch(db, [
     sql`delete from ${subscriptions} where ${unknown('subscriptions.user_id')} returning 1`,
+    sql`delete from ${api_keys} where ${unknown('api_keys.user_id')} returning 1`,
+    sql`delete from ${idempotent_requests} where ${unknown('idempotent_requests.user_id')} returning 1`,
     sql`delete from ${posts} where author_id is not null and published = 0 and ${unknown('posts.author_id')} returning 1`,
     sql`update ${posts} set author_id = null where author_id is not null and ${unknown('posts.author_id')} returning 1`,
-    sql`update ${links} set user_id = null where user_id is not null
+    sql`update ${links} set user_id = null, external_id = null where user_id is not null
       and substr(user_id, 1, ${DELETED_OWNER.length}) <> ${DELETED_OWNER} and ${unknown('links.user_id')} returning 1`,
   ]);
   return `${results.reduce((sum, rows) => sum + rows.length, 0)} rows`;

@@ -1,4 +1,5 @@
 import type { AccountExport, ExportedLink } from '#contract/account.ts';
+import { toApiKey } from '#worker/api-keys/manage-keys.ts';
 import { publicSlug } from '#worker/blog/stored-slug.ts';
 import type { Db } from '#worker/db/client.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
@@ -17,7 +18,7 @@ export async function exportAccount(
   shortOrigin: string,
   now: number,
 ): Promise<AccountExport> {
-  const { profile, subscription, account, posts, standing } = await readAccountData(db, user.id, hash);
+  const { profile, subscription, account, posts, standing, keys } = await readAccountData(db, user.id, hash);
   return {
     exported_at: timestamp(now),
     profile: {
@@ -49,6 +50,7 @@ export async function exportAccount(
       updated_at: timestamp(updated_at),
       published_at: optionalTimestamp(published_at),
     })),
+    api_keys: keys.map((key) => toApiKey(key, now)),
   };
 }
 
@@ -88,6 +90,7 @@ async function exportLinks(db: Db, userId: string, shortOrigin: string): Promise
     short_code: link.code,
     short_url: `${shortOrigin}/${link.code}`,
     long_url: link.target,
+    external_id: link.external_id,
     status: link.status,
     status_reason: link.disabled_reason,
     created_at: timestamp(link.created_at),

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
+import { api_keys, idempotent_requests } from '#worker/db/schema-api.ts';
 import {
   abuse_reports,
   address_standing,
@@ -19,7 +20,7 @@ const LINKS_PER_QUERY = 2000;
 
 /** Returns everything stored about a user except their links. `hash` is the user's `addressHash`. */
 export async function readAccountData(db: Db, userId: string, hash: string | null) {
-  const [profile, subscription, account, written, standing] = await db.batch([
+  const [profile, subscription, account, written, standing, keys] = await db.batch([
     db.select().from(users).where(eq(users.id, userId)),
     db.select().from(subscriptions).where(eq(subscriptions.user_id, userId)),
     db
@@ -37,8 +38,16 @@ export async function readAccountData(db: Db, userId: string, hash: string | nul
       .select({ demoted_at: address_standing.demoted_at })
       .from(address_standing)
       .where(eq(address_standing.address_hash, hash ?? '')),
+    db.select().from(api_keys).where(eq(api_keys.user_id, userId)).orderBy(asc(api_keys.created_at)),
   ]);
-  return { profile: profile[0], subscription: subscription[0], account: account[0], posts: written, standing: standing[0] };
+  return {
+    profile: profile[0],
+    subscription: subscription[0],
+    account: account[0],
+    posts: written,
+    standing: standing[0],
+    keys,
+  };
 }
 
 /** Returns every link of a user, deleted ones included, oldest first, with its totals. Reads in pages that fit a D1 result. */
@@ -96,19 +105,24 @@ export const deleteHolds = (userId: string, when: SQL): SQL => sql`delete from $
 export const clearDeletedTargets = (userId: string, when: SQL): SQL =>
   sql`update ${links} set target = '', target_host = '' where user_id = ${userId} and status = 'deleted' and ${when}`;
 
-/** Puts kept links under `label`, so that an administrator can act on all of them; deleted links lose their owner. */
+/**
+ * Puts kept links under `label`, so that an administrator can act on all of them; deleted links lose their owner. All lose the id
+ * of the user's own system.
+ */
 export const relabelLinks = (userId: string, label: string, when: SQL): SQL =>
-  sql`update ${links} set user_id = iif(status = 'deleted', null, ${label}) where user_id = ${userId} and ${when}`;
+  sql`update ${links} set user_id = iif(status = 'deleted', null, ${label}), external_id = null where user_id = ${userId} and ${when}`;
 
 export const ownedBy = (userId: string): SQL => sql`${links.user_id} = ${userId}`;
 
 /**
- * Deletes drafts and removes the user's id and email everywhere else. Published posts stay without an author. The admin log
+ * Deletes API keys and drafts, and removes the user's id and email everywhere else. Published posts stay without an author. The admin log
  * is a security record and stays, with `label` in place of the id and the email.
  */
 export function anonymizeUser(userId: string, email: string, label: string, when: SQL): SQL[] {
   return [
     sql`delete from ${subscriptions} where user_id = ${userId} and ${when}`,
+    sql`delete from ${api_keys} where user_id = ${userId} and ${when}`,
+    sql`delete from ${idempotent_requests} where user_id = ${userId} and ${when}`,
     sql`delete from ${posts} where author_id = ${userId} and published = 0 and ${when}`,
     sql`update ${posts} set author_id = null where author_id = ${userId} and ${when}`,
     sql`update ${blocklist} set added_by = ${label} where added_by = ${userId} and ${when}`,

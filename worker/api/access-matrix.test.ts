@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { signAccessToken } from '#worker/auth/tokens/access-token.ts';
 import { openDb } from '#worker/db/client.ts';
 import { auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+import { makeKey } from '#worker/testing/api-key.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { altered, claimsOf, signedWithOwnKey, signedWithText, somePublicPem, unsigned } from '#worker/testing/forge.ts';
 import { makePerson, makeToken } from '#worker/testing/make.ts';
@@ -25,6 +26,10 @@ const PARAMS: Record<string, string> = { ':code': 'matrix-1', ':id': '1', ':slug
 const STATUS_BEHIND_RULE: Readonly<Record<string, number>> = {
   'GET /api/health': 200,
   'GET /api/me': 200,
+  'GET /api/keys': 200,
+  'POST /api/keys': 400,
+  'POST /api/keys/:id/rotate': 404,
+  'DELETE /api/keys/:id': 404,
   'GET /api/account/export': 200,
   'GET /api/account/links.csv': 200,
   'DELETE /api/account': 400,
@@ -155,6 +160,7 @@ async function embeddedCallers(): Promise<Callers> {
     'the secret of the hosted project': await makeToken({ sub: people.admin.id, email: people.admin.email }),
     'the public key of the client': 'sb_publishable_embedded',
     'a refresh token': people.admin.refreshToken,
+    'an API key': (await makeKey()).key.key,
   };
   expect((await sign(issuer, Date.now())).token.split('.')).toHaveLength(3);
   expect((await call('/api/auth/v1/logout', { json: {}, headers: left.headers }, EMBEDDED)).status).toBe(204);

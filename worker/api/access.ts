@@ -1,5 +1,7 @@
+import type { Scope } from '#contract/api-keys.ts';
+
 /**
- * The access rule of every API route. The app does not start if a route is missing here (see check-access-rules.ts).
+ * The access rule of every route of the application's API. The app does not start if a route is missing here (see check-access-rules.ts).
  * - anyone: no token is read
  * - optional: visitors may call it; a token that is sent must be valid
  * - member: a valid token
@@ -22,6 +24,10 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /api/subscription/downgrade': 'member',
   'DELETE /api/subscription/downgrade': 'member',
   'GET /api/me': 'member',
+  'GET /api/keys': 'member',
+  'POST /api/keys': 'member',
+  'POST /api/keys/:id/rotate': 'member',
+  'DELETE /api/keys/:id': 'member',
   'GET /api/account/export': 'member',
   'GET /api/account/links.csv': 'member',
   'DELETE /api/account': 'member',
@@ -60,4 +66,29 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/admin/blocklist': 'admin',
   'POST /api/admin/blocklist': 'admin',
   'DELETE /api/admin/blocklist/:value': 'admin',
+};
+
+/**
+ * The access rule of every route of the public API: any one of these scopes, or any valid key where none is listed. `anyone`
+ * needs no key. A session's token opens none of them.
+ */
+export type KeyAccess = 'anyone' | readonly Scope[];
+
+const CREATE: KeyAccess = ['links:create', 'links:write'];
+
+export const KEY_ACCESS: Readonly<Record<string, KeyAccess>> = {
+  'GET /api/v1/openapi.json': 'anyone',
+  'GET /api/v1/errors': 'anyone',
+  'GET /api/v1/me': [],
+  'POST /api/v1/links': CREATE,
+  'POST /api/v1/links/bulk': CREATE,
+  'GET /api/v1/links': ['links:read'],
+  'GET /api/v1/links/by-code/:code': ['links:read'],
+  'PUT /api/v1/links/by-external-id/:externalId': ['links:write'],
+  'GET /api/v1/links/:id': ['links:read'],
+  'PATCH /api/v1/links/:id': ['links:write'],
+  'DELETE /api/v1/links/:id': ['links:write'],
+  'GET /api/v1/links/:id/qr.svg': ['links:read'],
+  'GET /api/v1/links/:id/analytics': ['analytics:read'],
+  'GET /api/v1/analytics': ['analytics:read'],
 };

@@ -1,6 +1,6 @@
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
+import { matchedRoutes } from 'hono/route';
 import type { ApiEnv } from '#worker/http/context.ts';
-import type { Access } from './access.ts';
 
 /** A method and a path pattern: `GET /api/links/:code`. */
 export type RouteName = `${string} ${string}`;
@@ -14,10 +14,20 @@ export function routeNames(app: Hono<ApiEnv>): RouteName[] {
 }
 
 /** Throws if a route has no rule or a rule has no route. Runs when the app is created, not at the first request. */
-export function checkAccessRules(app: Hono<ApiEnv>, rules: Readonly<Record<string, Access>>): void {
+export function checkAccessRules(app: Hono<ApiEnv>, rules: Readonly<Record<string, unknown>>): void {
   const names = routeNames(app);
   const missing = names.filter((name) => rules[name] === undefined);
   const stale = Object.keys(rules).filter((rule) => !names.some((name) => name === rule));
   if (missing.length > 0) throw new Error(`These routes have no rule in access.ts: ${missing.join(', ')}`);
   if (stale.length > 0) throw new Error(`These rules in access.ts have no route: ${stale.join(', ')}`);
+}
+
+/** The rule of the route that will answer this request; null if there is no route. Throws if the route has no rule. */
+export function ruleOf<Rule>(c: Context<ApiEnv>, rules: Readonly<Record<string, Rule>>): Rule | null {
+  const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
+  const route = matchedRoutes(c).find((found) => found.method === method && !found.path.endsWith('*'));
+  if (route === undefined) return null;
+  const rule = rules[`${route.method} ${route.path}`];
+  if (rule === undefined) throw new Error('This route has no rule in access.ts.');
+  return rule;
 }

@@ -1,3 +1,5 @@
+import { findKey } from '#worker/api-keys/find-key.ts';
+import { looksLikeKey } from '#worker/api-keys/key-secret.ts';
 import { addressHash } from '#worker/account/address-standing.ts';
 import { recordFirstRequest } from '#worker/account/first-request.ts';
 import { recordVisit } from '#worker/account/user-state.ts';
@@ -7,8 +9,10 @@ import { readSessionState, type SessionState } from '#worker/auth/sessions/sessi
 import { authSecret, isEmbedded } from '#worker/auth/settings.ts';
 import { SignInServiceDown, verifyAccessToken } from '#worker/auth/tokens/verify-access-token.ts';
 import type { Db } from '#worker/db/client.ts';
-import type { Identity } from '#worker/http/context.ts';
+import { networkOf } from '#worker/http/client-address.ts';
+import type { Identity, KeyIdentity } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
+import { rateLimit } from '#worker/http/rate-limit.ts';
 import { logEvent } from '#worker/log.ts';
 
 type User = { id: string; email: string };
@@ -23,7 +27,8 @@ type User = { id: string; email: string };
 export async function identify(request: Request, env: Env, db: Db, now: number): Promise<Identity | null> {
   const header = request.headers.get('Authorization');
   if (header === null) return null;
-  const bearer = header.startsWith('Bearer ') ? header.slice(7) : '';
+  const bearer = bearerOf(header);
+  if (looksLikeKey(bearer)) throw new ApiError('unauthenticated', 'API keys work below /api/v1 only.');
   const token = bearer === '' ? null : await orUnavailable(verifyAccessToken(bearer, env, db, request.url, now));
   if (token === null) throw invalidSession();
   const state = await readSessionState(db, token, isEmbedded(env), now);
@@ -39,6 +44,25 @@ export async function identify(request: Request, env: Env, db: Db, now: number):
       : known.role;
   return { ...user, role, sessionId: token.sessionId };
 }
+
+/**
+ * Returns the caller of a request below /api/v1, from the API key in its Authorization header alone: a key in the query is not
+ * read, because addresses end up in logs and histories. Returns null without the header. Throws 401 for anything that is not a
+ * valid key, a session's token included, and 403 if the owner of the key is suspended.
+ */
+export async function identifyKey(request: Request, env: Env, db: Db, now: number): Promise<KeyIdentity | null> {
+  const header = request.headers.get('Authorization');
+  if (header === null) return null;
+  const secret = bearerOf(header);
+  if (!looksLikeKey(secret)) throw new ApiError('unauthenticated', 'Send an API key as “Authorization: Bearer hop_live_…”.');
+  // Far above what keys may do. It bounds the lookups that keys which do not exist can cause.
+  await rateLimit(env.LIMIT_SITES, `key:${networkOf(request)}`);
+  const found = await findKey(db, secret, now);
+  if (found.ok) return found.identity;
+  throw new ApiError(found.reason === 'suspended' ? 'forbidden' : 'unauthenticated', found.message);
+}
+
+const bearerOf = (header: string): string => (header.startsWith('Bearer ') ? header.slice(7) : '');
 
 /**
  * Returns the role of a user whose email is in ADMIN_EMAILS: admin once the address is confirmed, by a mail of ours or by the

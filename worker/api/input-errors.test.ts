@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<string, string>> = {
   hosts: 'host',
   code: 'link',
   q: 'search',
-  id: 'post|report',
+  id: 'post|report|key',
   slug: 'post',
   value: 'entry',
   confirm: 'delete my account',

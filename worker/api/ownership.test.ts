@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
+import { makeKey } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, makeToken, type Person } from '#worker/testing/make.ts';
 import { ACCESS } from './access.ts';
@@ -10,6 +11,8 @@ const BODIES: Record<string, unknown> = {
   'DELETE /api/links/:code': undefined,
   'PATCH /api/blogs-admin/:id': { title: 'Mine now' },
   'DELETE /api/blogs-admin/:id': undefined,
+  'POST /api/keys/:id/rotate': {},
+  'DELETE /api/keys/:id': undefined,
 };
 
 const THINGS = Object.entries(ACCESS).filter(([route, rule]) => rule === 'member' && route.includes(':'));
@@ -27,7 +30,9 @@ describe('ownership', () => {
     });
     expect(made.status).toBe(201);
     const draft = await call('/api/blogs-admin', { json: { title: 'Draft', content: 'x', slug: code }, headers: owner.headers });
-    const { id } = await draft.json<{ id: number }>();
+    const { id: post } = await draft.json<{ id: number }>();
+    const { key } = await makeKey({ person: owner });
+    const id = route.includes('/keys/') ? key.id : String(post);
 
     const ask = async (person: Person, filled: string): Promise<{ status: number; body: unknown }> => {
       const body = BODIES[route];
@@ -40,14 +45,15 @@ describe('ownership', () => {
     const rows = async (): Promise<unknown> =>
       Promise.all([
         env.DB.prepare('SELECT * FROM links WHERE code = ?1').bind(code).first(),
-        env.DB.prepare('SELECT * FROM posts WHERE id = ?1').bind(id).first(),
+        env.DB.prepare('SELECT * FROM posts WHERE id = ?1').bind(post).first(),
+        env.DB.prepare('SELECT * FROM api_keys WHERE id = ?1').bind(key.id).first(),
       ]);
     const before = await rows();
-    const theirs = await ask(other, fill(code, String(id)));
+    const theirs = await ask(other, fill(code, id));
     expect(theirs.status).toBe(404);
     expect(theirs).toEqual(await ask(other, fill('no-such', '999999')));
     expect(await rows()).toEqual(before);
-    expect((await ask(owner, fill(code, String(id)))).status).toBe(200);
+    expect((await ask(owner, fill(code, id))).status).toBe(200);
   });
 
   it('[T21] acts as the token’s user whatever x-user-id says', async () => {

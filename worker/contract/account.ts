@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { ApiKey } from './api-keys.ts';
 import type { Post } from './blog.ts';
 import type { Subscription } from './plans.ts';
 import type { PlanType } from './site.ts';
@@ -10,6 +11,8 @@ export type ExportedLink = {
   short_code: string;
   short_url: string;
   long_url: string;
+  /** The id that the member's own system has for the link, set through the public API. */
+  external_id: string | null;
   status: 'active' | 'disabled' | 'deleted';
   status_reason: string | null;
   created_at: string;
@@ -37,6 +40,7 @@ export type AccountExport = {
   address_record: { demoted_at: string | null } | null;
   links: ExportedLink[];
   posts: Omit<Post, 'id'>[];
+  api_keys: ApiKey[];
 };
 
 /**

@@ -22,6 +22,8 @@ export const PAGE_SIZE = 50;
 export const SEARCH_MAX = 100;
 /** Links of one bulk request (Premium). */
 export const BULK_MAX = 100;
+/** Keys of the public API that a member may have. */
+export const API_KEYS_MAX = 20;
 /** Links that a browser remembers for its visitor, and that one request can put into an account. */
 export const BROWSER_LINKS_MAX = 20;
 
@@ -40,6 +42,8 @@ export const CHART_HOURS_DAYS = 2;
 export const KEEP_DAYS_MONTHS = 13;
 export const KEEP_IDLE_SESSIONS_DAYS = 90;
 export const KEEP_UNCONFIRMED_DAYS = 30;
+/** How long the answer to a repeatable request of the public API is kept. */
+export const KEEP_REPEATABLE_REQUESTS_HOURS = 24;
 /** How long a link that was created without an account can be put into one. */
 export const KEEP_LINK_CLAIMS_DAYS = 30;
 

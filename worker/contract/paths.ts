@@ -18,6 +18,7 @@ export const PAGES = [
   '/privacy',
   '/terms',
   '/settings',
+  '/settings/api',
   '/report',
 ] as const;
 

@@ -18,10 +18,10 @@ export const FOOTER_LINKS = [
   { to: '/report', label: 'Report a link' },
 ] as const;
 
-/** The plans. Prices are in whole rupees per month. */
+/** The plans. Prices are in whole rupees per month; `apiRequests` is how many requests a minute one API key may send. */
 export const PLANS = {
-  free: { name: 'Free', monthlyLimit: 25, price: 0 },
-  premium: { name: 'Premium', monthlyLimit: 1000, price: 500 },
+  free: { name: 'Free', monthlyLimit: 25, price: 0, apiRequests: 60 },
+  premium: { name: 'Premium', monthlyLimit: 1000, price: 500, apiRequests: 600 },
 } as const;
 
 export type PlanType = keyof typeof PLANS;

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /**
- * Tables of the product. Tables of clicks are in `schema-clicks.ts`, tables of the embedded sign-in in `schema-auth.ts`.
+ * Tables of the product. Tables of clicks are in `schema-clicks.ts`, of the embedded sign-in in
+ * `schema-auth.ts`, of the public API in `schema-api.ts`.
  * Times are ms since 1970. There are no foreign keys, because rows outlive each other on purpose: a deleted link keeps its
  * counts and its code.
  */
@@ -87,6 +88,8 @@ export const links = sqliteTable(
     target: text().notNull(),
     target_host: text().notNull(),
     user_id: text(),
+    /** The id that the owner's own system has for the link, set through the public API. */
+    external_id: text(),
     status: text({ enum: ['active', 'disabled', 'deleted'] })
       .notNull()
       .default('active'),
@@ -106,6 +109,10 @@ export const links = sqliteTable(
       .where(sql`${t.is_alias} = 1`),
     index('links_by_user').on(t.user_id, t.id),
     index('links_by_target_host').on(t.target_host),
+    // A deleted link releases its external id.
+    uniqueIndex('links_by_external_id')
+      .on(t.user_id, t.external_id)
+      .where(sql`${t.external_id} is not null and ${t.status} <> 'deleted'`),
     index('links_to_recheck')
       .on(t.recheck_at)
       .where(sql`${t.recheck_at} is not null`),

@@ -1,8 +1,24 @@
+import type { Context } from 'hono';
+import type { Scope } from '#contract/api-keys.ts';
+import type { PlanType } from '#contract/site.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Origins } from './origins.ts';
 
 /** The signed-in caller: from the verified token and, for the role, from the database on every request. */
 export type Identity = { id: string; email: string; role: 'user' | 'admin'; sessionId: string };
+
+/** A caller with a valid API key, who acts as its owner within the key's scopes. Read from the database on every request. */
+export type KeyIdentity = {
+  userId: string;
+  plan: PlanType;
+  keyId: string;
+  keyName: string;
+  scopes: readonly Scope[];
+  /** The caller sees and creates only links whose code starts with this; '' for all. */
+  codePrefix: string;
+  /** In ms since 1970; null for a key without an end. */
+  expiresAt: number | null;
+};
 
 export type ApiEnv = {
   Bindings: Env;
@@ -14,5 +30,27 @@ export type ApiEnv = {
     origins: Origins;
     /** Null for a visitor. Routes for members read it through `requireMember(c)`. */
     identity: Identity | null;
+    /** The caller of a route below /api/v1, which routes read through `requireKey(c)`; null elsewhere. */
+    key: KeyIdentity | null;
   };
 };
+
+/** What a use case needs of a request that publishes, evicts or sends mail. */
+export type RequestContext = {
+  env: Env;
+  db: Db;
+  request: Request;
+  origins: Origins;
+  now: number;
+  /** Keeps work alive after the response. */
+  waitUntil: (work: Promise<unknown>) => void;
+};
+
+export const requestContext = (c: Context<ApiEnv>): RequestContext => ({
+  env: c.env,
+  db: c.get('db'),
+  request: c.req.raw,
+  origins: c.get('origins'),
+  now: c.get('now'),
+  waitUntil: (work) => c.executionCtx.waitUntil(work),
+});

@@ -4,7 +4,17 @@ import { errorFacts, logEvent } from '#worker/log.ts';
 import { StorageError } from '#worker/db/storage-error.ts';
 import type { ApiEnv } from './context.ts';
 
-type Extra = { field?: string; upgradeRequired?: boolean; retryAfter?: number; allow?: readonly string[] };
+/** One part of the input that is not valid: where it is in the body or the query, and what to change. */
+export type InputIssue = { path: readonly PropertyKey[]; message: string };
+
+type Extra = {
+  field?: string;
+  upgradeRequired?: boolean;
+  retryAfter?: number;
+  allow?: readonly string[];
+  /** All issues of the input. `field` names the first one's. */
+  issues?: readonly InputIssue[];
+};
 
 /**
  * An expected error of a route. `code` determines the status; `message` is shown to the person; `retryAfter` is in seconds;
@@ -22,8 +32,8 @@ export class ApiError extends Error {
 
 /** Turns every error of the API into its one JSON shape. The cause of an unexpected error is logged and never sent. */
 export function onError(error: Error, c: Context<ApiEnv>): Response {
-  const known = error instanceof ApiError ? error : toUnexpected(error, c);
-  const { retryAfter, allow, ...rest } = known.extra;
+  const known = toKnownError(error, c);
+  const { retryAfter, allow, issues: _, ...rest } = known.extra;
   const body: ErrorBody = { error: known.message, code: known.code, requestId: c.get('requestId'), ...rest };
   if (allow !== undefined) c.header('Allow', allow.join(', '));
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
@@ -39,7 +49,9 @@ const PLATFORM_OUTAGE = /D1_|D1 DB|KV |storage|Network connection lost|overloade
 /** The texts of a faulty statement: D1 answered, so trying again would not help. */
 const STATEMENT_ERROR = /constraint|syntax error|no such (table|column|function)|SQLITE_(ERROR|CONSTRAINT|MISMATCH|RANGE)/i;
 
-function toUnexpected(error: Error, c: Context<ApiEnv>): ApiError {
+/** The error itself if a route expected it. Any other is logged and becomes 500, or 503 where storage is down. */
+export function toKnownError(error: Error, c: Context<ApiEnv>): ApiError {
+  if (error instanceof ApiError) return error;
   const facts = errorFacts(error);
   logEvent('request_failed', { requestId: c.get('requestId'), path: c.req.path, ...facts });
   const isOutage = PLATFORM_OUTAGE.test(facts.error) && !STATEMENT_ERROR.test(facts.error);

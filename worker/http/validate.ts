@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
-import type { ApiEnv, Identity } from './context.ts';
+import type { ApiEnv, Identity, KeyIdentity } from './context.ts';
 import { describeIssue } from './describe-issue.ts';
 import { ApiError } from './errors.ts';
 import { isJsonType, readBodyText } from './read-body.ts';
@@ -42,10 +42,17 @@ export function requireMember(c: Context<ApiEnv>): Identity {
   return identity;
 }
 
+/** The caller of a route below /api/v1 that takes a key. */
+export function requireKey(c: Context<ApiEnv>): KeyIdentity {
+  const key = c.get('key');
+  if (key === null) throw new ApiError('unauthenticated', 'Send an API key.');
+  return key;
+}
+
 function check<T>(schema: z.ZodMiniType<T>, value: unknown, code: 'invalid_body' | 'invalid_query'): T {
   const parsed = schema.safeParse(value, { error: describeIssue });
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const field = issue?.path.join('.') ?? '';
-  throw new ApiError(code, issue?.message ?? 'The request is not valid.', field === '' ? {} : { field });
+  const { issues } = parsed.error;
+  const field = issues[0]?.path.join('.') ?? '';
+  throw new ApiError(code, issues[0]?.message ?? 'The request is not valid.', field === '' ? { issues } : { field, issues });
 }

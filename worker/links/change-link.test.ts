@@ -7,7 +7,7 @@ import { withMethods } from '#worker/testing/faults.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { inOneMinute } from '#worker/testing/minute.ts';
 import { changeLink } from './change-link.ts';
-import { readOwnLink } from './store.ts';
+import { readOwnLink } from './own-link.ts';
 
 const create = async (person: Person, customCode: string, longUrl = 'https://example.com/'): Promise<void> => {
   const response = await call('/api/shorten', { json: { longUrl, customCode }, headers: person.headers });
@@ -60,8 +60,8 @@ describe('PATCH /api/links/:code', () => {
     const me = await makePerson();
     await create(me, 'returned');
     const db = openDb(env.DB);
-    const change = { userId: me.id, code: 'returned', edit: { enabled: false }, reputation: null, now: Date.now() };
-    const stored = async () => readOwnLink(db, me.id, 'returned');
+    const change = { userId: me.id, ref: { code: 'returned' }, edit: { enabled: false }, reputation: null, now: Date.now() };
+    const stored = async () => readOwnLink(db, me.id, { code: 'returned' });
     expect(await changeLink(db, change)).toEqual({ ok: true, link: await stored() });
   });
 

@@ -2,7 +2,8 @@ import { checkHarm } from '#worker/abuse/check-harm.ts';
 import type { Reputation } from '#worker/abuse/reputation.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { LinkEdit } from './link-draft.ts';
-import { readOwnLink, updateLink, type LinkFields, type OwnLink } from './store.ts';
+import { readOwnLink, type LinkRef, type OwnLink } from './own-link.ts';
+import { updateLink, type LinkFields } from './store.ts';
 
 export type ChangeErrorReason = 'not_found' | 'held' | 'invalid_target' | 'changed_meanwhile';
 export type ChangeResult = { ok: true; link: OwnLink } | { ok: false; reason: ChangeErrorReason; message: string };
@@ -32,11 +33,11 @@ const ATTEMPTS = 3;
  */
 export async function changeLink(
   db: Db,
-  change: { userId: string; code: string; edit: LinkEdit; reputation: Reputation | null; now: number },
+  change: { userId: string; ref: LinkRef; edit: LinkEdit; reputation: Reputation | null; now: number },
 ): Promise<ChangeResult> {
-  const { userId, code, edit, reputation, now } = change;
+  const { userId, ref, edit, reputation, now } = change;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const link = await readOwnLink(db, userId, code);
+    const link = await readOwnLink(db, userId, ref);
     if (link === null) return NOT_FOUND;
     if (link.status === 'disabled' && link.disabledBy !== 'owner') return HELD;
     const fields = applyEdit(link, edit);
@@ -46,15 +47,16 @@ export async function changeLink(
       if (!harm.ok) return { ok: false, reason: 'invalid_target', message: harm.message };
       fields.recheckAt = harm.recheckAt;
     }
-    if (await updateLink(db, link, fields, now)) return { ok: true, link: { ...link, ...fields, version: link.version + 1 } };
+    if (await updateLink(db, link, fields, now))
+      return { ok: true, link: { ...link, ...fields, version: link.version + 1, updatedAt: now } };
   }
   return CHANGED_MEANWHILE;
 }
 
 /** Deletes a member's own link and returns it as it was. Its row stays, so that nobody else gets its code (docs/decisions.md#d39). */
-export async function deleteLink(db: Db, userId: string, code: string, now: number): Promise<ChangeResult> {
+export async function deleteLink(db: Db, userId: string, ref: LinkRef, now: number): Promise<ChangeResult> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const link = await readOwnLink(db, userId, code);
+    const link = await readOwnLink(db, userId, ref);
     if (link === null) return NOT_FOUND;
     const fields = { ...fieldsOf(link), status: 'deleted' as const };
     if (await updateLink(db, link, fields, now)) return { ok: true, link };

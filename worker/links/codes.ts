@@ -13,8 +13,8 @@ export const cryptoRandom: RandomSource = (bytes) => {
   crypto.getRandomValues(bytes);
 };
 
-/** Generates a short code: 7 characters of base 62, each equally likely (docs/decisions.md#d13). Never a reserved word. */
-export function newCode(random: RandomSource): string {
+/** Generates a short code: `prefix` and 7 characters of base 62, each equally likely (docs/decisions.md#d13). Never a reserved word. */
+export function newCode(random: RandomSource, prefix = ''): string {
   const bytes = new Uint8Array(CODE_LENGTH * 2);
   let code = '';
   for (;;) {
@@ -23,7 +23,7 @@ export function newCode(random: RandomSource): string {
       if (byte >= UNBIASED_BYTES) continue;
       code += ALPHABET.charAt(byte % ALPHABET.length);
       if (code.length < CODE_LENGTH) continue;
-      if (!isReserved(code)) return code;
+      if (!isReserved(prefix + code)) return prefix + code;
       code = '';
     }
   }

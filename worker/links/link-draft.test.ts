@@ -12,12 +12,12 @@ describe('parseLinkDraft', () => {
   it('returns the parsed target, alias and end date', () => {
     expect(parse({ longUrl: ' example.com/x ', customCode: 'Mine', expiresAt: NOW + 1 })).toEqual({
       ok: true,
-      draft: { target, alias: 'Mine', expiresAt: NOW + 1 },
+      draft: { target, alias: 'Mine', expiresAt: NOW + 1, externalId: null, codePrefix: '' },
     });
   });
 
   it('reads an empty alias as no alias, for visitors too', () => {
-    const draft = { target, alias: null, expiresAt: null };
+    const draft = { target, alias: null, expiresAt: null, externalId: null, codePrefix: '' };
     expect(parse({ longUrl: 'example.com/x', customCode: '' }, false)).toEqual({ ok: true, draft });
   });
 

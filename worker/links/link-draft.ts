@@ -2,34 +2,50 @@ import type { LinkChange, ShortenRequest } from '#contract/links.ts';
 import { checkAlias, type AliasErrorReason } from './codes.ts';
 import { checkTarget, type Target, type TargetPolicy } from './target.ts';
 
-/** A new link whose input has been validated. `target` has passed the link policy; `expiresAt` is in ms. */
-export type LinkDraft = { target: Target; alias: string | null; expiresAt: number | null };
+/**
+ * A new link whose input has been validated. `target` has passed the link policy; `expiresAt` is in ms. A generated code starts
+ * with `codePrefix`.
+ */
+export type LinkDraft = {
+  target: Target;
+  alias: string | null;
+  expiresAt: number | null;
+  externalId?: string | null;
+  codePrefix?: string;
+};
 
 /** A change whose input has been validated. Members that are absent stay as they are. */
 export type LinkEdit = { target?: Target; expiresAt?: number | null; enabled?: boolean };
 
-export type DraftErrorReason = 'invalid_target' | 'invalid_expiry' | 'sign_in_required' | AliasErrorReason;
+export type DraftErrorReason = 'invalid_target' | 'outside_prefix' | 'invalid_expiry' | 'sign_in_required' | AliasErrorReason;
 type Invalid<Reason> = { ok: false; reason: Reason; message: string };
 
 const EXPIRED = { ok: false, reason: 'invalid_expiry', message: 'The end date is in the past. Choose a later one.' } as const;
 
 /** Validates the input of a new link without touching storage. An empty alias means none, because forms send empty fields. */
 export function parseLinkDraft(
-  input: ShortenRequest,
-  context: { isMember: boolean; policy: TargetPolicy; now: number },
+  input: ShortenRequest & { externalId?: string | null },
+  context: { isMember: boolean; policy: TargetPolicy; now: number; codePrefix?: string },
 ): { ok: true; draft: LinkDraft } | Invalid<DraftErrorReason> {
   const alias = input.customCode === undefined || input.customCode === '' ? null : input.customCode;
   const expiresAt = input.expiresAt ?? null;
+  const { codePrefix = '' } = context;
   if (!context.isMember && (alias !== null || expiresAt !== null))
     return { ok: false, reason: 'sign_in_required', message: 'Sign in to choose an alias or an end date.' };
   if (alias !== null) {
     const check = checkAlias(alias);
     if (!check.ok) return check;
+    if (!alias.startsWith(codePrefix))
+      return {
+        ok: false,
+        reason: 'outside_prefix',
+        message: `This API key creates only links whose code starts with “${codePrefix}”.`,
+      };
   }
   if (expiresAt !== null && expiresAt <= context.now) return EXPIRED;
   const check = checkTarget(input.longUrl, context.policy);
   if (!check.ok) return { ok: false, reason: 'invalid_target', message: check.message };
-  return { ok: true, draft: { target: check.target, alias, expiresAt } };
+  return { ok: true, draft: { target: check.target, alias, expiresAt, externalId: input.externalId ?? null, codePrefix } };
 }
 
 /** Validates an owner's change of a link without touching storage. */

@@ -4,7 +4,8 @@ import type { BulkResponse } from '#contract/links.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
-import { parseDraftLines, shortenMany } from './shorten-many.ts';
+import { parseLinkDraft } from './link-draft.ts';
+import { shortenMany } from './shorten-many.ts';
 
 const bulk = (person: Person, longUrls: unknown, overrides: Partial<Env> = {}): Promise<Response> =>
   call('/api/shorten/bulk', { json: { longUrls }, headers: person.headers }, overrides);
@@ -115,7 +116,10 @@ describe('POST /api/shorten/bulk', () => {
 describe('shortenMany', () => {
   it('draws all codes again when one is taken, and gives up after five attempts', async () => {
     const person = await makePerson({ plan: 'premium' });
-    const drafts = parseDraftLines(urls(2), { ownHosts: [], shorteners: new Set<string>() });
+    const policy = { ownHosts: [], shorteners: new Set<string>() };
+    const drafts = urls(2).map((longUrl, item) =>
+      Object.assign(parseLinkDraft({ longUrl }, { isMember: true, policy, now: 0 }), { item }),
+    );
     let value = 0;
     const many = (codes: number) =>
       shortenMany(openDb(env.DB), drafts, {
@@ -123,6 +127,7 @@ describe('shortenMany', () => {
         reputation: null,
         now: Date.now(),
         random: (bytes) => void bytes.fill(value++ % codes),
+        failure: 'list',
       });
     expect(await many(60)).toMatchObject({ ok: true, lines: [{ code: '0000000' }, { code: '1111111' }] });
     value = 1;

@@ -7,81 +7,151 @@ import { readSubscription } from '#worker/plans/subscription.ts';
 import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
 import { newCode } from './codes.ts';
 import { readAllowance } from './link-allowance.ts';
-import { usageFrom, type ShortenOptions, type Usage } from './shorten.ts';
-import { insertLinks, type NewLink } from './store.ts';
-import { checkTarget, type Target, type TargetPolicy } from './target.ts';
+import type { DraftErrorReason, LinkDraft } from './link-draft.ts';
+import { ALIAS_TAKEN, EXTERNAL_ID_TAKEN, USED_UP, usageFrom, type ShortenOptions, type Usage } from './shorten.ts';
+import { findTaken, insertLinks, type NewLink } from './store.ts';
 
-/** One line of a list, with `longUrl` as it was typed, after the link policy has been applied. */
-export type DraftLine = { longUrl: string; target: Target } | { longUrl: string; target: null; message: string };
+/** One line of a list after its input has been validated. `item` is its index in the request. */
+export type DraftLine = { item: number } & (
+  | { ok: true; draft: LinkDraft }
+  | { ok: false; reason: DraftErrorReason; message: string }
+);
 
-export type LineResult = { ok: true; longUrl: string; code: string } | { ok: false; longUrl: string; message: string };
+export type LineErrorReason = DraftErrorReason | 'alias_taken' | 'external_id_taken' | 'no_free_code' | QuotaError['reason'];
+export type LineResult = { ok: true; id: number; code: string } | { ok: false; reason: LineErrorReason; message: string };
 export type ShortenManyErrorReason = 'premium_only' | 'no_free_code' | QuotaError['reason'];
 export type ShortenManyResult =
   | { ok: true; lines: LineResult[]; ids: number[]; usage: Usage }
   | { ok: false; reason: ShortenManyErrorReason; message: string };
 
-const CODE_ATTEMPTS = 5;
+export type ShortenManyOptions = ShortenOptions & {
+  creator: { userId: string };
+  /**
+   * What a line costs that cannot be created for lack of quota or of a free code: `list` means the whole list (up to
+   * LINKS_PER_BATCH lines), which is then created completely or not at all; `line` means that line alone.
+   */
+  failure: 'list' | 'line';
+};
 
-/** Validates the lines of a list without touching storage. */
-export function parseDraftLines(longUrls: readonly string[], policy: TargetPolicy): DraftLine[] {
-  return longUrls.map((longUrl) => {
-    const check = checkTarget(longUrl, policy);
-    return check.ok ? { longUrl, target: check.target } : { longUrl, target: null, message: check.message };
+const CODE_ATTEMPTS = 5;
+/** Links that one atomic batch inserts. */
+const LINKS_PER_BATCH = 100;
+
+type Valid = { item: number; draft: LinkDraft };
+
+/** Bulk processing, a Premium feature: creates a short link for every valid line, 100 of them in one atomic batch with the quota. */
+export async function shortenMany(db: Db, drafts: readonly DraftLine[], options: ShortenManyOptions): Promise<ShortenManyResult> {
+  const { creator, now, failure } = options;
+  const { plan_type } = await readSubscription(db, creator.userId, now);
+  if (!planIncludes(plan_type, 'bulk')) return PREMIUM_ONLY;
+
+  const results = new Map<number, LineResult>();
+  const valid = await rejectInvalid(db, drafts, results);
+  let usage: Usage = null;
+  for (let at = 0; at < valid.length; at += LINKS_PER_BATCH) {
+    const chunk = await insertChunk(db, valid.slice(at, at + LINKS_PER_BATCH), options, results);
+    if (chunk.ok) usage = chunk.usage ?? usage;
+    else if (failure === 'list') return chunk;
+    else for (const { item } of chunk.left) results.set(item, { ok: false, reason: chunk.reason, message: chunk.message });
+  }
+  const lines = drafts.map(({ item }): LineResult => results.get(item) ?? NO_FREE_CODE);
+  return { ok: true, lines, ids: lines.flatMap((line) => (line.ok ? [line.id] : [])), usage };
+}
+
+/** Writes down the lines that the link policy, the blocklist or an earlier line rules out, and returns the others. */
+async function rejectInvalid(db: Db, drafts: readonly DraftLine[], results: Map<number, LineResult>): Promise<Valid[]> {
+  const targets = drafts.flatMap((line) => (line.ok ? [new URL(line.draft.target.href)] : []));
+  const blocked = await findBlockedAmong(db, targets);
+  const aliases = new Set<string>();
+  const externalIds = new Set<string>();
+  const errorOf = (line: DraftLine): LineResult | null => {
+    if (!line.ok) return { ok: false, reason: line.reason, message: line.message };
+    const { target, alias, externalId = null } = line.draft;
+    if (blocked.has(target.href)) return { ok: false, reason: 'invalid_target', message: HARMFUL };
+    if (alias !== null && aliases.has(alias.toLowerCase())) return ALIAS_TAKEN;
+    if (externalId !== null && externalIds.has(externalId)) return EXTERNAL_ID_TAKEN;
+    if (alias !== null) aliases.add(alias.toLowerCase());
+    if (externalId !== null) externalIds.add(externalId);
+    return null;
+  };
+  return drafts.flatMap((line) => {
+    const error = errorOf(line);
+    if (error !== null) results.set(line.item, error);
+    return error === null && line.ok ? [{ item: line.item, draft: line.draft }] : [];
   });
 }
 
-/**
- * Bulk processing, a Premium feature: creates a short link for every valid line. The links are inserted in one atomic batch
- * with the quota, all or none, so that a list is never half done.
- */
-export async function shortenMany(
+type ChunkResult =
+  | { ok: true; usage: Usage }
+  /** `left`: the lines that were not created. */
+  | { ok: false; left: readonly Valid[]; reason: ShortenManyErrorReason & LineErrorReason; message: string };
+
+/** Inserts up to LINKS_PER_BATCH links, and writes down their ids and the lines whose alias or external id is taken. */
+async function insertChunk(
   db: Db,
-  drafts: readonly DraftLine[],
-  { creator, reputation, now, random }: ShortenOptions & { creator: { userId: string } },
-): Promise<ShortenManyResult> {
+  chunk: readonly Valid[],
+  { creator, reputation, now, random, once = null, failure }: ShortenManyOptions,
+  results: Map<number, LineResult>,
+): Promise<ChunkResult> {
   const { userId } = creator;
-  const { plan_type } = await readSubscription(db, userId, now);
-  if (!planIncludes(plan_type, 'bulk')) return PREMIUM_ONLY;
-
-  const targets = drafts.flatMap(({ target }) => (target === null ? [] : [new URL(target.href)]));
-  const [blocked, take] = await Promise.all([findBlockedAmong(db, targets), readAllowance(db, creator, now)]);
-
-  for (let attempt = 0; attempt < CODE_ATTEMPTS; attempt += 1) {
-    const newLinks: NewLink[] = [];
-    const lines = drafts.map((line) => {
-      if (line.target === null || blocked.has(line.target.href)) return toResult(line, null);
-      const code = newCode(random);
-      newLinks.push({
-        code,
-        isAlias: false,
-        target: line.target.href,
-        targetHost: line.target.host,
-        userId,
-        expiresAt: null,
-        // Asking the reputation service about up to 100 hosts would take too long: a job asks within the next minutes.
-        recheckAt: reputation === null ? null : now,
-        claimHash: null,
-      });
-      return toResult(line, code);
-    });
-    if (newLinks.length === 0) return { ok: true, lines, ids: [], usage: null };
-    const result = await insertLinks(db, newLinks, take, now);
-    if (result.ok) return { ok: true, lines, ids: [...result.ids.values()], usage: usageFrom(result) };
-    if (result.reason === 'allowance_used_up') return quotaReached(newLinks.length, await readSubscription(db, userId, now));
+  const take = await readAllowance(db, creator, now);
+  let open = chunk;
+  let shortage: QuotaError | null = null;
+  let usage: Usage = null;
+  for (let attempt = 0; attempt < CODE_ATTEMPTS && open.length > 0; attempt += 1) {
+    const newLinks = open.map(({ item, draft }): NewLink => ({
+      code: draft.alias ?? newCode(random, draft.codePrefix),
+      isAlias: draft.alias !== null,
+      target: draft.target.href,
+      targetHost: draft.target.host,
+      userId,
+      externalId: draft.externalId ?? null,
+      expiresAt: draft.expiresAt,
+      // Asking the reputation service about so many hosts would take too long: a job asks within the next minutes.
+      recheckAt: reputation === null ? null : now,
+      claimHash: null,
+      item,
+    }));
+    const result = await insertLinks(db, newLinks, take, now, { once });
+    if (result.ok) {
+      for (const { item, code } of newLinks) results.set(item, { ok: true, id: result.ids.get(code) ?? 0, code });
+      usage = usageFrom(result);
+      open = [];
+    } else if (result.reason === 'code_taken') {
+      open = await rejectTaken(db, userId, open, results);
+    } else {
+      const subscription = await readSubscription(db, userId, now);
+      shortage = failure === 'list' ? listTooLong(open.length, subscription) : quotaError(USED_UP, subscription);
+      open = failure === 'list' ? [] : open.slice(0, roomIn(subscription));
+    }
   }
-  return { ok: false, reason: 'no_free_code', message: "We couldn't find enough free codes. Try again." };
+  const error = open.length > 0 ? NO_FREE_CODE : shortage;
+  return error === null ? { ok: true, usage } : { ...error, left: chunk.filter(({ item }) => !results.has(item)) };
 }
 
-/** `code` is null for a line that gets no link: the link policy or the blocklist forbids its target. */
-function toResult(line: DraftLine, code: string | null): LineResult {
-  const { longUrl } = line;
-  if (line.target === null) return { ok: false, longUrl, message: line.message };
-  return code === null ? { ok: false, longUrl, message: HARMFUL } : { ok: true, longUrl, code };
+/** Writes down the lines whose alias or external id is taken, and returns the others. */
+async function rejectTaken(
+  db: Db,
+  userId: string,
+  open: readonly Valid[],
+  results: Map<number, LineResult>,
+): Promise<readonly Valid[]> {
+  const aliases = open.flatMap(({ draft }) => (draft.alias === null ? [] : [draft.alias]));
+  const externalIds = open.flatMap(({ draft: { externalId = null } }) => (externalId === null ? [] : [externalId]));
+  if (aliases.length + externalIds.length === 0) return open;
+  const taken = await findTaken(db, userId, aliases, externalIds);
+  return open.filter(({ item, draft: { alias, externalId = null } }) => {
+    const isAliasTaken = alias !== null && taken.aliases.has(alias);
+    const isExternalIdTaken = externalId !== null && taken.externalIds.has(externalId);
+    if (isAliasTaken || isExternalIdTaken) results.set(item, isAliasTaken ? ALIAS_TAKEN : EXTERNAL_ID_TAKEN);
+    return !isAliasTaken && !isExternalIdTaken;
+  });
 }
 
 const PREMIUM_ONLY = { ok: false, reason: 'premium_only', message: 'Bulk processing is part of the Premium plan.' } as const;
+const NO_FREE_CODE = { ok: false, reason: 'no_free_code', message: "We couldn't find enough free codes. Try again." } as const;
 
-function quotaReached(needed: number, subscription: Subscription): ShortenManyResult {
-  const left = Math.max(0, subscription.monthly_limit - subscription.current_usage);
-  return quotaError(`This list needs ${needed} links, and you have ${left} left this month`, subscription);
-}
+const roomIn = ({ monthly_limit, current_usage }: Subscription): number => Math.max(0, monthly_limit - current_usage);
+
+const listTooLong = (needed: number, subscription: Subscription): QuotaError =>
+  quotaError(`This list needs ${needed} links, and you have ${roomIn(subscription)} left this month`, subscription);

@@ -2,12 +2,14 @@ import { checkHarm } from '#worker/abuse/check-harm.ts';
 import type { Reputation } from '#worker/abuse/reputation.ts';
 import { hashToken, randomToken } from '#worker/auth/tokens/one-time-secret.ts';
 import type { Db } from '#worker/db/client.ts';
+import type { Once } from '#worker/http/idempotency.ts';
 import { readSubscription } from '#worker/plans/subscription.ts';
 import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
 import { newCode, type RandomSource } from './codes.ts';
 import { findFormerLink, type FormerLink } from './former-link.ts';
 import { readAllowance, type Creator } from './link-allowance.ts';
 import type { LinkDraft } from './link-draft.ts';
+import { readOwnLink } from './own-link.ts';
 import { insertLinks, type InsertResult } from './store.ts';
 
 export type ShortenOptions = {
@@ -16,6 +18,8 @@ export type ShortenOptions = {
   reputation: Reputation | null;
   now: number;
   random: RandomSource;
+  /** The idempotent request that creates the link, if it is one. */
+  once?: Once | null;
 };
 
 /** `current_usage` and `monthly_limit` of a member's quota; null for visitors. */
@@ -25,6 +29,7 @@ export type ShortenErrorReason =
   | 'invalid_target'
   | 'reputation_unknown'
   | 'alias_taken'
+  | 'external_id_taken'
   | 'alias_under_review'
   | QuotaError['reason']
   | 'daily_limit_reached'
@@ -50,8 +55,8 @@ const CODE_ATTEMPTS = 5;
  * nothing about that link is under review (docs/decisions.md#d39). Throws only if the database cannot be reached.
  */
 export async function shorten(db: Db, draft: LinkDraft, options: ShortenOptions): Promise<ShortenResult> {
-  const { creator, reputation, now, random } = options;
-  const { target, alias, expiresAt } = draft;
+  const { creator, reputation, now, random, once = null } = options;
+  const { target, alias, expiresAt, externalId = null, codePrefix = '' } = draft;
   const userId = 'userId' in creator ? creator.userId : null;
   const [harm, take] = await Promise.all([
     checkHarm(db, new URL(target.href), reputation, userId !== null, now),
@@ -61,7 +66,7 @@ export async function shorten(db: Db, draft: LinkDraft, options: ShortenOptions)
     return { ok: false, reason: harm.reason === 'harmful' ? 'invalid_target' : 'reputation_unknown', message: harm.message };
 
   const claimToken = userId === null ? randomToken() : null;
-  /** Null if the code is taken. */
+  /** Null if the code is taken, or the external id. */
   const insert = async (code: string, former: FormerLink | null = null): Promise<ShortenResult | null> => {
     const link = {
       code,
@@ -69,36 +74,48 @@ export async function shorten(db: Db, draft: LinkDraft, options: ShortenOptions)
       target: target.href,
       targetHost: target.host,
       userId,
+      externalId,
       expiresAt,
       recheckAt: harm.recheckAt,
       claimHash: claimToken === null ? null : hashToken(claimToken),
+      item: 0,
     };
-    const result = await insertLinks(db, [link], take, now, former);
+    const result = await insertLinks(db, [link], take, now, { former, once });
     if (result.ok)
       return { ok: true, id: result.ids.get(code) ?? 0, code, target: target.href, usage: usageFrom(result), claimToken };
     if (result.reason === 'code_taken') return null;
     return userId === null ? DAILY_LIMIT_REACHED : quotaError(USED_UP, await readSubscription(db, userId, now));
   };
 
+  const isExternalIdTaken = async (): Promise<boolean> =>
+    userId !== null && externalId !== null && (await readOwnLink(db, userId, { externalId })) !== null;
+
   if (alias !== null) {
     const made = await insert(alias);
     if (made !== null) return made;
+    if (await isExternalIdTaken()) return EXTERNAL_ID_TAKEN;
     const former = userId === null ? null : await findFormerLink(db, userId, alias);
     if (former === null) return ALIAS_TAKEN;
     return former.isUnderReview ? ALIAS_UNDER_REVIEW : ((await insert(alias, former.link)) ?? ALIAS_TAKEN);
   }
   for (let attempt = 0; attempt < CODE_ATTEMPTS; attempt += 1) {
-    const result = await insert(newCode(random));
+    const result = await insert(newCode(random, codePrefix));
     if (result !== null) return result;
+    if (await isExternalIdTaken()) return EXTERNAL_ID_TAKEN;
   }
   return { ok: false, reason: 'no_free_code', message: "We couldn't find a free code. Try again." };
 }
 
-const USED_UP = "You have used all of this month's links";
-const ALIAS_TAKEN = {
+export const USED_UP = "You have used all of this month's links";
+export const ALIAS_TAKEN = {
   ok: false,
   reason: 'alias_taken',
   message: 'This alias is already taken. Choose another one.',
+} as const;
+export const EXTERNAL_ID_TAKEN = {
+  ok: false,
+  reason: 'external_id_taken',
+  message: 'Another link in your account has this externalId.',
 } as const;
 const ALIAS_UNDER_REVIEW = {
   ok: false,

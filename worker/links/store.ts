@@ -1,14 +1,14 @@
-import { and, count, desc, eq, lt, ne, or, sql, type SQL } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { and, count, eq, ne, sql, type SQL } from 'drizzle-orm';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { PAGE_LIMIT } from '#worker/db/paginate.ts';
+import type { Once } from '#worker/http/idempotency.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import { insertClaims } from './claim-links.ts';
 import { isReleasable, releaseCode, removeFromOutbox, type FormerLink } from './former-link.ts';
 import type { TakeAllowance } from './link-allowance.ts';
 import { addToOutbox } from './outbox.ts';
+import type { OwnLink } from './own-link.ts';
 
 /** The columns of a link to insert. Times in ms. */
 export type NewLink = {
@@ -17,12 +17,21 @@ export type NewLink = {
   target: string;
   targetHost: string;
   userId: string | null;
+  externalId: string | null;
   expiresAt: number | null;
   /** When to check the target's reputation again; null = never. */
   recheckAt: number | null;
   /** The hash of the token that puts the link into an account later; null for a link that has an owner. */
   claimHash: string | null;
+  /** Its index in the request that creates it. */
+  item: number;
 };
+
+/**
+ * `former` is the deleted link that gives its code to the one new link. `once` is the idempotent request that creates the links:
+ * nothing is inserted unless this attempt still holds it, and it remembers them.
+ */
+export type InsertOptions = { former?: FormerLink | null; once?: Once | null };
 
 /** `ids` maps codes to link ids. `allowance` is the row that the allowance's statements returned. */
 export type InsertResult =
@@ -31,17 +40,17 @@ export type InsertResult =
 
 /**
  * Inserts links with their outbox rows and takes them off an allowance, in one atomic batch: all of it happens or nothing.
- * A taken code therefore costs nothing. `former` is the deleted link that gives its code to the one new link.
+ * A taken code therefore costs nothing. `code_taken` also stands for an external id that another link has.
  */
 export async function insertLinks(
   db: Db,
   newLinks: readonly NewLink[],
   take: TakeAllowance,
   now: number,
-  former: FormerLink | null = null,
+  { former = null, once = null }: InsertOptions = {},
 ): Promise<InsertResult> {
   if (new Set(newLinks.map(({ code }) => code)).size < newLinks.length) return { ok: false, reason: 'code_taken' };
-  const areFree = codesAreFree(newLinks, former);
+  const areFree = sql`${codesAreFree(newLinks, former)}${externalIdsAreFree(newLinks)} and ${once?.isHeld ?? sql`1`}`;
   const canInsert = former === null ? areFree : sql`${areFree} and ${isReleasable(former)}`;
   const version = former === null ? 1 : former.version + 1;
   const rows = JSON.stringify(newLinks);
@@ -49,14 +58,15 @@ export async function insertLinks(
     allowance: take(newLinks.length, canInsert),
     released: former === null ? [] : [releaseCode(former, now, areFree)],
     inserted: sql<{ id: number; code: string }>`insert into ${links}
-        (code, is_alias, target, target_host, user_id, expires_at, recheck_at, version, created_at, updated_at)
+        (code, is_alias, target, target_host, user_id, external_id, expires_at, recheck_at, version, created_at, updated_at)
       select value ->> 'code', value ->> 'isAlias', value ->> 'target', value ->> 'targetHost', value ->> 'userId',
-        value ->> 'expiresAt', value ->> 'recheckAt', ${version}, ${now}, ${now}
+        value ->> 'externalId', value ->> 'expiresAt', value ->> 'recheckAt', ${version}, ${now}, ${now}
       from json_each(${rows}) where changes() = 1 and ${areFree} returning id, code`,
     queued: sql`insert into ${link_outbox} (link_id, version, queued_at)
       select id, version, ${now} from ${links}
       where changes() > 0 and host = '' and code in (select value ->> 'code' from json_each(${rows}))`,
     claims: insertClaims(newLinks, now),
+    once: once === null ? [] : [once.record(newLinks)],
     unqueued: former === null ? [] : [removeFromOutbox(former)],
   });
   if (inserted.rows.length > 0)
@@ -79,73 +89,38 @@ function codesAreFree(newLinks: readonly NewLink[], former: FormerLink | null): 
       on link.host = '' and lower(link.code) = lower(item.value) and link.is_alias = 1 and ${isOther}))`;
 }
 
-/** A link as its owner can see and change it. Times in ms. */
-export type OwnLink = {
-  id: number;
-  code: string;
-  target: string;
-  targetHost: string;
-  status: 'active' | 'disabled' | 'deleted';
-  disabledBy: 'owner' | 'admin' | 'blocklist' | 'reputation' | null;
-  disabledReason: string | null;
-  expiresAt: number | null;
-  version: number;
-  createdAt: number;
-  clicks: number;
-};
+/** Continues a condition in SQL: true while no other link of their owner has one of these external ids. */
+function externalIdsAreFree(newLinks: readonly NewLink[]): SQL {
+  const ids = newLinks.flatMap(({ externalId }) => (externalId === null ? [] : [externalId]));
+  if (ids.length === 0) return sql``;
+  return sql` and not exists (select 1 from json_each(${JSON.stringify(ids)}) as item cross join ${links} as link
+    on link.user_id = ${newLinks[0]?.userId ?? null} and link.external_id = item.value and link.status <> 'deleted')`;
+}
+
+/** Which of these aliases and external ids other links have. */
+export async function findTaken(
+  db: Db,
+  userId: string,
+  aliases: readonly string[],
+  externalIds: readonly string[],
+): Promise<{ aliases: ReadonlySet<string>; externalIds: ReadonlySet<string> }> {
+  const rows = await db.all<{ kind: 'alias' | 'external'; value: string }>(
+    sql`select 'alias' as kind, item.value from json_each(${JSON.stringify(aliases)}) as item
+      where exists (select 1 from ${links} as link where link.host = '' and link.code = item.value)
+        or exists (select 1 from ${links} as link
+          where link.host = '' and lower(link.code) = lower(item.value) and link.is_alias = 1)
+      union all select 'external', item.value from json_each(${JSON.stringify(externalIds)}) as item
+      cross join ${links} as link on link.user_id = ${userId} and link.external_id = item.value and link.status <> 'deleted'`,
+  );
+  const valuesOf = (kind: string) => new Set(rows.filter((row) => row.kind === kind).map(({ value }) => value));
+  return { aliases: valuesOf('alias'), externalIds: valuesOf('external') };
+}
+
 export type LinkFields = Pick<OwnLink, 'target' | 'targetHost' | 'status' | 'disabledBy' | 'disabledReason' | 'expiresAt'> & {
   /** When to check the target's reputation again; unchanged if absent. */
   recheckAt?: number | null;
 };
 export type Totals = { links: number; clicks: number; active: number };
-
-const ownColumns = {
-  id: links.id,
-  code: links.code,
-  target: links.target,
-  targetHost: links.target_host,
-  status: links.status,
-  disabledBy: links.disabled_by,
-  disabledReason: links.disabled_reason,
-  expiresAt: links.expires_at,
-  version: links.version,
-  createdAt: links.created_at,
-  clicks: sql<number>`coalesce(${link_totals.human}, 0)`,
-};
-
-/** The member's link with this code. Null if the code is unknown, deleted or somebody else's. */
-export async function readOwnLink(db: Db, userId: string, code: string): Promise<OwnLink | null> {
-  const row = await db
-    .select(ownColumns)
-    .from(links)
-    .leftJoin(link_totals, eq(link_totals.link_id, links.id))
-    .where(and(eq(links.host, ''), eq(links.code, code), eq(links.user_id, userId), ne(links.status, 'deleted')))
-    .get();
-  return row ?? null;
-}
-
-/** The rows of one page, newest first. `q` is part of the code or the target, ignoring case (ASCII); '' matches every link. */
-export function listOwnLinks(
-  db: Db,
-  { userId, q, beforeId }: { userId: string; q: string; beforeId: number | null },
-): Promise<OwnLink[]> {
-  const contains = (column: SQLiteColumn) => sql`instr(lower(${column}), lower(${q})) > 0`;
-  return db
-    .select(ownColumns)
-    .from(links)
-    .leftJoin(link_totals, eq(link_totals.link_id, links.id))
-    .where(
-      and(
-        eq(links.user_id, userId),
-        ne(links.status, 'deleted'),
-        beforeId === null ? undefined : lt(links.id, beforeId),
-        q === '' ? undefined : or(contains(links.code), contains(links.target)),
-      ),
-    )
-    .orderBy(desc(links.id))
-    .limit(PAGE_LIMIT)
-    .all();
-}
 
 /** Writes `fields` and an outbox row, unless the link is no longer at the version of `link`. False if it has changed. */
 export async function updateLink(db: Db, link: OwnLink, fields: LinkFields, now: number): Promise<boolean> {

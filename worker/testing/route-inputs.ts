@@ -7,6 +7,7 @@ import {
   reportRequest,
   reportsQuery,
 } from '#contract/abuse.ts';
+import { apiKeyRequest, rotateRequest } from '#contract/api-keys.ts';
 import { deleteAccountRequest } from '#contract/account.ts';
 import { adminAction, adminClaimRequest, adminQuery } from '#contract/admin.ts';
 import { analyticsExportQuery, analyticsQuery } from '#contract/analytics.ts';
@@ -51,6 +52,15 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/subscription/downgrade': { body: { schema: downgradeRequest, examples: [{ when: 'now' }] } },
   'DELETE /api/subscription/downgrade': NONE,
   'GET /api/me': NONE,
+  'GET /api/keys': NONE,
+  'POST /api/keys': {
+    body: {
+      schema: apiKeyRequest,
+      examples: [{ name: 'A key', scopes: ['links:read'], expiresAt: '2099-01-01T00:00:00Z', codePrefix: 'a-' }],
+    },
+  },
+  'POST /api/keys/:id/rotate': { body: { schema: rotateRequest, examples: [{ overlapHours: 24 }] } },
+  'DELETE /api/keys/:id': NONE,
   'GET /api/account/export': NONE,
   'GET /api/account/links.csv': NONE,
   'DELETE /api/account': {

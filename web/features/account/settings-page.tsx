@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { useSession } from '#web/shared/session.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
+import { ApiPanel } from './api-panel.tsx';
 import { DeletePanel } from './delete-panel.tsx';
 import { ExportPanel } from './export-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 
-/** Account settings: the plan, password, sessions, export and deletion. */
+/** Account settings: the plan, password, sessions, API keys, export and deletion. */
 export function SettingsPage({ plan }: { plan: ReactNode }) {
   const session = useSession();
   const email = session.status === 'member' ? session.email : '';
@@ -17,6 +18,7 @@ export function SettingsPage({ plan }: { plan: ReactNode }) {
         {plan}
         <PasswordPanel email={email} />
         <SessionsPanel />
+        <ApiPanel />
         <ExportPanel />
         <DeletePanel email={email} />
       </div>

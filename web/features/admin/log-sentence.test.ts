@@ -28,6 +28,13 @@ describe('describeEntry', () => {
       { downgrade_at: '2026-12-12T00:00:00.000Z' },
       'ann@example.com changes to Free on Dec 12, 2026',
     ],
+    [
+      'create_api_key',
+      'user:known',
+      null,
+      { key: 'id', name: 'CI', scopes: 'links:read', prefix: 'hop_live_Ab3x' },
+      'ann@example.com created the API key “CI” (hop_live_Ab3x…)',
+    ],
     ['cancel_downgrade', 'user:known', { plan_type: 'premium' }, { downgrade_at: null }, 'ann@example.com stays on Premium'],
     [
       'reset_usage',

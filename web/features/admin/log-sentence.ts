@@ -29,6 +29,9 @@ const SENTENCES: Record<string, (change: Change) => string> = {
     `${after['published'] === true ? 'Published the post' : 'Created the draft'} ${titleOf(after, name)}`,
   change_post: describePostChange,
   delete_post: ({ name, before }) => `Deleted the post ${titleOf(before, name)}`,
+  create_api_key: ({ name, after }) => `${name} created the API key ${keyName(after)}`,
+  rotate_api_key: ({ name, after }) => `${name} rotated the API key ${keyName(after)}`,
+  revoke_api_key: ({ name, after }) => `${name} revoked the API key ${keyName(after)}`,
   repair_counts: () => 'Rebuilt the click totals of all links',
 };
 
@@ -105,6 +108,8 @@ function describePostChange({ name, before, after }: Change): string {
     ? `Changed the post ${title}`
     : `Renamed the post ${titleOf(before, name)} to ${title}`;
 }
+
+const keyName = ({ name, prefix }: Facts): string => `“${wordOf(name)}” (${wordOf(prefix)}…)`;
 
 const titleOf = ({ title }: Facts, slug: string): string => `“${typeof title === 'string' ? title : slug}”`;
 

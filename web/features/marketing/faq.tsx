@@ -56,7 +56,10 @@ const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
     question: 'Can I use my own domain?',
     answer: `Custom domains are coming soon. For now, all short links use ${shortHost()}.`,
   },
-  { question: 'Is there an API?', answer: 'API access is coming soon.' },
+  {
+    question: 'Is there an API?',
+    answer: `Yes, on every plan: create a key in Settings. A key may send ${free.apiRequests} requests a minute on ${free.name}, and ${premium.apiRequests} on ${premium.name}.`,
+  },
 ];
 
 /** Frequently asked questions. Native <details> elements work by keyboard, and the browser's search finds their text. */

@@ -5,6 +5,7 @@ import {
   KEEP_IDLE_SESSIONS_DAYS,
   KEEP_LINK_CLAIMS_DAYS,
   KEEP_RECENT_CLICKS_DAYS,
+  KEEP_REPEATABLE_REQUESTS_HOURS,
   KEEP_UNCONFIRMED_DAYS,
   KEEP_VISITOR_KEYS_HOURS,
   KEEP_WINDOW_IDS_DAYS,
@@ -44,6 +45,8 @@ const RETENTION = [
   { name: 'Daily visitor keys', value: `${KEEP_VISITOR_KEYS_HOURS} hours, then destroyed` },
   { name: 'Ids that prevent counting a click twice', value: `${KEEP_WINDOW_IDS_DAYS} days. They identify nobody` },
   { name: 'Reports about links', value: 'As long as they are needed as evidence. They contain no name and no address of yours' },
+  { name: 'API keys', value: 'Until you revoke them. We store a hash of the secret' },
+  { name: 'API requests that a program may repeat', value: `${KEEP_REPEATABLE_REQUESTS_HOURS} hours` },
   { name: 'Database backups', value: `${BACKUP_DAYS} days` },
 ];
 

@@ -5,10 +5,13 @@ import { sharedMailLimits } from './mail-limits.ts';
 import { counterKey } from './network-limits.ts';
 
 /**
- * What a notice is about: the account, or its plan. They are counted apart, so that somebody at an open browser cannot use the
- * notices up with changes of the plan and keep the owner from changing the password.
+ * What a notice is about: the account, its plan, or its API keys. They are counted apart, so that somebody at an open browser
+ * cannot use the notices up with changes of the plan and keep the owner from changing the password.
  */
-export type NoticeKind = 'account' | 'plan';
+export type NoticeKind = 'account' | 'plan' | 'key';
+
+/** The purposes in the keys of the counters. */
+const PURPOSES: Readonly<Record<NoticeKind, string>> = { account: 'notice', plan: 'plan-notice', key: 'key-notice' };
 
 /** Every notice sends a new link and voids the previous one, so the day's notices must remain findable in a mailbox. */
 const PER_ADDRESS_AND_DAY = 5;
@@ -29,7 +32,7 @@ export async function consumeNotice(
 }
 
 export const noticeLimit = (context: AuthContext, email: string, kind: NoticeKind = 'account'): Limit => ({
-  key: counterKey(context, kind === 'account' ? 'notice' : 'plan-notice', email),
+  key: counterKey(context, PURPOSES[kind], email),
   max: PER_ADDRESS_AND_DAY,
   windowMs: DAY_MS,
 });

@@ -92,6 +92,19 @@ export function composePlanNotice(to: string, settings: string, day: string | nu
   return compose(content, to, settings);
 }
 
+/** The notice of an API key that was created or got a new secret. `settings` is the URL of the page with the keys. */
+export function composeKeyNotice(to: string, settings: string, prefix: string, what: 'created' | 'rotated'): Mail {
+  const title = what === 'created' ? 'A new API key was created' : 'An API key got a new secret';
+  const content = {
+    subject: `${title} in your ${SITE_NAME} account`,
+    title,
+    lead: `Programs can use the key ${prefix}… without signing in, until it is revoked or expires. If that was you, you have nothing to do.`,
+    button: 'Open API keys',
+    footer: 'If that was not you, somebody else is signed in to your account. Revoke the key and change your password.',
+  };
+  return compose(content, to, settings);
+}
+
 function compose(content: MailText, to: string, link = '', code = ''): Mail {
   const text = [
     content.title,

@@ -1,0 +1,126 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ApiKey } from '#contract/api-keys.ts';
+import { signInAsMember } from '#web/testing/session.ts';
+import { ApiKeysPage } from './api-keys-page.tsx';
+
+const KEY: ApiKey = {
+  id: 'id-1',
+  name: 'Zapier',
+  prefix: 'hop_live_Ab3x',
+  scopes: ['links:read', 'links:create'],
+  codePrefix: 'z-',
+  createdAt: '2026-01-02T12:00:00Z',
+  expiresAt: '2026-02-01T12:00:00Z',
+  lastUsedAt: null,
+  previousSecretUntil: null,
+};
+const SECRET = { ...KEY, key: 'hop_live_the-secret' };
+
+/** Answers the requests in turn. */
+function respondWith(...answers: [status: number, body: unknown][]) {
+  const mock = vi.fn<typeof fetch>(() => {
+    const [status, body] = answers.shift() ?? [500, {}];
+    return Promise.resolve(Response.json(body, { status }));
+  });
+  vi.stubGlobal('fetch', mock);
+  return mock;
+}
+const bodyOf = (mock: ReturnType<typeof respondWith>, call: number): unknown => {
+  const body = mock.mock.calls[call]?.[1]?.body;
+  return typeof body === 'string' ? JSON.parse(body) : body;
+};
+
+function show(): void {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  render(
+    <QueryClientProvider client={client}>
+      <MemoryRouter>
+        <ApiKeysPage />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+}
+const press = async (name: string): Promise<void> => {
+  fireEvent.click(await screen.findByRole('button', { name, hidden: true }));
+};
+
+beforeEach(() => signInAsMember());
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+describe('ApiKeysPage', () => {
+  it('creates a key with the chosen scopes and shows its secret until the dialog closes', async () => {
+    const mock = respondWith([200, { keys: [] }], [201, SECRET], [200, { keys: [KEY] }]);
+    show();
+    await press('Create key');
+    const dialog = screen.getByRole('dialog', { hidden: true });
+    fireEvent.change(within(dialog).getByLabelText('Name'), { target: { value: 'Zapier' } });
+    fireEvent.click(within(dialog).getByLabelText('Write links'));
+    fireEvent.click(within(dialog).getByLabelText('Create links only'));
+    fireEvent.change(within(dialog).getByLabelText('Code prefix (optional)'), { target: { value: 'z- !' } });
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Create key', hidden: true }));
+    expect(await screen.findByText(SECRET.key)).toBeTruthy();
+    expect(bodyOf(mock, 1)).toEqual({
+      name: 'Zapier',
+      scopes: ['links:read', 'links:create'],
+      expiresAt: null,
+      codePrefix: 'z-',
+    });
+    await press('Done');
+    expect(screen.queryByText(SECRET.key)).toBeNull();
+    const row = (await screen.findByText('Zapier')).closest('li');
+    expect(row?.textContent).toContain('hop_live_Ab3x…');
+    expect(row?.textContent).toContain('Expired');
+    expect(row?.textContent).toContain('Never used');
+  });
+
+  it('asks for a name and a scope before it sends anything', async () => {
+    const mock = respondWith([200, { keys: [] }]);
+    show();
+    await press('Create key');
+    const dialog = screen.getByRole('dialog', { hidden: true });
+    for (const name of ['Read links', 'Write links']) fireEvent.click(within(dialog).getByLabelText(name));
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Create key', hidden: true }));
+    expect(await screen.findByText('Enter a name for the key.')).toBeTruthy();
+    expect(screen.getByText('Choose at least one.')).toBeTruthy();
+    expect(mock).toHaveBeenCalledTimes(1);
+  });
+
+  it('rotates a key with the chosen overlap, and revokes one after a confirmation', async () => {
+    const mock = respondWith(
+      [200, { keys: [KEY] }],
+      [200, SECRET],
+      [200, { keys: [KEY] }],
+      [200, { success: true }],
+      [200, { keys: [] }],
+    );
+    show();
+    await press('Actions for Zapier');
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Rotate' }));
+    fireEvent.change(screen.getByLabelText('Present secret'), { target: { value: '1' } });
+    await press('Rotate key');
+    expect(await screen.findByText(SECRET.key)).toBeTruthy();
+    expect(bodyOf(mock, 1)).toEqual({ overlapHours: 1 });
+    await press('Done');
+    await press('Actions for Zapier');
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Revoke' }));
+    await press('Revoke key');
+    expect(await screen.findByText('No API keys yet')).toBeTruthy();
+    await waitFor(() => expect(mock.mock.calls[3]?.[1]?.method).toBe('DELETE'));
+  });
+
+  it('says that the keys could not be loaded, and tries again', async () => {
+    respondWith([503, { error: 'x', code: 'unavailable' }], [200, { keys: [KEY] }]);
+    show();
+    expect(await screen.findByText('We couldn’t load your API keys.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Create key' })).toBeNull();
+    await press('Retry');
+    expect(await screen.findByText('Zapier')).toBeTruthy();
+  });
+});

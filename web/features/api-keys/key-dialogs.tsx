@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import { ROTATION_HOURS, type ApiKey, type CreatedApiKey } from '#contract/api-keys.ts';
+import { config } from '#web/shared/config.ts';
+import { toast } from '#web/ui/announcer.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Select } from '#web/ui/input.tsx';
+import { useRevokeKey, useRotateKey } from './queries.ts';
+
+/** The only time that a key's secret is shown. */
+export function SecretDialog({ apiKey, onClose }: { apiKey: CreatedApiKey; onClose: () => void }) {
+  const example = `curl ${config.appOrigin}/api/v1/me -H "Authorization: Bearer ${apiKey.key}"`;
+  return (
+    <Dialog open onClose={onClose} title="Copy your API key" width="reading">
+      <p className="text-14 text-ink-2">
+        This is the only time we show the key of “{apiKey.name}”. Store it like a password; anyone who has it can use your account
+        within its scopes.
+      </p>
+      <div className="mt-4 flex flex-wrap items-center gap-2">
+        <code className="min-w-0 flex-1 basis-64 rounded-md border border-line bg-sunken px-3 py-2 font-mono text-13 [overflow-wrap:anywhere]">
+          {apiKey.key}
+        </code>
+        <CopyButton text={apiKey.key} label="Copy key" variant="primary" />
+      </div>
+      <p className="mt-5 mb-1.5 text-13 font-medium">Try it</p>
+      <div className="flex flex-wrap items-start gap-2">
+        <code className="min-w-0 flex-1 basis-64 rounded-md border border-line bg-sunken px-3 py-2 font-mono text-13 [overflow-wrap:anywhere]">
+          {example}
+        </code>
+        <CopyButton text={example} label="Copy command" />
+      </div>
+      <div className="mt-6 flex justify-end">
+        <Button onClick={onClose}>Done</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+const OVERLAPS = [
+  { hours: 0, label: 'Stops at once' },
+  { hours: 1, label: 'Works for another hour' },
+  { hours: ROTATION_HOURS, label: 'Works for another 24 hours' },
+  { hours: 168, label: 'Works for another 7 days' },
+];
+
+/** Gives a key a new secret. `onRotated` gets it. */
+export function RotateDialog({
+  apiKey,
+  onRotated,
+  onClose,
+}: {
+  apiKey: ApiKey;
+  onRotated: (key: CreatedApiKey) => void;
+  onClose: () => void;
+}) {
+  const [overlapHours, setOverlapHours] = useState<number>(ROTATION_HOURS);
+  const rotate = useRotateKey(onRotated);
+  return (
+    <ConfirmDialog
+      open
+      title="Rotate this key?"
+      action="Rotate key"
+      tone="primary"
+      pending={rotate.isPending}
+      error={rotate.error?.message ?? ''}
+      onConfirm={() => rotate.mutate({ id: apiKey.id, overlapHours })}
+      onClose={onClose}
+    >
+      <p className="mb-4">
+        “{apiKey.name}” gets a new secret, with the same scopes. The present one keeps working for as long as you choose, so that
+        you can replace it without an interruption.
+      </p>
+      <Field label="Present secret">
+        {(control) => (
+          <Select {...control} value={overlapHours} onChange={(event) => setOverlapHours(Number(event.target.value))}>
+            {OVERLAPS.map(({ hours, label }) => (
+              <option key={hours} value={hours}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+    </ConfirmDialog>
+  );
+}
+
+export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const revoke = useRevokeKey(() => {
+    toast('API key revoked.');
+    onClose();
+  });
+  return (
+    <ConfirmDialog
+      open
+      title="Revoke this key?"
+      action="Revoke key"
+      pending={revoke.isPending}
+      error={revoke.error?.message ?? ''}
+      onConfirm={() => revoke.mutate(apiKey.id)}
+      onClose={onClose}
+    >
+      <p>
+        Everything that uses “{apiKey.name}” (<span className="font-mono">{apiKey.prefix}…</span>) stops working at once. This
+        cannot be undone. Links that it created stay.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,45 @@
+import { MINUTE_MS } from '#contract/time.ts';
+import { hashToken } from '#worker/auth/tokens/one-time-secret.ts';
+import type { Db } from '#worker/db/client.ts';
+import type { KeyIdentity } from '#worker/http/context.ts';
+import { subscriptionAt } from '#worker/plans/subscription.ts';
+import { isKeySecret } from './key-secret.ts';
+import { scopesOf } from './manage-keys.ts';
+import { findKeyByHash, recordUse } from './store.ts';
+
+/** The last use of a key is written at most this often, so that most requests write nothing there. */
+const LAST_USE_INTERVAL_MS = MINUTE_MS;
+
+export type KeyLookup =
+  | { ok: true; identity: KeyIdentity }
+  | { ok: false; reason: 'unknown' | 'expired' | 'suspended'; message: string };
+
+const UNKNOWN = { ok: false, reason: 'unknown', message: 'This API key is not valid. It may have been revoked.' } as const;
+const EXPIRED = { ok: false, reason: 'expired', message: 'This API key has expired. Create a new one in Settings.' } as const;
+
+/**
+ * The identity behind the secret of a key. Nothing is cached, so a revoked key, a key whose owner was suspended, and a secret whose
+ * overlap has ended are rejected at once.
+ */
+export async function findKey(db: Db, secret: string, now: number): Promise<KeyLookup> {
+  if (!isKeySecret(secret)) return UNKNOWN;
+  const hash = hashToken(secret);
+  const found = await findKeyByHash(db, hash);
+  if (found === undefined) return UNKNOWN;
+  const { key, subscription } = found;
+  if (key.secret_hash !== hash && (key.previous_until ?? 0) <= now) return UNKNOWN;
+  if (key.expires_at !== null && key.expires_at <= now) return EXPIRED;
+  if (found.suspendedAt !== null)
+    return { ok: false, reason: 'suspended', message: `This account is suspended. Reason: ${found.suspendedReason ?? ''}` };
+  if (key.last_used_at === null || key.last_used_at <= now - LAST_USE_INTERVAL_MS) await recordUse(db, key.id, now);
+  const identity: KeyIdentity = {
+    userId: key.user_id,
+    plan: subscription === null ? 'free' : subscriptionAt(subscription, now).plan_type,
+    keyId: key.id,
+    keyName: key.name,
+    scopes: scopesOf(key),
+    codePrefix: key.code_prefix,
+    expiresAt: key.expires_at,
+  };
+  return { ok: true, identity };
+}

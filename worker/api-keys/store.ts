@@ -1,0 +1,101 @@
+import { and, count, desc, eq, sql } from 'drizzle-orm';
+import { API_KEYS_MAX } from '#contract/limits.ts';
+import { recordAction } from '#worker/audit/record-action.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { api_keys } from '#worker/db/schema-api.ts';
+import { subscriptions, users } from '#worker/db/schema.ts';
+
+export type KeyRow = typeof api_keys.$inferSelect;
+
+export function listKeys(db: Db, userId: string): Promise<KeyRow[]> {
+  return db
+    .select()
+    .from(api_keys)
+    .where(eq(api_keys.user_id, userId))
+    .orderBy(desc(api_keys.created_at), desc(api_keys.id))
+    .all();
+}
+
+/** Every change of a key is recorded in the audit log, without any secret. */
+const entryOf = (action: string, { id, user_id, name, scopes, prefix }: KeyRow, at: number) => ({
+  at,
+  adminId: user_id,
+  action,
+  subject: `user:${user_id}`,
+  after: { key: id, name, scopes, prefix },
+});
+
+/** Inserts a key unless its owner has API_KEYS_MAX already or is gone. Returns whether it did. */
+export async function insertKey(db: Db, key: KeyRow): Promise<boolean> {
+  const { inserted } = await runNamedBatch(db, {
+    inserted: sql`insert into ${api_keys}
+        (id, user_id, name, scopes, code_prefix, prefix, secret_hash, created_at, expires_at)
+      select ${key.id}, ${key.user_id}, ${key.name}, ${key.scopes}, ${key.code_prefix}, ${key.prefix}, ${key.secret_hash},
+        ${key.created_at}, ${key.expires_at}
+      where exists (select 1 from ${users} where id = ${key.user_id})
+        and (${db.select({ n: count() }).from(api_keys).where(eq(api_keys.user_id, key.user_id))}) < ${API_KEYS_MAX}`,
+    record: recordAction(db, entryOf('create_api_key', key, key.created_at), sql`changes() = 1`),
+  });
+  return inserted.changes === 1;
+}
+
+/** Gives a key a new secret; its present one works until `previousUntil`. Undefined for a key that is not this member's. */
+export async function replaceSecret(
+  db: Db,
+  {
+    userId,
+    id,
+    prefix,
+    hash,
+    previousUntil,
+    now,
+  }: { userId: string; id: string; prefix: string; hash: string; previousUntil: number; now: number },
+): Promise<KeyRow | undefined> {
+  const mine = and(eq(api_keys.id, id), eq(api_keys.user_id, userId));
+  const before = await db.select().from(api_keys).where(mine).get();
+  if (before === undefined) return undefined;
+  const { replaced } = await runNamedBatch(db, {
+    // Over the secret that was read, so that of two rotations at once the second does not void the first one's secret unseen.
+    replaced: db
+      .update(api_keys)
+      .set({ prefix, secret_hash: hash, previous_hash: before.secret_hash, previous_until: previousUntil })
+      .where(and(mine, eq(api_keys.secret_hash, before.secret_hash))),
+    record: recordAction(db, entryOf('rotate_api_key', { ...before, prefix }, now), sql`changes() = 1`),
+  });
+  if (replaced.changes === 0) return undefined;
+  return { ...before, prefix, secret_hash: hash, previous_hash: before.secret_hash, previous_until: previousUntil };
+}
+
+/** Revokes a key. False for a key that is not this member's. */
+export async function deleteKey(db: Db, userId: string, id: string, now: number): Promise<boolean> {
+  const mine = and(eq(api_keys.id, id), eq(api_keys.user_id, userId));
+  const key = await db.select().from(api_keys).where(mine).get();
+  if (key === undefined) return false;
+  const { deleted } = await runNamedBatch(db, {
+    deleted: db.delete(api_keys).where(mine),
+    record: recordAction(db, entryOf('revoke_api_key', key, now), sql`changes() = 1`),
+  });
+  return deleted.changes === 1;
+}
+
+/** The key whose present or previous secret has this hash, with its owner's suspension and plan. Undefined if there is none. */
+export function findKeyByHash(db: Db, hash: string) {
+  return db
+    .select({
+      key: api_keys,
+      suspendedReason: users.suspended_reason,
+      suspendedAt: users.suspended_at,
+      subscription: subscriptions,
+    })
+    .from(api_keys)
+    .innerJoin(users, eq(users.id, api_keys.user_id))
+    .leftJoin(subscriptions, eq(subscriptions.user_id, api_keys.user_id))
+    .where(sql`${api_keys.id} in (select id from ${api_keys} where secret_hash = ${hash}
+      union all select id from ${api_keys} where previous_hash = ${hash})`)
+    .get();
+}
+
+export function recordUse(db: Db, id: string, now: number) {
+  return db.update(api_keys).set({ last_used_at: now }).where(eq(api_keys.id, id));
+}

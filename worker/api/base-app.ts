@@ -1,0 +1,59 @@
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import { requestId } from 'hono/request-id';
+import { authSecret } from '#worker/auth/settings.ts';
+import { openDb } from '#worker/db/client.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { ApiError } from '#worker/http/errors.ts';
+import { originsOf } from '#worker/http/origins.ts';
+import { securityHeaders } from '#worker/http/security-headers.ts';
+
+type BaseOptions = {
+  /** Writes an error in the API's own form. */
+  respond: (error: Error, c: Context<ApiEnv>) => Response;
+  /** Which sites may embed the answers. */
+  resourcePolicy: 'same-origin' | 'cross-origin';
+  /** Runs before a method is rejected, for preflight requests. */
+  before?: MiddlewareHandler<ApiEnv>[];
+};
+
+/** What the application's API and the public API have in common: request ids, headers, 404 and 405, and the request's variables. */
+export function createBaseApp({ respond, resourcePolicy, before = [] }: BaseOptions): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>();
+  app.onError(respond);
+  app.notFound((c) => respond(new ApiError('not_found', 'There is nothing at this address.'), c));
+
+  // Without a header name it ignores the client's X-Request-Id, which could forge the ids in our log.
+  app.use(requestId({ headerName: '' }));
+  app.use(async (c, next) => {
+    await next();
+    c.header('X-Request-Id', c.get('requestId'));
+    c.header('Cache-Control', c.res.headers.get('Cache-Control') ?? 'no-store');
+    c.header('Cross-Origin-Resource-Policy', resourcePolicy);
+    for (const [name, value] of Object.entries(securityHeaders(c.req.url))) {
+      // A route that needs another policy, such as an image or a sign-in page, has set it already.
+      if (name !== 'Content-Security-Policy' || !c.res.headers.has(name)) c.header(name, value);
+    }
+  });
+  for (const handler of before) app.use(handler);
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed(c, methods) {
+        const message = `This address supports ${methods.join(', ')} only.`;
+        return respond(new ApiError('method_not_allowed', message, { allow: methods }), c);
+      },
+    }),
+  );
+  app.use(async (c, next) => {
+    // Fails every call at once in a deployment without AUTH_SECRET, instead of at the first sign-in.
+    if (c.req.path !== '/api/health') authSecret(c.env);
+    c.set('now', Date.now());
+    c.set('db', openDb(c.env.DB));
+    c.set('identity', null);
+    c.set('key', null);
+    c.set('origins', originsOf(c.env, c.req.url));
+    await next();
+  });
+  return app;
+}

@@ -1,0 +1,133 @@
+import { env } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import { SCOPES } from '#contract/api-keys.ts';
+import type { V1Link } from '#contract/v1.ts';
+import { KEY_ACCESS } from '#worker/api/access.ts';
+import { routeNames, type RouteName } from '#worker/api/check-access-rules.ts';
+import { rotateKey, revokeKey } from '#worker/api-keys/manage-keys.ts';
+import { openDb } from '#worker/db/client.ts';
+import { makeKey, send } from '#worker/testing/api-key.ts';
+import { builtAssets } from '#worker/testing/assets.ts';
+import { call } from '#worker/testing/call.ts';
+import { makePerson } from '#worker/testing/make.ts';
+import { v1 } from './app.ts';
+import { OPERATIONS } from './operations.ts';
+
+/** Every route of the public API and every kind of caller. The expectations come from access.ts. */
+const ROUTES = routeNames(v1);
+const db = openDb(env.DB);
+
+type Caller = { headers?: Record<string, string>; query?: string };
+
+let links = 0;
+
+/** A route with a link of `owner` in its path, and a body that changes or creates something harmless. */
+async function makeAsk(route: RouteName, owner: Awaited<ReturnType<typeof makeKey>>) {
+  const [method = '', pattern = ''] = route.split(' ');
+  links += 1;
+  const name = `mx-${links}`;
+  const made = await send(owner, 'POST /links', { json: { url: 'https://example.com/', code: name, externalId: name } });
+  const { id } = await made.json<V1Link>();
+  const path = pattern.replace(':id', id).replace(':code', name).replace(':externalId', name);
+  const bodies: Record<string, unknown> = {
+    POST: path.endsWith('bulk') ? { links: [{ url: 'https://example.com/' }] } : { url: 'https://example.com/' },
+    PUT: { url: 'https://example.com/put' },
+    PATCH: { enabled: true },
+  };
+  const json = bodies[method];
+  return async ({ headers = {}, query = '' }: Caller) => {
+    const response = await call(path + query, { method, headers, ...(json === undefined ? {} : { json }) }, builtAssets);
+    const text = await response.text();
+    return { status: response.status, code: text.startsWith('{') ? JSON.parse(text).code : '' };
+  };
+}
+
+const bearer = (secret: string): Caller => ({ headers: { Authorization: `Bearer ${secret}` } });
+
+/** Callers without a valid key. */
+async function badCallers(): Promise<Record<string, Caller>> {
+  const [expired, revoked, rotated, good] = [
+    await makeKey({ expiresAt: '2099-01-01T00:00:00Z' }),
+    await makeKey(),
+    await makeKey(),
+    await makeKey(),
+  ];
+  await env.DB.prepare('UPDATE api_keys SET expires_at = ?2 WHERE id = ?1').bind(expired.key.id, Date.now()).run();
+  expect((await send(revoked, 'GET /me')).status).toBe(200);
+  expect(await revokeKey(db, revoked.person.id, revoked.key.id, Date.now())).toBe(true);
+  const now = Date.now();
+  await rotateKey(db, { userId: rotated.person.id, id: rotated.key.id, overlapMs: 0, now });
+  const { key } = good.key;
+  const swapped = key.slice(0, 20) + (key[20] === 'a' ? 'b' : 'a') + key.slice(21);
+  const query = (name: string): Caller => ({ query: `?${name}=${key}` });
+  return {
+    'no key': {},
+    expired: bearer(expired.key.key),
+    revoked: bearer(revoked.key.key),
+    'rotated without overlap': bearer(rotated.key.key),
+    'a wrong checksum': bearer(swapped),
+    'a session': { headers: (await makePerson()).headers },
+    'the key of a session and x-user-id': { headers: { 'x-user-id': good.person.id } },
+    'the key in the query': query('key'),
+    'the key as access_token in the query': query('access_token'),
+    'the key as api_key in the query': query('api_key'),
+    'another scheme': { headers: { Authorization: `Basic ${key}` } },
+    'the scheme in lower case': { headers: { Authorization: `bearer ${key}` } },
+    'the key alone': { headers: { Authorization: key } },
+    'the key in another header': { headers: { 'X-Api-Key': key } },
+    'two keys': bearer(`${key}, Bearer ${key}`),
+  };
+}
+
+describe('the public API', () => {
+  it.each(ROUTES)('[T41] %s answers every kind of caller according to its rule', async (route) => {
+    const rule = KEY_ACCESS[route] ?? [];
+    const owner = await makeKey();
+    const ask = await makeAsk(route, owner);
+    for (const [name, caller] of Object.entries(await badCallers()))
+      expect((await ask(caller)).status, name).toBe(rule === 'anyone' ? 200 : 401);
+
+    const { person } = owner;
+    for (const scope of SCOPES) {
+      const { status, code } = await ask({ headers: (await makeKey({ person, scopes: [scope] })).headers });
+      const mayCall = rule === 'anyone' || rule.length === 0 || rule.includes(scope);
+      if (!mayCall) expect({ status, code }, scope).toEqual({ status: 403, code: 'insufficient_scope' });
+      else if (route.startsWith('DELETE')) expect([204, 404], scope).toContain(status);
+      else expect([200, 201], scope).toContain(status);
+    }
+
+    const stranger = await makeKey();
+    const theirs = await ask({ headers: stranger.headers });
+    if (/:id|:code/.test(route)) expect(theirs.status).toBe(404);
+    else expect([200, 201]).toContain(theirs.status);
+
+    await env.DB.prepare("UPDATE users SET suspended_at = 1, suspended_reason = 'Spam.' WHERE id = ?1")
+      .bind(stranger.person.id)
+      .run();
+    expect((await ask({ headers: stranger.headers })).status).toBe(rule === 'anyone' ? 200 : 403);
+    await env.DB.prepare('DELETE FROM users WHERE id = ?1').bind(stranger.person.id).run();
+    expect((await ask({ headers: stranger.headers })).status).toBe(rule === 'anyone' ? 200 : 401);
+  });
+
+  it('describes every route that takes a key', () => {
+    const described = Object.keys(OPERATIONS).sort();
+    expect(described).toEqual(ROUTES.filter((route) => KEY_ACCESS[route] !== 'anyone').sort());
+  });
+
+  it('[T41] takes keys only: no route of the application accepts one', async () => {
+    const { headers } = await makeKey({ person: await makePerson({ role: 'admin' }) });
+    for (const path of ['/api/me', '/api/keys', '/api/my-urls', '/api/admin?action=stats']) {
+      const response = await call(path, { headers });
+      expect(response.status).toBe(401);
+      expect(await response.json()).toMatchObject({ error: 'API keys work below /api/v1 only.' });
+    }
+  });
+
+  it('[T41] gives the key of an administrator no right on links of others', async () => {
+    const admin = await makeKey({ person: await makePerson({ role: 'admin', plan: 'premium' }) });
+    const owner = await makeKey();
+    const ask = await makeAsk('GET /api/v1/links/:id/analytics', owner);
+    expect((await ask({ headers: owner.headers })).status).toBe(200);
+    expect((await ask({ headers: admin.headers })).status).toBe(404);
+  });
+});

@@ -1,0 +1,112 @@
+import { Hono } from 'hono';
+import type { AnalyticsResponse, Counts } from '#contract/analytics.ts';
+import {
+  accountAnalyticsQuery,
+  DIMENSIONS,
+  linkAnalyticsQuery,
+  type AccountAnalytics,
+  type Dimension,
+  type LinkAnalytics,
+} from '#contract/v1.ts';
+import { readAccountReport } from '#worker/analytics/account-report.ts';
+import { buildReport, findVisibleLink, limitToPlan } from '#worker/analytics/report.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { ApiError } from '#worker/http/errors.ts';
+import { readQuery, requireKey } from '#worker/http/validate.ts';
+import { findLink, refOf } from './links.ts';
+
+export const analyticsV1 = new Hono<ApiEnv>();
+
+analyticsV1.get('/links/:id/analytics', async (c) => {
+  const { range, interval, dimensions } = readQuery(c, linkAnalyticsQuery);
+  const { id, code } = await findLink(c, refOf(c));
+  const now = c.get('now');
+  // A key never has an administrator's rights.
+  const found = await findVisibleLink(c.get('db'), code, { id: requireKey(c).userId, role: 'user' });
+  if (found === undefined) throw new ApiError('not_found', "We couldn't find that link in your account.");
+  const report = limitToPlan((await buildReport(c.get('db'), found, range, c.get('origins').short, now)).report);
+  const counts = countsOf(report);
+  const wanted = dimensions?.split(',') ?? Object.keys(counts);
+  if (wanted.some((name) => !Object.hasOwn(counts, name))) throw isAdvanced('dimensions');
+  const { totalClicks, uniqueClicks, activeDays } = report.analytics;
+  const body: LinkAnalytics = {
+    linkId: String(id),
+    code,
+    plan: report.plan,
+    range,
+    interval,
+    totals: { clicks: totalClicks, visitors: uniqueClicks, activeDays },
+    bots: report.setAside.bots,
+    prefetches: report.setAside.prefetches,
+    series: seriesOf(report, interval),
+    dimensions: Object.fromEntries(Object.entries(counts).filter(([name]) => wanted.includes(name))),
+    previousPeriod: previousOf(report),
+    generatedAt: report.generatedAt,
+  };
+  return c.json(body);
+});
+
+analyticsV1.get('/analytics', async (c) => {
+  const { range } = readQuery(c, accountAnalyticsQuery);
+  const { userId, codePrefix } = requireKey(c);
+  const now = c.get('now');
+  const { links, totals, days, top } = await readAccountReport(c.get('db'), { userId, codePrefix, range, now });
+  const body: AccountAnalytics = {
+    range,
+    links,
+    totals,
+    series: days.map(({ at, clicks }) => ({ start: new Date(at).toISOString(), clicks })),
+    topLinks: top.map(({ id, code, clicks }) => ({ linkId: String(id), code, clicks })),
+    generatedAt: new Date(now).toISOString(),
+  };
+  return c.json(body);
+});
+
+const isAdvanced = (parameter: string): ApiError =>
+  new ApiError(
+    'payment_required',
+    `This value of ${parameter} is part of advanced analytics, which the plan of this account does not include.`,
+  );
+
+const toList = (counts: Counts) => Object.entries(counts).map(([value, clicks]) => ({ value, clicks }));
+
+/** The counts of every dimension that the plan includes. */
+function countsOf(report: AnalyticsResponse): Partial<Record<Dimension, { value: string; clicks: number }[]>> {
+  const { clicksByCountry, clicksByDevice } = report.analytics;
+  const basic = { country: toList(clicksByCountry), device: toList(clicksByDevice) };
+  if (!report.advanced) return basic;
+  const { clicksByCity, clicksByBrowser, clicksByOs, clicksByReferrer } = report.analytics;
+  const cities = clicksByCity.map(({ country, region, city, clicks }) => ({
+    value: [city, region, country].filter((part) => part !== '').join(', '),
+    clicks,
+  }));
+  const all = {
+    ...basic,
+    city: cities,
+    browser: toList(clicksByBrowser),
+    os: toList(clicksByOs),
+    referrer: toList(clicksByReferrer),
+  };
+  return Object.fromEntries(DIMENSIONS.map((name) => [name, all[name]]));
+}
+
+function seriesOf(report: AnalyticsResponse, interval: LinkAnalytics['interval']): LinkAnalytics['series'] {
+  if (interval === 'hour') {
+    if (!report.advanced) throw isAdvanced('interval');
+    const hours = Object.entries(report.analytics.clicksByHour);
+    return hours.map(([at, clicks]) => ({ start: new Date(Number(at)).toISOString(), clicks }));
+  }
+  const sums = new Map<string, number>();
+  for (const [date, clicks] of Object.entries(report.analytics.clicksByDate)) {
+    const start = `${interval === 'day' ? date : `${date.slice(0, 7)}-01`}T00:00:00.000Z`;
+    sums.set(start, (sums.get(start) ?? 0) + clicks);
+  }
+  return [...sums].map(([start, clicks]) => ({ start, clicks }));
+}
+
+function previousOf(report: AnalyticsResponse): LinkAnalytics['previousPeriod'] {
+  const previous = report.advanced ? report.analytics.previousPeriod : null;
+  if (previous === null) return null;
+  const { from, to, totalClicks, uniqueClicks, activeDays } = previous;
+  return { from, to, clicks: totalClicks, visitors: uniqueClicks, activeDays };
+}

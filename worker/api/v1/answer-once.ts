@@ -1,0 +1,75 @@
+import type { Context } from 'hono';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { ApiError } from '#worker/http/errors.ts';
+import {
+  claimRequest,
+  hashRequest,
+  releaseRequest,
+  storeAnswer,
+  type Claim,
+  type Once,
+  type StoredAnswer,
+} from '#worker/http/idempotency.ts';
+import { requireKey } from '#worker/http/validate.ts';
+import { errorFacts, logEvent } from '#worker/log.ts';
+
+const HEADER = 'Idempotency-Key';
+const NOTHING: ReadonlyMap<number, number> = new Map();
+
+type Run = (once: Once | null, made: ReadonlyMap<number, number>) => Promise<StoredAnswer>;
+
+/**
+ * Answers a POST that creates links. With an Idempotency-Key, the links are created once however often the request is repeated
+ * within a day, and every repetition gets the stored answer. Only answers of success are stored: a request that was rejected
+ * has changed nothing, and its repetition may succeed.
+ */
+export async function answerOnce(c: Context<ApiEnv>, input: unknown, run: Run): Promise<Response> {
+  const key = keyOf(c.req.header(HEADER));
+  if (key === null) return send(c, await run(null, NOTHING));
+  const db = c.get('db');
+  const name = { userId: requireKey(c).userId, key, hash: hashRequest(c.req.method, c.req.path, input) };
+  const claim = await claimRequest(db, name, c.get('now'));
+  if (claim.kind === 'answered') {
+    c.header('Idempotency-Replayed', 'true');
+    return send(c, claim.answer);
+  }
+  if (claim.kind !== 'run') throw claimError(claim);
+  let answer: StoredAnswer;
+  try {
+    answer = await run(claim.once, claim.made);
+  } catch (error) {
+    await quietly(releaseRequest(db, claim.once));
+    throw error;
+  }
+  await quietly(storeAnswer(db, claim.once, answer));
+  return send(c, answer);
+}
+
+/** The key, also in the quotes of a structured field (RFC 9651); null without the header. */
+function keyOf(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
+  if (/^[!-~]{1,255}$/.test(key)) return key;
+  const message = `${HEADER} must have 1 to 255 visible ASCII characters.`;
+  throw new ApiError('invalid_header', message, { field: HEADER });
+}
+
+function claimError({ kind }: Exclude<Claim, { kind: 'run' | 'answered' }>): ApiError {
+  return kind === 'in_progress'
+    ? new ApiError('request_in_progress', 'A request with this Idempotency-Key is still running.', { retryAfter: 1 })
+    : new ApiError('idempotency_key_reused', 'This Idempotency-Key was used for another request. Use a new key.');
+}
+
+/** Storage that fails here costs nothing: the next attempt finds what this one has created. */
+async function quietly(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    logEvent('idempotency_not_stored', errorFacts(error instanceof Error ? error : new Error(String(error))));
+  }
+}
+
+function send(c: Context<ApiEnv>, { status, location, body }: StoredAnswer): Response {
+  if (location !== null) c.header('Location', location);
+  return c.body(JSON.stringify(body), status, { 'Content-Type': 'application/json' });
+}

@@ -1,0 +1,63 @@
+import type { Context, Hono } from 'hono';
+import { cors } from 'hono/cors';
+import { PLANS } from '#contract/site.ts';
+import { KEY_ACCESS, type KeyAccess } from '#worker/api/access.ts';
+import { createBaseApp } from '#worker/api/base-app.ts';
+import { checkAccessRules, ruleOf } from '#worker/api/check-access-rules.ts';
+import { identifyKey } from '#worker/api/identity.ts';
+import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
+import { ApiError } from '#worker/http/errors.ts';
+import { takeFromMinute } from '#worker/http/key-allowance.ts';
+import { analyticsV1 } from './analytics.ts';
+import { documentsV1 } from './documents.ts';
+import { linksV1 } from './links.ts';
+import { meV1 } from './me.ts';
+import { respondProblem } from './problem.ts';
+
+/** Any website may call this API: it takes a key in a header, never a cookie. */
+const openToAll = cors({
+  origin: '*',
+  allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
+  exposeHeaders: ['Location', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id', 'Idempotency-Replayed'],
+  maxAge: 86_400,
+});
+
+/** The public API. It is imported at its first request, so that nothing else evaluates it. */
+function createV1(): Hono<ApiEnv> {
+  const app = createBaseApp({ respond: respondProblem, resourcePolicy: 'cross-origin', before: [openToAll] });
+  app.use(async (c, next) => {
+    const rule = ruleOf(c, KEY_ACCESS);
+    if (rule !== null && rule !== 'anyone') c.set('key', await admit(c, rule));
+    await next();
+  });
+  app.route('/api/v1', documentsV1);
+  app.route('/api/v1', meV1);
+  app.route('/api/v1', linksV1);
+  app.route('/api/v1', analyticsV1);
+  checkAccessRules(app, KEY_ACCESS);
+  return app;
+}
+
+/** Applies a route's access rule and the limit of the key. Throws 401, 403 or 429. */
+async function admit(c: Context<ApiEnv>, scopes: Exclude<KeyAccess, 'anyone'>): Promise<KeyIdentity> {
+  const now = c.get('now');
+  const key = await identifyKey(c.req.raw, c.env, c.get('db'), now);
+  if (key === null) throw new ApiError('unauthenticated', 'Send an API key as “Authorization: Bearer hop_live_…”.');
+  const limit = PLANS[key.plan].apiRequests;
+  const { isAllowed, remaining, resetSeconds } = await takeFromMinute(c.get('db'), key.keyId, limit, now);
+  // draft-ietf-httpapi-ratelimit-headers
+  c.header('RateLimit-Policy', `"minute";q=${limit};w=60`);
+  c.header('RateLimit', `"minute";r=${remaining};t=${resetSeconds}`);
+  if (!isAllowed) {
+    const message = `This key may send ${limit} requests a minute. Try again in ${resetSeconds} s.`;
+    throw new ApiError('rate_limited', message, { upgradeRequired: key.plan === 'free', retryAfter: resetSeconds });
+  }
+  if (scopes.length > 0 && !scopes.some((scope) => key.scopes.includes(scope))) {
+    c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`);
+    throw new ApiError('insufficient_scope', `This needs a key with the scope ${scopes.join(' or ')}.`);
+  }
+  return key;
+}
+
+export const v1 = createV1();

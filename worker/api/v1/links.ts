@@ -1,0 +1,212 @@
+import { Hono, type Context } from 'hono';
+import type * as z from 'zod/mini';
+import {
+  bulkInput,
+  EXTERNAL_ID_MAX,
+  linkInput,
+  linkPatch,
+  linksQuery,
+  linkUpsert,
+  type BulkResult,
+  type LinkInput,
+  type V1LinkList,
+} from '#contract/v1.ts';
+import { idFromCursor } from '#worker/db/paginate.ts';
+import { requestContext, type ApiEnv } from '#worker/http/context.ts';
+import { ApiError } from '#worker/http/errors.ts';
+import type { Once } from '#worker/http/idempotency.ts';
+import { readJson, readQuery, requireKey } from '#worker/http/validate.ts';
+import { NOT_FOUND } from '#worker/links/change-link.ts';
+import { parseLinkDraft, parseLinkEdit, type LinkEdit } from '#worker/links/link-draft.ts';
+import { linkError } from '#worker/links/link-errors.ts';
+import { readOwnLink, readOwnLinks, type LinkRef, type OwnLink } from '#worker/links/own-link.ts';
+import { qrSvg } from '#worker/links/qr.ts';
+import { searchLinks } from '#worker/links/search-links.ts';
+import type { LineResult } from '#worker/links/shorten-many.ts';
+import { createLink, createLinks, editLink, removeLink, targetPolicy } from '#worker/links/write-links.ts';
+import { answerOnce } from './answer-once.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { toV1Link } from './link-json.ts';
+import { codeOf, partsOf } from './problem.ts';
+
+/** A thousand links with targets of full length. */
+const BULK_BODY_MAX_BYTES = 3 * 1024 * 1024;
+/** How often an upsert looks again because another request created or deleted its link in the meantime. */
+const UPSERT_ATTEMPTS = 3;
+
+type C = Context<ApiEnv>;
+
+export const linksV1 = new Hono<ApiEnv>();
+
+linksV1.post('/links', async (c) => {
+  const input = await readJson(c, linkInput);
+  return answerOnce(c, input, async (once, made) => {
+    const id = made.get(0) ?? (await create(c, input, once)).id;
+    const link = await findLink(c, { id });
+    return { status: 201, location: `/api/v1/links/${link.id}`, body: toJson(c, link) };
+  });
+});
+
+linksV1.post('/links/bulk', async (c) => {
+  const input = await readJson(c, bulkInput, BULK_BODY_MAX_BYTES);
+  return answerOnce(c, input, async (once, made) => {
+    const { userId } = requireKey(c);
+    const drafts = input.links.flatMap((link, item) => (made.has(item) ? [] : [{ item, ...parseDraft(c, link) }]));
+    const result = await createLinks(requestContext(c), userId, drafts, { failure: 'line', once });
+    if (!result.ok) throw linkError(result, c.get('now'));
+    const lines = new Map(drafts.map(({ item }, index) => [item, result.lines[index]]));
+    const idOf = (item: number): number | undefined => made.get(item) ?? idOfLine(lines.get(item));
+    const ids = input.links.flatMap((_, item) => idOf(item) ?? []);
+    const links = new Map((await readOwnLinks(c.get('db'), userId, ids)).map((link) => [link.id, link]));
+    const results = input.links.map((_, item): BulkResult['results'][number] => {
+      const link = links.get(idOf(item) ?? 0);
+      return link === undefined ? toFailure(c, item, lines.get(item)) : { ok: true, link: toJson(c, link) };
+    });
+    const created = results.filter(({ ok }) => ok).length;
+    const body: BulkResult = { created, failed: results.length - created, results };
+    return { status: 200, location: null, body };
+  });
+});
+
+linksV1.get('/links', async (c) => {
+  const { userId, codePrefix } = requireKey(c);
+  const { cursor, sort, createdAfter, createdBefore, ...query } = readQuery(c, linksQuery);
+  const from = cursor === undefined ? null : decodeCursor(cursor, sort);
+  if (cursor !== undefined && from === null) {
+    const message = 'cursor must be the nextCursor or previousCursor of a page with the same sort.';
+    throw new ApiError('invalid_query', message, { field: 'cursor' });
+  }
+  const page = await searchLinks(c.get('db'), {
+    ...query,
+    userId,
+    codePrefix,
+    createdAfter: createdAfter === undefined ? undefined : Date.parse(createdAfter),
+    createdBefore: createdBefore === undefined ? undefined : Date.parse(createdBefore),
+    sort: { by: sort.endsWith('clicks') ? 'clicks' : 'createdAt', descending: sort.startsWith('-') },
+    from,
+    now: c.get('now'),
+  });
+  const body: V1LinkList = {
+    data: page.rows.map((link) => toJson(c, link)),
+    nextCursor: page.after && encodeCursor('after', sort, page.after),
+    previousCursor: page.before && encodeCursor('before', sort, page.before),
+  };
+  return c.json(body);
+});
+
+linksV1.get('/links/by-code/:code', async (c) => c.json(toJson(c, await findLink(c, { code: c.req.param('code') }))));
+
+linksV1.put('/links/by-external-id/:externalId', async (c) => {
+  const externalId = c.req.param('externalId');
+  if (externalId.length > EXTERNAL_ID_MAX) throw notFound(c);
+  const input = await readJson(c, linkUpsert);
+  for (let attempt = 0; attempt < UPSERT_ATTEMPTS; attempt += 1) {
+    const known = await readOwnLink(c.get('db'), requireKey(c).userId, { externalId });
+    if (known !== null) return c.json(toJson(c, await update(c, known, input)));
+    const made = await tryCreate(c, { ...input, externalId }, null);
+    if (made.ok) {
+      c.header('Location', `/api/v1/links/${made.id}`);
+      return c.json(toJson(c, await findLink(c, { id: made.id })), 201);
+    }
+    if (made.reason !== 'external_id_taken') throw linkError(made, c.get('now'));
+  }
+  throw new ApiError('conflict', 'This link changed at the same time. Try again.');
+});
+
+linksV1.get('/links/:id', async (c) => c.json(toJson(c, await findLink(c, refOf(c)))));
+
+linksV1.patch('/links/:id', async (c) => {
+  const change = await readJson(c, linkPatch);
+  return c.json(toJson(c, await edit(c, await findLink(c, refOf(c)), change)));
+});
+
+linksV1.delete('/links/:id', async (c) => {
+  const { id } = await findLink(c, refOf(c));
+  const result = await removeLink(requestContext(c), requireKey(c).userId, { id });
+  if (!result.ok) throw linkError(result, c.get('now'));
+  return c.body(null, 204);
+});
+
+linksV1.get('/links/:id/qr.svg', async (c) => {
+  const { shortUrl } = toJson(c, await findLink(c, refOf(c)));
+  return c.body(qrSvg(shortUrl), 200, { 'Content-Type': 'image/svg+xml; charset=utf-8' });
+});
+
+/** The link in the path of a request; one that does not exist for a path that is no id. */
+export const refOf = (c: C): LinkRef => ({ id: idFromCursor(c.req.param('id') ?? '') ?? 0 });
+
+/** The link, if the key may see it. Throws 404. */
+export async function findLink(c: C, ref: LinkRef): Promise<OwnLink> {
+  const { userId, codePrefix } = requireKey(c);
+  const link = await readOwnLink(c.get('db'), userId, ref);
+  if (link === null || !link.code.startsWith(codePrefix)) throw notFound(c);
+  return link;
+}
+
+const notFound = (c: C): ApiError => linkError(NOT_FOUND, c.get('now'));
+
+const toJson = (c: C, link: OwnLink) => toV1Link(link, c.get('origins').short, c.get('now'));
+
+const toMs = (time: string | null | undefined): number | null => (time === null || time === undefined ? null : Date.parse(time));
+
+function parseDraft(c: C, { url, code, expiresAt, externalId }: LinkInput) {
+  const end = toMs(expiresAt);
+  const input = {
+    longUrl: url,
+    ...(code === undefined ? {} : { customCode: code }),
+    ...(end === null ? {} : { expiresAt: end }),
+    externalId: externalId ?? null,
+  };
+  const { codePrefix } = requireKey(c);
+  return parseLinkDraft(input, { isMember: true, policy: targetPolicy(requestContext(c)), now: c.get('now'), codePrefix });
+}
+
+async function tryCreate(c: C, input: LinkInput, once: Once | null) {
+  const parsed = parseDraft(c, input);
+  return parsed.ok ? createLink(requestContext(c), { userId: requireKey(c).userId }, parsed.draft, once) : parsed;
+}
+
+async function create(c: C, input: LinkInput, once: Once | null): Promise<{ id: number }> {
+  const made = await tryCreate(c, input, once);
+  if (!made.ok) throw linkError(made, c.get('now'));
+  return made;
+}
+
+/** The second half of an upsert. */
+async function update(c: C, link: OwnLink, { code, ...change }: z.infer<typeof linkUpsert>): Promise<OwnLink> {
+  if (!link.code.startsWith(requireKey(c).codePrefix))
+    throw new ApiError('external_id_taken', 'Another link in your account has this externalId.');
+  if (code !== undefined && code !== link.code)
+    throw new ApiError('conflict', 'The code of a link cannot be changed.', { field: 'code' });
+  return edit(c, link, change);
+}
+
+async function edit(c: C, link: OwnLink, { url, expiresAt, enabled }: z.infer<typeof linkPatch>): Promise<OwnLink> {
+  const now = c.get('now');
+  const change = {
+    ...(url === undefined ? {} : { longUrl: url }),
+    ...(expiresAt === undefined ? {} : { expiresAt: toMs(expiresAt) }),
+    ...(enabled === undefined ? {} : { enabled }),
+  };
+  const parsed = parseLinkEdit(change, { policy: targetPolicy(requestContext(c)), now });
+  if (!parsed.ok) throw linkError(parsed, now);
+  // Repeating a request writes nothing, so that repetitions at the same time do not get in each other's way.
+  if (isAsWanted(link, parsed.edit)) return link;
+  const result = await editLink(requestContext(c), requireKey(c).userId, { id: link.id }, parsed.edit);
+  if (!result.ok) throw linkError(result, now);
+  return result.link;
+}
+
+const isAsWanted = (link: OwnLink, { target, expiresAt, enabled }: LinkEdit): boolean =>
+  (target === undefined || target.href === link.target) &&
+  (expiresAt === undefined || expiresAt === link.expiresAt) &&
+  (enabled === undefined || enabled === (link.status === 'active'));
+
+const idOfLine = (line: LineResult | undefined): number | undefined => (line?.ok === true ? line.id : undefined);
+
+/** The verdict on an item that has no link; one whose link was deleted since counts as not found. */
+function toFailure(c: C, item: number, line: LineResult | undefined): BulkResult['results'][number] {
+  const error = line === undefined || line.ok ? notFound(c) : linkError(line, c.get('now'));
+  const errors = partsOf(error, ['links', item]);
+  return { ok: false, code: codeOf(error), detail: error.message, ...(errors.length === 0 ? {} : { errors }) };
+}

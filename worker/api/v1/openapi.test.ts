@@ -1,0 +1,109 @@
+import { env } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { link, problem } from '#contract/v1.ts';
+import { KEY_ACCESS } from '#worker/api/access.ts';
+import { makeKey, send } from '#worker/testing/api-key.ts';
+import { builtAssets } from '#worker/testing/assets.ts';
+import { call } from '#worker/testing/call.ts';
+import { OPERATIONS } from './operations.ts';
+
+type Document = {
+  openapi: string;
+  servers: { url: string }[];
+  components: { schemas: Record<string, { properties?: object }> };
+  paths: Record<
+    string,
+    Record<string, { operationId: string; parameters: { name: string; in: string; schema: object }[]; responses: object }>
+  >;
+};
+const read = async (): Promise<Document> => (await call('/api/v1/openapi.json', {}, builtAssets)).json();
+
+describe('GET /api/v1/openapi.json', () => {
+  it('describes every route that takes a key, with unique ids', async () => {
+    const { openapi, servers, paths } = await read();
+    expect(openapi).toBe('3.1.1');
+    expect(servers).toEqual([{ url: 'http://localhost:8787/api/v1' }]);
+    const origin = servers[0]?.url ?? '';
+    const routes = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map(
+        (method) => `${method.toUpperCase()} ${new URL(origin).pathname}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      ),
+    );
+    expect(routes.sort()).toEqual(
+      Object.keys(KEY_ACCESS)
+        .filter((route) => KEY_ACCESS[route] !== 'anyone')
+        .sort(),
+    );
+    const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+    expect(new Set(ids).size).toBe(routes.length);
+  });
+
+  it('resolves every reference, and names each parameter of a path', async () => {
+    const document = await read();
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, ref = '']) => ref);
+    expect(refs.length).toBeGreaterThan(20);
+    const valueAt = (ref: string) => ref.split('/').reduce((value: unknown, name) => Object(value)[name], document);
+    expect(refs.filter((ref) => valueAt(ref) === undefined)).toEqual([]);
+    for (const [path, methods] of Object.entries(document.paths))
+      for (const { parameters } of Object.values(methods)) {
+        const named = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`);
+        expect(named).toEqual(path.match(/\{\w+\}/g) ?? []);
+        for (const { schema } of parameters) expect(Object.keys(schema).length).toBeGreaterThan(0);
+      }
+  });
+
+  it('names the schema of a link and of an error', async () => {
+    const { components, paths } = await read();
+    expect(Object.keys(components.schemas)).toEqual(['Link', 'LinkInput', 'Problem', 'ProblemPart']);
+    expect(Object.keys(components.schemas['Link']?.properties ?? {})).toEqual(Object.keys(link.shape));
+    expect(JSON.stringify(paths['/links'])).toContain('{"$ref":"#/components/schemas/Link"}');
+  });
+
+  it('has the limits of the schemas', async () => {
+    const { paths } = await read();
+    const limit = paths['/links']?.['get']?.parameters.find(({ name }) => name === 'limit');
+    expect(limit?.schema).toMatchObject({ type: 'integer', minimum: 1, maximum: 100, default: 50 });
+  });
+
+  it('has examples that work, in their order, and answers that fit their schemas', async () => {
+    const holder = await makeKey();
+    let id = '';
+    for (const [route, { query, body, answer, alsoStatus }] of Object.entries(OPERATIONS)) {
+      const [method = '', pattern = ''] = route.split(' ');
+      const path = pattern
+        .slice('/api/v1'.length)
+        .replace(':id', id)
+        .replace(':code', 'summer-sale')
+        .replace(':externalId', 'campaign-42');
+      const search = query === undefined ? '' : `?${new URLSearchParams(query.example).toString()}`;
+      if (query !== undefined) expect(query.schema.safeParse(query.example).success, route).toBe(true);
+      const response = await send(holder, `${method} ${path}${search}`, body === undefined ? {} : { json: body.example });
+      expect([answer.status, alsoStatus], route).toContain(response.status);
+      if (typeof answer.content === 'string') expect(response.headers.get('Content-Type')).toContain(answer.content);
+      else if (answer.content !== null) {
+        const json: unknown = await response.json();
+        expect(strictly(answer.content).safeParse(json), route).toMatchObject({ success: true });
+        if (route === 'POST /api/v1/links') ({ id } = link.parse(json));
+      }
+    }
+    expect(await env.DB.prepare('SELECT status FROM links WHERE id = ?1').bind(Number(id)).first('status')).toBe('deleted');
+  });
+
+  it('describes the errors that routes answer with', async () => {
+    const { paths } = await read();
+    const holder = await makeKey({ scopes: ['links:read'] });
+    for (const [path, methods] of Object.entries(paths))
+      for (const [method, { responses }] of Object.entries(methods)) {
+        const route = `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '7')}`;
+        const json = method === 'get' || method === 'delete' ? {} : { json: {} };
+        const response = await send(holder, `${route}?limit=x&range=x`, json);
+        expect(Object.keys(responses), route).toContain(String(response.status));
+        if (!response.ok) problem.parse(await response.json());
+      }
+  });
+});
+
+/** The schema, but an object with members that it does not name is rejected at its top level. */
+const strictly = (schema: z.ZodMiniType): z.ZodMiniType =>
+  schema instanceof z.ZodMiniObject ? z.strictObject(schema.shape) : schema;

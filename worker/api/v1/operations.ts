@@ -1,0 +1,152 @@
+import type * as z from 'zod/mini';
+import {
+  accountAnalytics,
+  accountAnalyticsQuery,
+  bulkInput,
+  bulkResult,
+  link,
+  linkAnalytics,
+  linkAnalyticsQuery,
+  linkInput,
+  linkList,
+  linkPatch,
+  linksQuery,
+  linkUpsert,
+  me,
+  type V1Code,
+} from '#contract/v1.ts';
+
+/** What the OpenAPI document says about a route besides its rule in access.ts. The tests send every example. */
+export type Operation = {
+  id: string;
+  summary: string;
+  description?: string;
+  query?: { schema: z.ZodMiniType; example: Record<string, string> };
+  body?: { schema: z.ZodMiniType; example: Record<string, unknown> };
+  /** The answer of success. A schema is JSON, a string a media type; null is an answer without a body. */
+  answer: { status: 200 | 201 | 204; content: z.ZodMiniType | string | null; description: string };
+  /** Another status of success with the same content. */
+  alsoStatus?: 201;
+  /** The errors that this route adds to those of every route. */
+  errors: readonly V1Code[];
+};
+
+const TARGET: readonly V1Code[] = ['invalid_json', 'invalid_body', 'body_too_large', 'unsupported_media_type', 'invalid_target'];
+const NEW_LINK: readonly V1Code[] = [
+  ...TARGET,
+  'invalid_alias',
+  'reserved_alias',
+  'alias_taken',
+  'external_id_taken',
+  'quota_reached',
+];
+const REPEATABLE: readonly V1Code[] = ['invalid_header', 'request_in_progress', 'idempotency_key_reused'];
+
+/** By route, as in access.ts. The examples are about one link, in this order. */
+export const OPERATIONS: Readonly<Record<string, Operation>> = {
+  'GET /api/v1/me': {
+    id: 'getMe',
+    summary: 'Plan, quota and limits',
+    answer: { status: 200, content: me, description: 'The key, and what its owner may do.' },
+    errors: [],
+  },
+  'POST /api/v1/links': {
+    id: 'createLink',
+    summary: 'Create a link',
+    body: {
+      schema: linkInput,
+      example: {
+        url: 'https://example.com/summer-sale',
+        code: 'summer-sale',
+        expiresAt: '2099-12-31T23:59:59Z',
+        externalId: 'campaign-42',
+      },
+    },
+    answer: { status: 201, content: link, description: 'The new link.' },
+    errors: [...NEW_LINK, ...REPEATABLE],
+  },
+  'POST /api/v1/links/bulk': {
+    id: 'createLinks',
+    summary: 'Create up to 1,000 links',
+    description: 'Part of Premium. Every item is created or rejected by itself; `results` has the order of `links`.',
+    body: {
+      schema: bulkInput,
+      example: { links: [{ url: 'https://example.com/a' }, { url: 'https://example.com/b', externalId: 'campaign-43' }] },
+    },
+    answer: { status: 200, content: bulkResult, description: 'The verdict on every item.' },
+    errors: ['invalid_json', 'invalid_body', 'body_too_large', 'unsupported_media_type', 'payment_required', ...REPEATABLE],
+  },
+  'GET /api/v1/links': {
+    id: 'listLinks',
+    summary: 'List links',
+    query: {
+      schema: linksQuery,
+      example: {
+        limit: '10',
+        q: 'example',
+        status: 'active',
+        createdAfter: '2020-01-01T00:00:00Z',
+        createdBefore: '2100-01-01T00:00:00Z',
+        sort: '-clicks',
+      },
+    },
+    answer: { status: 200, content: linkList, description: 'One page.' },
+    errors: ['invalid_query'],
+  },
+  'GET /api/v1/links/by-code/:code': {
+    id: 'getLinkByCode',
+    summary: 'Read a link by its code',
+    answer: { status: 200, content: link, description: 'The link.' },
+    errors: ['not_found'],
+  },
+  'PUT /api/v1/links/by-external-id/:externalId': {
+    id: 'upsertLink',
+    summary: 'Create a link, or change the one with this externalId',
+    description:
+      'Repeating it changes nothing. Members that are absent keep their value when the link exists; its code cannot change.',
+    body: { schema: linkUpsert, example: { url: 'https://example.com/summer-sale-2' } },
+    answer: { status: 200, content: link, description: 'The link as it is now.' },
+    alsoStatus: 201,
+    errors: [...NEW_LINK, 'forbidden', 'not_found', 'conflict'],
+  },
+  'GET /api/v1/links/:id': {
+    id: 'getLink',
+    summary: 'Read a link',
+    answer: { status: 200, content: link, description: 'The link.' },
+    errors: ['not_found'],
+  },
+  'PATCH /api/v1/links/:id': {
+    id: 'updateLink',
+    summary: 'Change a link',
+    body: { schema: linkPatch, example: { url: 'https://example.com/winter-sale', expiresAt: null, enabled: true } },
+    answer: { status: 200, content: link, description: 'The link as it is now.' },
+    errors: [...TARGET, 'forbidden', 'not_found', 'conflict'],
+  },
+  'GET /api/v1/links/:id/qr.svg': {
+    id: 'getQrCode',
+    summary: 'QR code of the short URL',
+    answer: { status: 200, content: 'image/svg+xml', description: 'An SVG image, black on white.' },
+    errors: ['not_found'],
+  },
+  'GET /api/v1/links/:id/analytics': {
+    id: 'getLinkAnalytics',
+    summary: 'Clicks on a link',
+    query: { schema: linkAnalyticsQuery, example: { range: '7d', interval: 'day', dimensions: 'country,device' } },
+    answer: { status: 200, content: linkAnalytics, description: 'Clicks of people; bots and prefetches are counted apart.' },
+    errors: ['invalid_query', 'payment_required', 'not_found'],
+  },
+  'GET /api/v1/analytics': {
+    id: 'getAnalytics',
+    summary: 'Clicks on all links',
+    query: { schema: accountAnalyticsQuery, example: { range: '90d' } },
+    answer: { status: 200, content: accountAnalytics, description: 'Sums over all links that are not deleted.' },
+    errors: ['invalid_query'],
+  },
+  'DELETE /api/v1/links/:id': {
+    id: 'deleteLink',
+    summary: 'Delete a link',
+    description: 'Cannot be undone. The code is never given to another account.',
+    answer: { status: 204, content: null, description: 'The link is deleted.' },
+    errors: ['not_found', 'conflict'],
+  },
+};

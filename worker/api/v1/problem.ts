@@ -1,0 +1,50 @@
+import type { Context } from 'hono';
+import { ERROR_CODES } from '#contract/errors.ts';
+import { v1Codes, type Problem, type ProblemPart, type V1Code } from '#contract/v1.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { toKnownError, type ApiError } from '#worker/http/errors.ts';
+import { PROBLEMS } from './problem-texts.ts';
+
+/** What this API calls the members that the use cases name as the application's API does. */
+const NAMES: Readonly<Record<string, string>> = { longUrl: 'url', customCode: 'code' };
+
+/** Turns every error into application/problem+json (RFC 9457). */
+export function respondProblem(error: Error, c: Context<ApiEnv>): Response {
+  const known = toKnownError(error, c);
+  const code = codeOf(known);
+  const { retryAfter, allow, upgradeRequired } = known.extra;
+  if (allow !== undefined) c.header('Allow', allow.join(', '));
+  if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
+  if (code === 'unauthenticated') c.header('WWW-Authenticate', 'Bearer');
+  const parts = partsOf(known);
+  const problem: Problem = {
+    // Without settings there is no origin yet; a relative reference is valid, too.
+    type: `${c.get('origins')?.app ?? ''}/api/v1/errors#${code}`,
+    title: PROBLEMS[code].title,
+    status: ERROR_CODES[code],
+    detail: known.message,
+    code,
+    requestId: c.get('requestId'),
+    ...(parts.length === 0 ? {} : { errors: parts }),
+    ...(upgradeRequired === undefined ? {} : { upgradeRequired }),
+  };
+  return c.body(JSON.stringify(problem), ERROR_CODES[code], { 'Content-Type': 'application/problem+json' });
+}
+
+/** The code of an error. The use cases of other features have codes that no route of this API can meet. */
+export const codeOf = ({ code }: ApiError): V1Code => v1Codes.find((known) => known === code) ?? 'internal';
+
+/** The parts of the request that are at fault. `prefix` is the path of the item that the error is about. */
+export function partsOf({ code, message, extra }: ApiError, prefix: readonly PropertyKey[] = []): ProblemPart[] {
+  const issues = extra.issues ?? (extra.field === undefined ? [] : [{ path: extra.field.split('.'), message }]);
+  return issues.map(({ path, message: detail }) => {
+    const names = path.map((name) => NAMES[String(name)] ?? name);
+    if (code === 'invalid_query') return { detail, parameter: names.map(String).join('.') };
+    if (code === 'invalid_header') return { detail, header: names.map(String).join('.') };
+    return { detail, pointer: pointerTo([...prefix, ...names]) };
+  });
+}
+
+/** A JSON pointer (RFC 6901 §3). */
+const pointerTo = (path: readonly PropertyKey[]): string =>
+  path.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

@@ -1,0 +1,119 @@
+import { env } from 'cloudflare:test';
+import { describe, expect, it, vi } from 'vitest';
+import { PLANS } from '#contract/site.ts';
+import { problem, v1Codes } from '#contract/v1.ts';
+import { openDb } from '#worker/db/client.ts';
+import { takeFromMinute } from '#worker/http/key-allowance.ts';
+import { makeKey, send } from '#worker/testing/api-key.ts';
+import { call } from '#worker/testing/call.ts';
+import { aroundD1 } from '#worker/testing/faults.ts';
+import { makePerson } from '#worker/testing/make.ts';
+
+describe('limits', () => {
+  it('[T41] are exact for requests at once, and the headers say what is left', async () => {
+    const holder = await makeKey({ person: await makePerson() });
+    const limit = PLANS.free.apiRequests;
+    const all = await Promise.all(Array.from({ length: limit + 10 }, () => send(holder, 'GET /me')));
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(limit);
+    const left = all.flatMap((response) =>
+      response.status === 200 ? [Number(/r=(\d+);/.exec(response.headers.get('RateLimit') ?? '')?.[1])] : [],
+    );
+    expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: limit }, (_, i) => i));
+    const rejected = all.find(({ status }) => status === 429);
+    expect(rejected?.headers.get('RateLimit-Policy')).toBe(`"minute";q=${limit};w=60`);
+    const retryAfter = Number(rejected?.headers.get('Retry-After'));
+    expect(rejected?.headers.get('RateLimit')).toBe(`"minute";r=0;t=${retryAfter}`);
+    expect(retryAfter).toBeGreaterThan(50);
+    expect(retryAfter).toBeLessThanOrEqual(60);
+    expect(await rejected?.json()).toMatchObject({ code: 'rate_limited', upgradeRequired: true });
+    const second = await makeKey({ person: holder.person });
+    expect((await send(second, 'GET /me')).status).toBe(200);
+  });
+
+  it('start again after a minute', async () => {
+    const db = openDb(env.DB);
+    const take = (now: number) => takeFromMinute(db, 'a-key', 2, now);
+    expect(await take(1_000)).toMatchObject({ isAllowed: true, remaining: 1, resetSeconds: 60 });
+    expect(await take(30_000)).toMatchObject({ isAllowed: true, remaining: 0, resetSeconds: 31 });
+    expect(await take(60_999)).toMatchObject({ isAllowed: false, remaining: 0, resetSeconds: 1 });
+    expect(await take(61_000)).toMatchObject({ isAllowed: true, remaining: 1, resetSeconds: 60 });
+  });
+});
+
+describe('other websites', () => {
+  it('[T17] may call the API, without credentials', async () => {
+    const holder = await makeKey();
+    const origin = { Origin: 'https://elsewhere.example', 'Sec-Fetch-Site': 'cross-site' };
+    const preflight = await call('/api/v1/links', {
+      method: 'OPTIONS',
+      headers: {
+        ...origin,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'authorization,idempotency-key',
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('Access-Control-Allow-Headers')).toMatch(/Authorization.*Idempotency-Key/);
+    const made = await send(holder, 'POST /links', { json: { url: 'https://example.com' }, headers: origin });
+    const failed = await send(holder, 'POST /links', { json: {}, headers: origin });
+    expect([made.status, failed.status]).toEqual([201, 400]);
+    for (const response of [preflight, made, failed]) {
+      expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(response.headers.get('Access-Control-Allow-Credentials')).toBeNull();
+      expect(response.headers.get('X-Request-Id')).not.toBeNull();
+    }
+    expect(made.headers.get('Access-Control-Expose-Headers')).toMatch(/RateLimit/);
+    expect(made.headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin');
+    const session = await call('/api/shorten', { json: { longUrl: 'https://example.com' }, headers: origin });
+    expect([session.status, session.headers.get('Access-Control-Allow-Origin')]).toEqual([403, null]);
+  });
+});
+
+describe('errors', () => {
+  it.each([
+    ['GET', '/api/v1', 404, 'not_found'],
+    ['GET', '/api/v1/nothing', 404, 'not_found'],
+    ['PUT', '/api/v1/me', 405, 'method_not_allowed'],
+    ['GET', '/api/v1/me', 401, 'unauthenticated'],
+    ['GET', '/api/v1/links/%00', 401, 'unauthenticated'],
+  ])('are problems: %s %s', async (method, path, status, code) => {
+    const response = await call(path, { method });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('Content-Type')).toBe('application/problem+json');
+    expect(response.headers.get('Cache-Control')).toContain('no-store');
+    expect(problem.parse(await response.json())).toMatchObject({ status, code });
+    if (status === 401) expect(response.headers.get('WWW-Authenticate')).toBe('Bearer');
+    if (status === 405) expect(response.headers.get('Allow')).toContain('GET');
+  });
+
+  it('have a type that opens their paragraph', async () => {
+    const { type } = problem.parse(await (await call('/api/v1/me')).json());
+    const page = await call(type);
+    expect(page.headers.get('Content-Type')).toContain('text/html');
+    expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    const html = await page.text();
+    for (const code of v1Codes) expect(html).toContain(`id="${code}"`);
+  });
+
+  it('are 415, 413 and 400 for bodies that cannot be read', async () => {
+    const holder = await makeKey();
+    const post = async (body: string, type = 'application/json') => {
+      const response = await send(holder, 'POST /links', { method: 'POST', body, headers: { 'Content-Type': type } });
+      return problem.parse(await response.json()).code;
+    };
+    expect(await post('{}', 'text/plain')).toBe('unsupported_media_type');
+    expect(await post('{')).toBe('invalid_json');
+    expect(await post(JSON.stringify({ url: 'x'.repeat(20_000) }))).toBe('body_too_large');
+    expect(await post('[]')).toBe('invalid_body');
+  });
+
+  it('[T40] are 503 while the database is down, and let nobody in', async () => {
+    vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    const holder = await makeKey();
+    const DB = aroundD1(env.DB, () => Promise.reject(new Error('D1_ERROR: Network connection lost.')));
+    const response = await send(holder, 'GET /me', {}, { DB });
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
+    expect(problem.parse(await response.json()).code).toBe('unavailable');
+    vi.restoreAllMocks();
+  });
+});

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+
+/** What a key may do. `links:create` is for keys that end up in a browser or on a phone: they can read nothing. */
+export const SCOPES = ['links:read', 'links:write', 'links:create', 'analytics:read'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** In words, for the page that creates keys. */
+export const SCOPE_TEXTS: Readonly<Record<Scope, { name: string; detail: string }>> = {
+  'links:read': { name: 'Read links', detail: 'List links and read their settings.' },
+  'links:write': { name: 'Write links', detail: 'Create, change and delete links.' },
+  'links:create': { name: 'Create links only', detail: 'For keys that other people can see, such as in a browser extension.' },
+  'analytics:read': { name: 'Read analytics', detail: 'Read the clicks on links.' },
+};
+
+/** How long the previous secret of a rotated key keeps working, unless the request says otherwise; and at most. In hours. */
+export const ROTATION_HOURS = 24;
+const ROTATION_HOURS_MAX = 168;
+
+const KEY_NAME_MAX = 50;
+/** Leaves room for the seven characters of a generated code. */
+export const CODE_PREFIX_MAX = 13;
+
+/** POST /api/keys → 201 `CreatedApiKey`, or 409 with API_KEYS_MAX keys. Times are RFC 3339. */
+export const apiKeyRequest = z.object({
+  name: z.string().check(
+    z.trim(),
+    z.minLength(1, 'Enter a name for the key.'),
+    z.maxLength(KEY_NAME_MAX, `The name can have at most ${KEY_NAME_MAX} characters.`),
+    z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'The name contains characters that cannot be displayed.'),
+  ),
+  scopes: z
+    .array(z.enum(SCOPES))
+    .check(z.minLength(1, 'Choose at least one of the scopes.'), z.maxLength(SCOPES.length, 'scopes can name each scope once.')),
+  expiresAt: z.optional(
+    z.nullable(z.iso.datetime({ offset: true, error: 'expiresAt must be a time like 2027-01-31T12:00:00Z.' })),
+  ),
+  /** The key creates and sees only links whose code starts with this. */
+  codePrefix: z.optional(
+    z.nullable(
+      z
+        .string()
+        .check(
+          z.regex(
+            /^[A-Za-z0-9-][A-Za-z0-9_-]*$/,
+            'codePrefix can have letters, digits, hyphens and underscores, and must not start with an underscore.',
+          ),
+          z.maxLength(CODE_PREFIX_MAX, `codePrefix can have at most ${CODE_PREFIX_MAX} characters.`),
+        ),
+    ),
+  ),
+});
+export type ApiKeyRequest = z.infer<typeof apiKeyRequest>;
+
+/** POST /api/keys/:id/rotate → `CreatedApiKey` with a new secret. The previous secret works for `overlapHours` more; 0 ends it at once. */
+export const rotateRequest = z.object({
+  overlapHours: z._default(z.int().check(z.minimum(0), z.maximum(ROTATION_HOURS_MAX)), ROTATION_HOURS),
+});
+
+/** A key as its owner sees it. DELETE /api/keys/:id revokes one → `{ success: true }`. */
+export type ApiKey = {
+  id: string;
+  name: string;
+  /** The visible start of the secret: 'hop_live_Ab3x'. */
+  prefix: string;
+  scopes: Scope[];
+  codePrefix: string | null;
+  createdAt: string;
+  expiresAt: string | null;
+  /** Up to a minute old; null for a key that has not been used. */
+  lastUsedAt: string | null;
+  /** Until when the secret before the last rotation works; null if it does not. */
+  previousSecretUntil: string | null;
+};
+/** GET /api/keys, newest first. */
+export type ApiKeysResponse = { keys: ApiKey[] };
+/** `key` is the whole secret. No later response contains it. */
+export type CreatedApiKey = ApiKey & { key: string };

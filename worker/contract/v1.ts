@@ -1,0 +1,253 @@
+import * as z from 'zod/mini';
+import { RANGES } from './analytics.ts';
+import type { ErrorCode } from './errors.ts';
+import { SCOPES } from './api-keys.ts';
+import { SEARCH_MAX } from './limits.ts';
+
+/**
+ * The public API below /api/v1. The routes validate with these schemas and the OpenAPI document is generated from them. Names are
+ * camelCase, times RFC 3339.
+ */
+
+/** Where the build puts the OpenAPI document, and the origin in it, which the Worker replaces with its own. */
+export const OPENAPI_FILE = '/openapi.json';
+export const OPENAPI_ORIGIN = 'https://origin.invalid';
+
+/** Items of one bulk request, and of one page. */
+export const V1_BULK_MAX = 1000;
+export const V1_PAGE_MAX = 100;
+export const EXTERNAL_ID_MAX = 255;
+
+const time = z.iso.datetime({
+  offset: true,
+  error: (issue) => `${nameOf(issue.path)} must be a time like 2027-01-31T12:00:00Z.`,
+});
+const nameOf = (path: readonly PropertyKey[] | undefined): string => String(path?.at(-1) ?? 'The time');
+
+const url = z
+  .string()
+  .register(z.globalRegistry, { description: 'Where the link leads: an http or https address of a public host.' });
+const code = z.string().check(z.minLength(1, 'code must not be empty.')).register(z.globalRegistry, {
+  description: 'The part behind the host: 1 to 20 letters, digits, hyphens and underscores. Generated if absent.',
+});
+const expiresAt = z.nullable(time).register(z.globalRegistry, { description: 'When the link stops; null for never.' });
+const externalId = z
+  .string()
+  .check(
+    z.minLength(1, 'externalId must not be empty.'),
+    z.maxLength(EXTERNAL_ID_MAX, `externalId can have at most ${EXTERNAL_ID_MAX} characters.`),
+    z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'externalId contains control characters or broken text.'),
+  )
+  .register(z.globalRegistry, { description: 'The id that your own system has for the link. Unique among your links.' });
+
+/** POST /api/v1/links, and each item of POST /api/v1/links/bulk. */
+export const linkInput = z.object({
+  url,
+  code: z.optional(code),
+  expiresAt: z.optional(expiresAt),
+  externalId: z.optional(z.nullable(externalId)),
+});
+export type LinkInput = z.infer<typeof linkInput>;
+
+/** PUT /api/v1/links/by-external-id/:externalId. Members that are absent keep their value when the link exists. */
+export const linkUpsert = z.object({ url, code: z.optional(code), expiresAt: z.optional(expiresAt) });
+
+/** PATCH /api/v1/links/:id. Members that are absent keep their value. */
+export const linkPatch = z
+  .object({ url: z.optional(url), expiresAt: z.optional(expiresAt), enabled: z.optional(z.boolean()) })
+  .check(
+    z.refine(
+      (change) => Object.values(change).some((value) => value !== undefined),
+      'Nothing to change. Send url, expiresAt or enabled.',
+    ),
+  );
+
+export const bulkInput = z.object({
+  links: z
+    .array(linkInput)
+    .check(
+      z.minLength(1, 'links must have at least one item.'),
+      z.maxLength(V1_BULK_MAX, `links can have at most ${V1_BULK_MAX.toLocaleString('en')} items.`),
+    ),
+});
+
+export const LINK_STATUSES = ['active', 'disabled', 'expired'] as const;
+
+/** A link, as every answer has it. */
+export const link = z.object({
+  id: z.string(),
+  code: z.string(),
+  shortUrl: z.url(),
+  url: z.url(),
+  externalId: z.nullable(z.string()),
+  status: z.enum(LINK_STATUSES),
+  /** Why the link is disabled, as a sentence. */
+  statusReason: z.nullable(z.string()),
+  expiresAt: z.nullable(z.iso.datetime()),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  /** Clicks of people since the link was created. */
+  clicks: z.int(),
+});
+export type V1Link = z.infer<typeof link>;
+
+export const LINK_SORTS = ['-createdAt', 'createdAt', '-clicks', 'clicks'] as const;
+
+export const linksQuery = z.object({
+  limit: z._default(z.coerce.number('limit must be a number.').check(z.int(), z.minimum(1), z.maximum(V1_PAGE_MAX)), 50),
+  cursor: z.optional(z.string().check(z.maxLength(200, 'cursor must be a cursor of the page before or after.'))),
+  q: z._default(z.string().check(z.maxLength(SEARCH_MAX, `q can have at most ${SEARCH_MAX} characters.`)), ''),
+  status: z.optional(z.enum(LINK_STATUSES)),
+  createdAfter: z.optional(time),
+  createdBefore: z.optional(time),
+  sort: z._default(z.enum(LINK_SORTS), '-createdAt'),
+});
+
+export const linkList = z.object({
+  data: z.array(link),
+  /** For `cursor`: the pages after and before this one; null where there is none. */
+  nextCursor: z.nullable(z.string()),
+  previousCursor: z.nullable(z.string()),
+});
+export type V1LinkList = z.infer<typeof linkList>;
+
+/** The codes of this API's errors: every one that a route can answer with. */
+const V1_CODES = [
+  'invalid_json',
+  'invalid_body',
+  'invalid_query',
+  'invalid_header',
+  'invalid_target',
+  'invalid_alias',
+  'reserved_alias',
+  'unauthenticated',
+  'payment_required',
+  'forbidden',
+  'insufficient_scope',
+  'not_found',
+  'method_not_allowed',
+  'alias_taken',
+  'external_id_taken',
+  'conflict',
+  'request_in_progress',
+  'body_too_large',
+  'unsupported_media_type',
+  'idempotency_key_reused',
+  'quota_reached',
+  'rate_limited',
+  'internal',
+  'unavailable',
+] as const satisfies readonly ErrorCode[];
+export type V1Code = (typeof V1_CODES)[number];
+export const v1Codes: readonly V1Code[] = V1_CODES;
+
+/** One part of the request that is at fault. */
+export const problemPart = z.object({
+  detail: z.string(),
+  /** A JSON pointer into the body (RFC 6901). */
+  pointer: z.optional(z.string()),
+  /** The name of a query parameter. */
+  parameter: z.optional(z.string()),
+  /** The name of a header. */
+  header: z.optional(z.string()),
+});
+export type ProblemPart = z.infer<typeof problemPart>;
+
+/** Every error, as application/problem+json (RFC 9457). Programs read `code`. */
+export const problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.enum(V1_CODES),
+  requestId: z.string(),
+  errors: z.optional(z.array(problemPart)),
+  /** Only with `quota_reached` and `rate_limited`: whether a bigger plan would help. */
+  upgradeRequired: z.optional(z.boolean()),
+});
+export type Problem = z.infer<typeof problem>;
+
+/** `results` has the order of the request. */
+export const bulkResult = z.object({
+  created: z.int(),
+  failed: z.int(),
+  results: z.array(
+    z.union([
+      z.object({ ok: z.literal(true), link }),
+      z.object({ ok: z.literal(false), code: z.enum(V1_CODES), detail: z.string(), errors: z.optional(z.array(problemPart)) }),
+    ]),
+  ),
+});
+export type BulkResult = z.infer<typeof bulkResult>;
+
+export const me = z.object({
+  plan: z.enum(['free', 'premium']),
+  quota: z.object({ limit: z.int(), used: z.int(), remaining: z.int(), resetsAt: z.iso.datetime() }),
+  limits: z.object({ requestsPerMinute: z.int(), linksPerBulkRequest: z.int(), linksPerPage: z.int() }),
+  key: z.object({
+    id: z.string(),
+    name: z.string(),
+    scopes: z.array(z.enum(SCOPES)),
+    codePrefix: z.nullable(z.string()),
+    expiresAt: z.nullable(z.iso.datetime()),
+  }),
+});
+export type V1Me = z.infer<typeof me>;
+
+/** What clicks can be counted by. All but `country` and `device` are advanced analytics. */
+export const DIMENSIONS = ['country', 'city', 'device', 'browser', 'os', 'referrer'] as const;
+export type Dimension = (typeof DIMENSIONS)[number];
+export const INTERVALS = ['hour', 'day', 'month'] as const;
+
+export const linkAnalyticsQuery = z.object({
+  range: z._default(z.enum(RANGES), '30d'),
+  /** `hour` is advanced analytics, and reaches back 14 days. */
+  interval: z._default(z.enum(INTERVALS), 'day'),
+  /** Names separated by commas. Absent: all that the plan includes. */
+  dimensions: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => text.split(',').every((name) => DIMENSIONS.some((known) => known === name)),
+          `dimensions must be names from ${DIMENSIONS.join(', ')}, separated by commas.`,
+        ),
+      ),
+  ),
+});
+
+const figures = z.object({ clicks: z.int(), visitors: z.int(), activeDays: z.int() });
+const counted = z.array(z.object({ value: z.string(), clicks: z.int() }));
+
+export const linkAnalytics = z.object({
+  linkId: z.string(),
+  code: z.string(),
+  plan: z.enum(['free', 'premium']),
+  range: z.enum(RANGES),
+  interval: z.enum(INTERVALS),
+  /** Clicks of people. A visitor counts once per link and day. */
+  totals: figures,
+  bots: z.int(),
+  prefetches: z.int(),
+  /** `start` is the start of the hour, day or month in UTC. Those without clicks are left out. */
+  series: z.array(z.object({ start: z.iso.datetime(), clicks: z.int() })),
+  /** The largest count first. */
+  dimensions: z.partialRecord(z.enum(DIMENSIONS), counted),
+  /** Advanced analytics; null for the range `all` and for links that are younger. */
+  previousPeriod: z.nullable(z.extend(figures, { from: z.iso.date(), to: z.iso.date() })),
+  generatedAt: z.iso.datetime(),
+});
+export type LinkAnalytics = z.infer<typeof linkAnalytics>;
+
+export const accountAnalyticsQuery = z.object({ range: z._default(z.enum(RANGES), '30d') });
+
+export const accountAnalytics = z.object({
+  range: z.enum(RANGES),
+  links: z.int(),
+  totals: z.object({ clicks: z.int(), visitors: z.int(), bots: z.int(), prefetches: z.int() }),
+  series: z.array(z.object({ start: z.iso.datetime(), clicks: z.int() })),
+  /** The ten links with the most clicks in the range. */
+  topLinks: z.array(z.object({ linkId: z.string(), code: z.string(), clicks: z.int() })),
+  generatedAt: z.iso.datetime(),
+});
+export type AccountAnalytics = z.infer<typeof accountAnalytics>;

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { sql, type SQL } from 'drizzle-orm';
+import { KEEP_REPEATABLE_REQUESTS_HOURS } from '#contract/limits.ts';
+import { HOUR_MS } from '#contract/time.ts';
+import { runBatch, runNamedBatch, type Statement } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { idempotent_requests } from '#worker/db/schema-api.ts';
+import { links } from '#worker/db/schema.ts';
+
+/**
+ * Requests that may be repeated (Idempotency-Key, draft-ietf-httpapi-idempotency-key-header). What a request creates is recorded
+ * in the batch that creates it, and that batch does nothing unless its attempt still holds the request. So a repetition neither
+ * creates anything twice nor loses anything, wherever the attempt before it ended.
+ */
+
+/** How long an answer is kept. */
+const KEEP_MS = KEEP_REPEATABLE_REQUESTS_HOURS * HOUR_MS;
+/** After this time another attempt may take over. A request that is slower than this creates nothing more. */
+const LEASE_MS = 15_000;
+
+/** A repeatable request: whose it is, under which key, and the hash of what it asks for. */
+export type RequestName = { userId: string; key: string; hash: string };
+
+/** One attempt at a repeatable request. */
+export type Once = {
+  name: RequestName;
+  attempt: string;
+  /** True in SQL while this attempt holds the request. */
+  isHeld: SQL;
+  /**
+   * The statement that records new links, for the batch that inserts them: after a statement that changes a row if they were
+   * inserted. `item` is a link's index in the request.
+   */
+  record: (newLinks: readonly { item: number; code: string }[]) => Statement;
+};
+
+export type StoredAnswer = { status: 200 | 201; location: string | null; body: unknown };
+
+export type Claim =
+  /** `made`: the ids of links that an earlier attempt has created, by their index in the request. */
+  | { kind: 'run'; once: Once; made: ReadonlyMap<number, number> }
+  | { kind: 'answered'; answer: StoredAnswer }
+  | { kind: 'other_request' }
+  | { kind: 'in_progress' };
+
+/** The hash of a request: what it is sent to, and its parsed body. */
+export const hashRequest = (method: string, path: string, body: unknown): string =>
+  createHash('sha256')
+    .update(`${method} ${path}\n${JSON.stringify(body)}`)
+    .digest('hex');
+
+/** Starts an attempt, or says why there is nothing to do. One atomic batch: of parallel requests, one runs. */
+export async function claimRequest(db: Db, name: RequestName, now: number): Promise<Claim> {
+  const { userId, key, hash } = name;
+  const attempt = crypto.randomUUID();
+  const isExpired = sql`expires_at <= ${now}`;
+  const { stored } = await runNamedBatch(db, {
+    claimed: sql`insert into ${idempotent_requests} (user_id, key, request_hash, attempt, leased_until, expires_at)
+      values (${userId}, ${key}, ${hash}, ${attempt}, ${now + LEASE_MS}, ${now + KEEP_MS})
+      on conflict (user_id, key) do update set
+        request_hash = excluded.request_hash, attempt = excluded.attempt, leased_until = excluded.leased_until,
+        made = iif(${isExpired}, '{}', made), answer = iif(${isExpired}, null, answer),
+        expires_at = iif(${isExpired}, excluded.expires_at, expires_at)
+      where ${isExpired} or (answer is null and leased_until <= ${now} and request_hash = excluded.request_hash)`,
+    stored: sql<{ request_hash: string; attempt: string; made: string; answer: string | null }>`
+      select request_hash, attempt, made, answer from ${idempotent_requests} where user_id = ${userId} and key = ${key}`,
+  });
+  const [row] = stored.rows;
+  if (row?.attempt === attempt) return { kind: 'run', once: createOnce(name, attempt), made: parseMade(row.made) };
+  if (row === undefined || row.request_hash !== hash) return { kind: 'other_request' };
+  return row.answer === null ? { kind: 'in_progress' } : { kind: 'answered', answer: JSON.parse(row.answer) };
+}
+
+function createOnce(name: RequestName, attempt: string): Once {
+  const isMine = sql`user_id = ${name.userId} and key = ${name.key} and attempt = ${attempt}`;
+  return {
+    name,
+    attempt,
+    isHeld: sql`exists (select 1 from ${idempotent_requests} where ${isMine})`,
+    record: (newLinks) => sql`update ${idempotent_requests} set made = json_patch(made, (
+        select json_group_object(item.value ->> 0, link.id)
+        from json_each(${JSON.stringify(newLinks.map(({ item, code }) => [String(item), code]))}) as item
+        cross join ${links} as link on link.host = '' and link.code = item.value ->> 1))
+      where changes() > 0 and ${isMine}`,
+  };
+}
+
+const parseMade = (json: string): ReadonlyMap<number, number> =>
+  new Map(Object.entries(JSON.parse(json)).map(([item, id]) => [Number(item), Number(id)]));
+
+/** Stores the answer that every repetition of the request gets. */
+export async function storeAnswer(db: Db, { name, attempt }: Once, answer: StoredAnswer): Promise<void> {
+  await db.run(sql`update ${idempotent_requests} set answer = ${JSON.stringify(answer)}
+    where user_id = ${name.userId} and key = ${name.key} and attempt = ${attempt}`);
+}
+
+/** Ends an attempt that failed: the next request with this key runs again, and finds what the attempt has created. */
+export async function releaseRequest(db: Db, { name, attempt }: Once): Promise<void> {
+  const isMine = sql`user_id = ${name.userId} and key = ${name.key} and attempt = ${attempt} and answer is null`;
+  await runBatch(db, [
+    sql`delete from ${idempotent_requests} where ${isMine} and made = '{}'`,
+    sql`update ${idempotent_requests} set leased_until = 0 where ${isMine}`,
+  ]);
+}

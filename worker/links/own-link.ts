@@ -1,0 +1,63 @@
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import type { Db } from '#worker/db/client.ts';
+import { link_totals } from '#worker/db/schema-clicks.ts';
+import { links } from '#worker/db/schema.ts';
+
+/** A link as its owner can see and change it. Times in ms. */
+export type OwnLink = {
+  id: number;
+  code: string;
+  target: string;
+  targetHost: string;
+  externalId: string | null;
+  status: 'active' | 'disabled' | 'deleted';
+  disabledBy: 'owner' | 'admin' | 'blocklist' | 'reputation' | null;
+  disabledReason: string | null;
+  expiresAt: number | null;
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+  clicks: number;
+};
+export const ownColumns = {
+  id: links.id,
+  code: links.code,
+  target: links.target,
+  targetHost: links.target_host,
+  externalId: links.external_id,
+  status: links.status,
+  disabledBy: links.disabled_by,
+  disabledReason: links.disabled_reason,
+  expiresAt: links.expires_at,
+  version: links.version,
+  createdAt: links.created_at,
+  updatedAt: links.updated_at,
+  clicks: sql<number>`coalesce(${link_totals.human}, 0)`,
+};
+
+/** Names one link of a member. */
+export type LinkRef = { code: string } | { id: number } | { externalId: string };
+
+/** The member's link. Null if it is unknown, deleted or somebody else's. */
+export async function readOwnLink(db: Db, userId: string, ref: LinkRef): Promise<OwnLink | null> {
+  const row = await selectOwnLinks(db, userId, conditionOf(ref)).get();
+  return row ?? null;
+}
+
+/** The member's links with these ids, in no particular order; those that are deleted are left out. */
+export function readOwnLinks(db: Db, userId: string, ids: readonly number[]): Promise<OwnLink[]> {
+  return selectOwnLinks(db, userId, inArray(links.id, sql`(select value from json_each(${JSON.stringify(ids)}))`)).all();
+}
+
+const selectOwnLinks = (db: Db, userId: string, which: SQL | undefined) =>
+  db
+    .select(ownColumns)
+    .from(links)
+    .leftJoin(link_totals, eq(link_totals.link_id, links.id))
+    // In SQL text, because a partial index is used only where its own condition appears.
+    .where(and(which, eq(links.user_id, userId), sql`${links.status} <> 'deleted'`));
+
+function conditionOf(ref: LinkRef): SQL | undefined {
+  if ('id' in ref) return eq(links.id, ref.id);
+  return 'code' in ref ? and(eq(links.host, ''), eq(links.code, ref.code)) : eq(links.external_id, ref.externalId);
+}

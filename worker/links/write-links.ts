@@ -1,0 +1,73 @@
+import { createReputation, type Reputation } from '#worker/abuse/reputation.ts';
+import { previewKey, qrKey } from '#worker/http/cache-keys.ts';
+import type { RequestContext } from '#worker/http/context.ts';
+import { evict } from '#worker/http/edge-cache.ts';
+import type { Once } from '#worker/http/idempotency.ts';
+import { changeLink, deleteLink, type ChangeResult } from './change-link.ts';
+import { cryptoRandom } from './codes.ts';
+import type { Creator } from './link-allowance.ts';
+import type { LinkDraft, LinkEdit } from './link-draft.ts';
+import { publishLater } from './publish-later.ts';
+import { shorten, type ShortenResult } from './shorten.ts';
+import { shortenMany, type DraftLine, type ShortenManyOptions, type ShortenManyResult } from './shorten-many.ts';
+import { shortenerHosts } from './shorteners.ts';
+import type { LinkRef } from './own-link.ts';
+import type { TargetPolicy } from './target.ts';
+
+/** Every change of a link that a route makes: the change itself, its publication, and what the edge cache forgets. */
+
+/** The link policy of this deployment. The host of the request serves us too, even if no setting names it. */
+export function targetPolicy({ env, origins, request }: RequestContext): TargetPolicy {
+  return {
+    ownHosts: [origins.app, origins.short, request.url].map((url) => new URL(url).hostname),
+    shorteners: shortenerHosts(env.BLOCKED_SHORTENERS),
+  };
+}
+
+const reputationOf = ({ env }: RequestContext): Reputation | null => createReputation(env.REPUTATION_DOH_URL, fetch);
+
+export async function createLink(
+  context: RequestContext,
+  creator: Creator,
+  draft: LinkDraft,
+  once: Once | null = null,
+): Promise<ShortenResult> {
+  const { db, env, origins, now, waitUntil } = context;
+  const result = await shorten(db, draft, { creator, reputation: reputationOf(context), now, random: cryptoRandom, once });
+  if (!result.ok) return result;
+  waitUntil(publishLater(env, [result.id], now));
+  // A deleted link of the same code may be in the cache.
+  if (draft.alias !== null) await evict([previewKey(origins, result.code)]);
+  return result;
+}
+
+export async function createLinks(
+  context: RequestContext,
+  userId: string,
+  lines: readonly DraftLine[],
+  options: Pick<ShortenManyOptions, 'failure' | 'once'>,
+): Promise<ShortenManyResult> {
+  const { db, env, now, waitUntil } = context;
+  const shared = { creator: { userId }, reputation: reputationOf(context), now, random: cryptoRandom };
+  const result = await shortenMany(db, lines, { ...shared, ...options });
+  if (result.ok) waitUntil(publishLater(env, result.ids, now));
+  return result;
+}
+
+export async function editLink(context: RequestContext, userId: string, ref: LinkRef, edit: LinkEdit): Promise<ChangeResult> {
+  const { db, env, origins, now, waitUntil } = context;
+  const result = await changeLink(db, { userId, ref, edit, reputation: reputationOf(context), now });
+  if (!result.ok) return result;
+  waitUntil(publishLater(env, [result.link.id], now));
+  await evict([previewKey(origins, result.link.code)]);
+  return result;
+}
+
+export async function removeLink(context: RequestContext, userId: string, ref: LinkRef): Promise<ChangeResult> {
+  const { db, env, origins, now, waitUntil } = context;
+  const result = await deleteLink(db, userId, ref, now);
+  if (!result.ok) return result;
+  waitUntil(publishLater(env, [result.link.id], now));
+  await evict([previewKey(origins, result.link.code), qrKey(origins, result.link.code)]);
+  return result;
+}

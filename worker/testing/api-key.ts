@@ -1,0 +1,26 @@
+import { env } from 'cloudflare:test';
+import type { ApiKeyRequest, CreatedApiKey, Scope } from '#contract/api-keys.ts';
+import { SCOPES } from '#contract/api-keys.ts';
+import { createKey } from '#worker/api-keys/manage-keys.ts';
+import { openDb } from '#worker/db/client.ts';
+import { call } from './call.ts';
+import { makePerson, type Person } from './make.ts';
+
+export type KeyHolder = { person: Person; key: CreatedApiKey; headers: Record<string, string> };
+
+/** Creates a key of `person`, or of a new person on Premium, with every scope unless `options` says otherwise. */
+export async function makeKey(options: Partial<ApiKeyRequest> & { person?: Person; scopes?: Scope[] } = {}): Promise<KeyHolder> {
+  const { person = await makePerson({ plan: 'premium' }), ...rest } = options;
+  const request = { name: 'Test', scopes: [...SCOPES], ...rest };
+  const made = await createKey(openDb(env.DB), person.id, request, Date.now());
+  if (!made.ok) throw new Error(made.message);
+  return { person, key: made.key, headers: { Authorization: `Bearer ${made.key.key}` } };
+}
+
+type Init = RequestInit & { json?: unknown };
+
+/** Sends a request below /api/v1 with a key: `send(holder, 'GET /links')`. */
+export function send({ headers }: Pick<KeyHolder, 'headers'>, route: string, init: Init = {}, overrides: Partial<Env> = {}) {
+  const [method = 'GET', path = ''] = route.split(' ');
+  return call(`/api/v1${path}`, { method, ...init, headers: { ...headers, ...Object(init.headers) } }, overrides);
+}
