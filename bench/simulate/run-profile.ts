@@ -142,7 +142,7 @@ async function makeLinks(meter: Meter, count: number): Promise<{ ids: number[]; 
     for (let from = 0; from < count; from += LINKS_PER_REQUEST) {
       const urls = Array.from({ length: Math.min(LINKS_PER_REQUEST, count - from) }, (_, i) => `https://example.com/${from + i}`);
       const context = { isMember: true, policy: { ownHosts: [], shorteners: new Set<string>() }, now };
-      const drafts = urls.map((longUrl, item) => ({ item, ...parseLinkDraft({ longUrl }, context) }));
+      const drafts = urls.map((longUrl, item) => Object.assign(parseLinkDraft({ longUrl }, context), { item }));
       const options = { creator: { userId: OWNER }, failure: 'list', reputation: null, now, random: cryptoRandom } as const;
       const made = await shortenMany(db, drafts, options);
       if (!made.ok) throw new Error(made.message);
