@@ -59,7 +59,7 @@ describe('ApiKeysPage', () => {
     const mock = respondWith([200, { keys: [] }], [201, SECRET], [200, { keys: [KEY] }]);
     show();
     await press('Create key');
-    const dialog = screen.getByRole('dialog', { hidden: true });
+    const dialog = await screen.findByRole('dialog', { hidden: true });
     fireEvent.change(within(dialog).getByLabelText('Name'), { target: { value: 'Zapier' } });
     fireEvent.click(within(dialog).getByLabelText('Write links'));
     fireEvent.click(within(dialog).getByLabelText('Create links only'));
@@ -73,7 +73,7 @@ describe('ApiKeysPage', () => {
       codePrefix: 'z-',
     });
     await press('Done');
-    expect(screen.queryByText(SECRET.key)).toBeNull();
+    await waitFor(() => expect(screen.queryByText(SECRET.key)).toBeNull());
     const row = (await screen.findByText('Zapier')).closest('li');
     expect(row?.textContent).toContain('hop_live_Ab3x…');
     expect(row?.textContent).toContain('Expired');
@@ -84,7 +84,7 @@ describe('ApiKeysPage', () => {
     const mock = respondWith([200, { keys: [] }]);
     show();
     await press('Create key');
-    const dialog = screen.getByRole('dialog', { hidden: true });
+    const dialog = await screen.findByRole('dialog', { hidden: true });
     for (const name of ['Read links', 'Write links']) fireEvent.click(within(dialog).getByLabelText(name));
     fireEvent.click(within(dialog).getByRole('button', { name: 'Create key', hidden: true }));
     expect(await screen.findByText('Enter a name for the key.')).toBeTruthy();
@@ -102,14 +102,14 @@ describe('ApiKeysPage', () => {
     );
     show();
     await press('Actions for Zapier');
-    fireEvent.click(screen.getByRole('menuitem', { name: 'Rotate' }));
-    fireEvent.change(screen.getByLabelText('Present secret'), { target: { value: '1' } });
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Rotate' }));
+    fireEvent.change(await screen.findByLabelText('Present secret'), { target: { value: '1' } });
     await press('Rotate key');
     expect(await screen.findByText(SECRET.key)).toBeTruthy();
     expect(bodyOf(mock, 1)).toEqual({ overlapHours: 1 });
     await press('Done');
     await press('Actions for Zapier');
-    fireEvent.click(screen.getByRole('menuitem', { name: 'Revoke' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Revoke' }));
     await press('Revoke key');
     expect(await screen.findByText('No API keys yet')).toBeTruthy();
     await waitFor(() => expect(mock.mock.calls[3]?.[1]?.method).toBe('DELETE'));

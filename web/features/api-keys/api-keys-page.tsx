@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from '#web/ui/link.tsx';
 import type { ApiKey, CreatedApiKey } from '#contract/api-keys.ts';
 import { API_KEYS_MAX } from '#contract/limits.ts';
 import { Button } from '#web/ui/button.tsx';
