@@ -86,7 +86,7 @@ test.describe('the HTML that a crawler gets', () => {
 
   test('hashed files are cached for a year; missing ones are uncached 404s', async ({ request }) => {
     const html = await (await request.get('/')).text();
-    const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
+    const script = /(\/assets\/[^"']+\.js)/.exec(html)?.[1] ?? '';
     const there = (await request.get(script)).headers();
     expect(there['cache-control']).toContain('immutable');
     expect(there['x-content-type-options']).toBe('nosniff');

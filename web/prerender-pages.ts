@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'vite';
 import type { SiteConfig } from '#contract/config.ts';
-import { PRERENDERED, STAND_INS, templatePath, type PrerenderedPage } from '#contract/page-templates.ts';
+import { PRERENDERED, SCREEN_FILES_MARKER, STAND_INS, templatePath, type PrerenderedPage } from '#contract/page-templates.ts';
 import { SITE_NAME } from '#contract/site.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -47,6 +47,25 @@ export function extractStyles(html: string): { html: string; css: string } {
   return { html: moved, css: [...rules].map(([declarations, id]) => `[data-style="${id}"]{${declarations}}`).join('') };
 }
 
+const MODULE = /<script type="module" crossorigin src="([^"]+)" nonce="__NONCE__"><\/script>/;
+
+/** Loads the application after the first paint: the page can be read before. A page in the background has no paint to wait for. */
+const startAfterPaint = (entry: string): string => `<script nonce="__NONCE__">
+      (() => {
+        let isWaiting = true;
+        const add = (name, properties) =>
+          document.head.append(Object.assign(document.createElement(name), { crossOrigin: '', nonce: '__NONCE__', ...properties }));
+        const start = () => {
+          if (!isWaiting) return;
+          isWaiting = false;
+          for (const href of ${SCREEN_FILES_MARKER}) add('link', { rel: 'modulepreload', href });
+          add('script', { type: 'module', src: '${entry}' });
+        };
+        requestAnimationFrame(() => setTimeout(start));
+        setTimeout(start, 1000);
+      })();
+    </script>`;
+
 /**
  * Fills `html`, the built index.html, with the content of a page and with the style sheet, so that the first paint waits for nothing
  * but the HTML. Only the form of the home page needs JavaScript.
@@ -55,7 +74,9 @@ export function pageHtml(html: string, page: PrerenderedPage, content: string, c
   if (/<\/style|__NONCE__|<!--/.test(css)) throw new Error('The style sheet cannot be part of the HTML.');
   if (!html.includes(ROOT_ELEMENT)) throw new Error(`index.html has no ${ROOT_ELEMENT}.`);
   const styled = extractStyles(content);
+  if (!MODULE.test(html)) throw new Error('index.html has no module script.');
   const filled = html
+    .replace(MODULE, (_, entry: string) => startAfterPaint(entry))
     .replace(STYLE_SHEET, () => `<style nonce="__NONCE__">${css}${styled.css}</style>`)
     .replace(ROOT_ELEMENT, () => `<div id="root">${styled.html}</div>`);
   return page === '/' ? filled : filled.replace(/\s*<noscript>.*?<\/noscript>/s, '');

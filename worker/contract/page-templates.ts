@@ -45,3 +45,6 @@ export type PostText = Record<keyof typeof POST_STAND_INS, string>;
 /** These comments enclose the list item that the Worker repeats for each post. */
 export const ITEM_START = '<!--hop:item-->';
 export const ITEM_END = '<!--/hop:item-->';
+
+/** Where the Worker puts the files of a page's screen, as a JSON array, into a prerendered page. */
+export const SCREEN_FILES_MARKER = '"__SCREEN_FILES__"';

@@ -1,4 +1,4 @@
-import { prerenderedPage, templatePath } from '#contract/page-templates.ts';
+import { prerenderedPage, SCREEN_FILES_MARKER, templatePath } from '#contract/page-templates.ts';
 import type { Page } from '#contract/paths.ts';
 import { extractScreenFiles } from '#contract/screen-files.ts';
 import { escapeHtml } from '#worker/html.ts';
@@ -35,7 +35,8 @@ export async function servePage(reader: Reader, env: Env, origins: Origins, page
   const preloads = files.map((file) => `<link rel="modulepreload" crossorigin href="${escapeHtml(file)}" nonce="${nonce}">`);
   const template = fillSettings(html, config)
     .replaceAll(NONCE_MARKER, nonce)
-    .replace('</head>', () => `${preloads.join('\n    ')}\n  </head>`);
+    .replace(SCREEN_FILES_MARKER, () => JSON.stringify(files))
+    .replace('</head>', () => (prerendered === null ? `${preloads.join('\n    ')}\n  </head>` : '</head>'));
   // Last, so that nothing is replaced in the text of a post or in the configuration.
   const filled = text.status === 200 ? text.fill(template) : template;
   const body = filled.replace(HEAD_MARKER, () => renderHead(text.head, config));
