@@ -25,7 +25,7 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
   const target = splitHost(link.long_url);
   const expired = link.expires_at !== null && new Date(link.expires_at).getTime() <= now;
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)] items-center sm:grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3 gap-y-1 border-b border-line px-4 py-2.5 outline-line-strong transition-colors duration-150 first:rounded-t-lg last:rounded-b-lg last:border-b-0 hover:bg-ink/3 has-focus-visible:bg-ink/3 has-focus-visible:outline-1 has-focus-visible:-outline-offset-1 sm:px-5">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] items-center sm:grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3 gap-y-1 border-b border-line px-4 py-2 outline-line-strong transition-colors duration-150 first:rounded-t-lg last:rounded-b-lg last:border-b-0 hover:bg-ink/3 has-focus-visible:bg-ink/3 has-focus-visible:outline-1 has-focus-visible:-outline-offset-1 sm:px-5">
       <span
         aria-hidden="true"
         className="inline-flex size-9 items-center justify-center rounded-full border border-line bg-ink/4 max-sm:self-start text-14 font-medium text-ink-2"
@@ -36,7 +36,7 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
         <div className="flex flex-wrap items-center gap-x-2">
           <ExternalLink
             href={link.short_url}
-            className={`min-w-0 font-mono text-14 [overflow-wrap:anywhere] font-medium ${disabled ? 'text-ink-3 line-through' : 'text-ink hover:text-accent'}`}
+            className={`min-w-0 font-mono text-14 leading-6 [overflow-wrap:anywhere] font-medium ${disabled ? 'text-ink-3 line-through' : 'text-ink hover:text-accent'}`}
           >
             <span className="text-ink-3">{short.slice(0, short.length - link.short_code.length)}</span>
             <wbr />
@@ -46,11 +46,11 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
           {!disabled && expired && <Badge tone="warn">Expired</Badge>}
           {!disabled && !expired && link.expires_at !== null && <Badge>Until {formatDate(link.expires_at)}</Badge>}
         </div>
-        <p className="flex min-w-0 gap-2 text-13 text-ink-3">
+        <p className="flex min-w-0 items-center gap-2 text-13 text-ink-3">
           <ExternalLink
             href={link.long_url}
             data-tooltip={readableUrl(link.long_url)}
-            className="min-w-0 truncate hover:text-ink"
+            className="min-w-0 truncate leading-6 hover:text-ink"
             rel="noopener noreferrer nofollow"
           >
             <span className="font-medium text-ink-2">{target.host}</span>

@@ -7,10 +7,10 @@ export function LinkRowsSkeleton() {
   return WIDTHS.map((width) => (
     <div
       key={width}
-      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2.5 last:border-b-0 sm:flex-nowrap sm:px-5"
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 last:border-b-0 sm:flex-nowrap sm:px-5"
     >
       <Skeleton round className="size-9 shrink-0" />
-      <div className="flex h-10 min-w-0 flex-1 flex-col justify-center gap-2">
+      <div className="flex h-12 min-w-0 flex-1 flex-col justify-center gap-2">
         <Skeleton className={`h-4 ${width}`} />
         <Skeleton className="h-3.5 w-64 max-w-full" />
       </div>
