@@ -2,6 +2,7 @@ import { Clock, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { useId } from 'react';
 import type { AdminStats, Change, ClickProof } from '#contract/admin.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
+import { describeChange } from '#web/shared/describe-change.ts';
 import { formatDate, formatDateTime, formatNumber, plural, readableUrl } from '#web/shared/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
@@ -11,7 +12,6 @@ import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { Stats, type StatItem } from '#web/ui/stats.tsx';
 import { Table } from '#web/ui/table.tsx';
-import { describeChange } from './describe-change.ts';
 import { useAdminAction, useStats } from './queries.ts';
 
 /** Site statistics, the most recent links, and the daily check of the click counts. */
@@ -64,7 +64,7 @@ function changesOf(stats: AdminStats | undefined, failed: boolean): StatItem[] {
   const item = (label: string, change: Change | null | undefined, note?: string): StatItem => ({
     label,
     value: change ? formatNumber(change.now) : stats === undefined && !failed ? null : '–',
-    ...(change && { change: describeChange(change) }),
+    ...(change && { change: describeChange(change.now, change.before) }),
     ...(note !== undefined && { note }),
   });
   const check = stats?.click_proof;

@@ -1,28 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AdvancedAnalytics, Range } from '#contract/analytics.ts';
 import { makeReport } from '#web/testing/make-report.ts';
-import { describeChange, describeComparison } from './comparison.ts';
+import { describeComparison } from './comparison.ts';
 
 const report = (range: Range, previousPeriod: AdvancedAnalytics['previousPeriod']) =>
   makeReport({ range, created: '2026-11-12T12:00:00Z', analytics: { previousPeriod } });
-
-describe('describeChange', () => {
-  it.each([
-    [50, 40, 'Up 25% from 40'],
-    [36, 40, 'Down 10% from 40'],
-    [0, 40, 'Down 100% from 40'],
-    [1_001, 1_000, 'Up less than 1% from 1,000'],
-    [3, 0, 'Up from 0'],
-    [40, 40, 'Same as before'],
-    [0, 0, 'Same as before'],
-  ])('describes %i after %i', (current, previous, text) => {
-    expect(describeChange(current, previous)).toBe(text);
-  });
-
-  it('writes the previous figure in its own format', () => {
-    expect(describeChange(1.5, 1, (value) => value.toFixed(2))).toBe('Up 50% from 1.00');
-  });
-});
 
 describe('describeComparison', () => {
   it('names the days before the range', () => {

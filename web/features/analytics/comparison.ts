@@ -1,18 +1,8 @@
 import type { FullReport } from '#contract/analytics.ts';
-import { formatDate, formatNumber } from '#web/shared/format.ts';
+import { formatDate } from '#web/shared/format.ts';
 import { daysOf } from './range.ts';
 
 const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
-
-/** 'Up 25% from 40' */
-export function describeChange(current: number, previous: number, format = formatNumber): string {
-  if (current === previous) return 'Same as before';
-  const direction = current > previous ? 'Up' : 'Down';
-  const percent = Math.round((Math.abs(current - previous) / previous) * 100);
-  // Without a previous count there is no percentage.
-  const amount = previous === 0 ? '' : percent === 0 ? ' less than 1%' : ` ${formatNumber(percent)}%`;
-  return `${direction}${amount} from ${format(previous)}`;
-}
 
 /** What the figures of a full report are compared with, or why they are not. */
 export function describeComparison({ range, url, analytics }: FullReport): string {

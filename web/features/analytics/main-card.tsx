@@ -1,11 +1,12 @@
 import { useSearchParams } from 'react-router-dom';
 import type { AnalyticsResponse, Figures } from '#contract/analytics.ts';
 import { PLANS } from '#contract/site.ts';
+import { describeChange } from '#web/shared/describe-change.ts';
 import { formatAge, formatDate, formatNumber } from '#web/shared/format.ts';
 import { Card } from '#web/ui/card.tsx';
 import { firstHourOf24, showsHours } from './chart-series.ts';
 import { ClicksChart } from './clicks-chart.tsx';
-import { describeChange, describeComparison } from './comparison.ts';
+import { describeComparison } from './comparison.ts';
 import { MetricTabs } from './metric-tabs.tsx';
 import { findMetric, METRICS, valueOf, type Metric, type MetricInfo } from './metrics.ts';
 
