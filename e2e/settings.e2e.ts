@@ -49,6 +49,7 @@ test('Sign out everywhere ends every session, from Settings and the header', asy
   await page.goto('/settings');
   await page.getByRole('button', { name: 'Sign out everywhere…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Sign out everywhere?' });
+  await expect(dialog).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await isSignedIn()).toBe(true);
