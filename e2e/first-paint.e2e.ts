@@ -53,6 +53,8 @@ for (const width of [360, 1280]) {
       await page.goto(path, { waitUntil: 'commit' });
       const main = page.locator('main');
       await expect(main, path).toContainText(sentence);
+      // The browser has parsed what comes before it.
+      await expect(page.locator('footer'), path).toBeAttached();
       const before = await main.textContent();
       await main.evaluate((element) => element.setAttribute('data-mark', ''));
       release();

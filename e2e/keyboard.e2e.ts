@@ -62,7 +62,7 @@ for (const zoom of [100, 200]) {
       await tabTo(page, /^Copy/);
       await press('Enter');
       const shortUrl = (await result.getByRole('link').first().getAttribute('href')) ?? '';
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shortUrl);
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(shortUrl);
       await tabTo(page, /^Add 1 link$/);
       await press('Enter');
       await expect(page.getByText('1 link added to your account.').first()).toBeVisible();
@@ -77,6 +77,7 @@ for (const zoom of [100, 200]) {
       await expect(dialog).toBeHidden();
       await expect(page.getByRole('button', { name: 'Upgrade' })).toBeFocused();
       await press('Enter');
+      await expect(dialog).toBeVisible();
       await tabTo(page, /^Upgrade to Premium/);
       await press('Enter');
       await expect(page.getByText('Successfully upgraded to Premium!')).toBeVisible();

@@ -191,8 +191,9 @@ test('Premium shortens a pasted list and returns the lines that failed', async (
   await expect(dialog).toContainText('2 links created, 1 line failed.');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Copy all links' }).click();
-  const copied = (await page.evaluate(() => navigator.clipboard.readText())).trim().split('\n');
-  expect(copied).toHaveLength(2);
+  const readLines = async () => (await page.evaluate(() => navigator.clipboard.readText())).trim().split('\n');
+  await expect.poll(readLines).toHaveLength(2);
+  const copied = await readLines();
   for (const [i, target] of ['https://elsewhere.example/one', 'https://elsewhere.example/two'].entries()) {
     const answer = await page.request.get(copied[i] ?? '', { maxRedirects: 0 });
     expect([answer.status(), answer.headers()['location']]).toEqual([302, target]);

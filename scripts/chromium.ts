@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { run } from './place.ts';
 
 const PLACES = [
+  // Without a window and what belongs to it: a quarter less CPU time for the browser tests.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -28,14 +30,11 @@ export async function ensureChromium(): Promise<string> {
   const found = findChromium();
   if (found) return found;
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    console.log('Installing Chromium for the browser tests (apt-get install chromium) …');
-    const env = { DEBIAN_FRONTEND: 'noninteractive' };
-    await run('/usr/bin/apt-get', ['-q', 'update'], { env, quiet: true });
-    const packages = ['chromium', 'fonts-liberation', 'fonts-noto-color-emoji'];
-    const { code, output } = await run('/usr/bin/apt-get', ['-qy', 'install', '--no-install-recommends', ...packages], {
-      env,
-      quiet: true,
-    });
+    console.log('Installing Chromium for the browser tests (apt-get install chromium-headless-shell) …');
+    await aptGet('-q', 'update');
+    // Ubuntu has no headless shell.
+    const headless = await installWithFonts('chromium-headless-shell');
+    const { code, output } = headless.code === 0 ? headless : await installWithFonts('chromium');
     if (code !== 0) throw new Error(`Chromium could not be installed:\n${output.slice(-2000)}`);
   }
   const installed = findChromium();
@@ -44,3 +43,8 @@ export async function ensureChromium(): Promise<string> {
     'The browser tests need Chromium: install it (Debian: apt-get install chromium), or name it with CHROMIUM=/path.',
   );
 }
+
+const aptGet = (...args: string[]) => run('/usr/bin/apt-get', args, { env: { DEBIAN_FRONTEND: 'noninteractive' }, quiet: true });
+
+const installWithFonts = (browser: string) =>
+  aptGet('-qy', 'install', '--no-install-recommends', browser, 'fonts-liberation', 'fonts-noto-color-emoji');

@@ -93,7 +93,7 @@ describe('holds', () => {
           });
         }
       }),
-      14,
+      8,
       { seed: 20261121, examples: [[['owner+', 'link+', 'link-', 'owner-', 'link+', 'link-']]] },
     );
   });

@@ -124,6 +124,7 @@ describe('every field of every route', () => {
 
   it.each(bodies)('[T28] is named when it is wrong in the body of $route', async ({ route, schema, examples }) => {
     let unchecked = fieldsOf(schema);
+    const seen = new Set<string>();
     for (const example of examples) {
       expect(schema.safeParse(example).success, 'the example').toBe(true);
       const rejected = new Set<Path>();
@@ -132,7 +133,12 @@ describe('every field of every route', () => {
           const name = path.join('.');
           const json = withValue(example, path, value);
           const what = `${name} = ${JSON.stringify(value)?.slice(0, 20)}`;
-          if (!schema.safeParse(json).success) {
+          const { success, error } = schema.safeParse(json);
+          if (!success) {
+            // The sentence depends on nothing else.
+            const cause = JSON.stringify([name, error.issues]);
+            if (seen.has(cause)) continue;
+            seen.add(cause);
             const answer = await ask(route, { json });
             rejected.add(path);
             expectNamed(answer, path, what);

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:test';
-import { describe, expect, it } from 'vitest';
-import { SCOPES } from '#contract/api-keys.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { SCOPES, type Scope } from '#contract/api-keys.ts';
 import type { V1Link } from '#contract/v1.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
 import { routeNames, type RouteName } from '#worker/api/check-access-rules.ts';
 import { rotateKey, revokeKey } from '#worker/api-keys/manage-keys.ts';
 import { openDb } from '#worker/db/client.ts';
-import { makeKey, send } from '#worker/testing/api-key.ts';
+import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
@@ -22,7 +22,7 @@ type Caller = { headers?: Record<string, string>; query?: string };
 let links = 0;
 
 /** A route with a link of `owner` in its path, and a body that changes or creates something harmless. */
-async function makeAsk(route: RouteName, owner: Awaited<ReturnType<typeof makeKey>>) {
+async function makeAsk(route: RouteName, owner: KeyHolder) {
   const [method = '', pattern = ''] = route.split(' ');
   links += 1;
   const name = `mx-${links}`;
@@ -80,16 +80,23 @@ async function badCallers(): Promise<Record<string, Caller>> {
 }
 
 describe('the public API', () => {
+  let owner: KeyHolder;
+  let bad: Record<string, Caller>;
+  const scoped = new Map<Scope, KeyHolder>();
+  beforeAll(async () => {
+    owner = await makeKey();
+    bad = await badCallers();
+    for (const scope of SCOPES) scoped.set(scope, await makeKey({ person: owner.person, scopes: [scope] }));
+  });
+
   it.each(ROUTES)('[T41] %s answers every kind of caller according to its rule', async (route) => {
     const rule = KEY_ACCESS[route] ?? [];
-    const owner = await makeKey();
     const ask = await makeAsk(route, owner);
-    for (const [name, caller] of Object.entries(await badCallers()))
+    for (const [name, caller] of Object.entries(bad))
       expect((await ask(caller)).status, name).toBe(rule === 'anyone' ? 200 : 401);
 
-    const { person } = owner;
-    for (const scope of SCOPES) {
-      const { status, code } = await ask({ headers: (await makeKey({ person, scopes: [scope] })).headers });
+    for (const [scope, { headers }] of scoped) {
+      const { status, code } = await ask({ headers });
       const mayCall = rule === 'anyone' || rule.length === 0 || rule.includes(scope);
       if (!mayCall) expect({ status, code }, scope).toEqual({ status: 403, code: 'insufficient_scope' });
       else if (route.startsWith('DELETE')) expect([204, 404], scope).toContain(status);
@@ -125,7 +132,6 @@ describe('the public API', () => {
 
   it('[T41] gives the key of an administrator no right on links of others', async () => {
     const admin = await makeKey({ person: await makePerson({ role: 'admin', plan: 'premium' }) });
-    const owner = await makeKey();
     const ask = await makeAsk('GET /api/v1/links/:id/analytics', owner);
     expect((await ask({ headers: owner.headers })).status).toBe(200);
     expect((await ask({ headers: admin.headers })).status).toBe(404);

@@ -116,7 +116,7 @@ describe('faults of D1', () => {
           expect([await countLinks(holder), await usage(holder)]).toEqual([expected, expected]);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
     vi.restoreAllMocks();
   });
