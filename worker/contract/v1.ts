@@ -103,6 +103,19 @@ export const linksQuery = z.object({
   sort: z._default(z.enum(LINK_SORTS), '-createdAt'),
 });
 
+/** The sides of a QR code as PNG, in px. The smallest has room for the longest short URL. */
+const QR_SIZE_MIN = 128;
+const QR_SIZE_MAX = 2048;
+const QR_SIZE_TEXT = `size must be a whole number from ${QR_SIZE_MIN} to ${QR_SIZE_MAX}.`;
+export const qrQuery = z.object({
+  size: z._default(
+    z.coerce
+      .number(QR_SIZE_TEXT)
+      .check(z.int(QR_SIZE_TEXT), z.minimum(QR_SIZE_MIN, QR_SIZE_TEXT), z.maximum(QR_SIZE_MAX, QR_SIZE_TEXT)),
+    1024,
+  ),
+});
+
 export const linkList = z.object({
   data: z.array(link),
   /** For `cursor`: the pages after and before this one; null where there is none. */

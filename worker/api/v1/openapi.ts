@@ -130,7 +130,7 @@ const IDEMPOTENCY_KEY = {
 
 const contentOf = (content: z.ZodMiniType | string): Json =>
   typeof content === 'string'
-    ? { [content]: { schema: { type: 'string' } } }
+    ? { [content]: { schema: { type: 'string', ...(content === 'image/png' ? { format: 'binary' } : {}) } } }
     : { 'application/json': { schema: schemaOf(content, 'output') } };
 
 /** One response for each status, with the codes that it may have. */
