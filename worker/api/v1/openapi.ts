@@ -187,7 +187,7 @@ function toSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
     override: ({ zodSchema, jsonSchema }) => {
       // A format says what its pattern repeats. Answers may get further members, which clients must not reject.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-      delete jsonSchema.additionalProperties;
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       const name = zodSchema === root ? undefined : NAMED.get(zodSchema);
       if (name === undefined) return;
       for (const member of Object.keys(jsonSchema)) delete jsonSchema[member];
