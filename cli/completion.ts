@@ -30,14 +30,13 @@ export function completionScript(shell: string, commands: Commands): string {
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 function fishScript(commands: Commands): string {
-  return Object.entries(commands)
-    .flatMap(([name, command]) => [
-      `complete -c hop -n __fish_use_subcommand -f -a ${name} -d ${quoted(command.summary)}`,
-      ...Object.entries(command.options).map(
-        ([option, { value, text }]) =>
-          `complete -c hop -n '__fish_seen_subcommand_from ${name}' -l ${option}${value === undefined ? '' : ' -r'} -d ${quoted(text)}`,
-      ),
-      `complete -c hop -n '__fish_seen_subcommand_from ${name}' -l json -d 'print JSON'`,
-    ])
-    .join('\n');
+  const lines: string[] = [];
+  for (const [name, command] of Object.entries(commands)) {
+    const inside = `complete -c hop -n '__fish_seen_subcommand_from ${name}'`;
+    lines.push(`complete -c hop -n __fish_use_subcommand -f -a ${name} -d ${quoted(command.summary)}`);
+    for (const [option, { value, text }] of Object.entries(command.options))
+      lines.push(`${inside} -l ${option}${value === undefined ? '' : ' -r'} -d ${quoted(text)}`);
+    lines.push(`${inside} -l json -d 'print JSON'`);
+  }
+  return lines.join('\n');
 }

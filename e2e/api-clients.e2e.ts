@@ -1,5 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Page } from '@playwright/test';
 import { createClient, dataOf, done, type Link } from '#cli/client.ts';
 import { makeCli } from './support/cli.ts';
@@ -34,6 +36,22 @@ test('the typed client creates, changes, lists, measures and deletes a link', as
   await expect(dataOf(client.GET('/links/{id}', { params: { path } }))).rejects.toMatchObject({
     problem: { code: 'not_found', status: 404 },
   });
+});
+
+test('an MCP client uses the tools that its key allows', async ({ page, baseURL }) => {
+  const { key } = await makeKey(page, 'free');
+  const client = new Client({ name: 'test', version: '1' });
+  const requestInit = { headers: { Authorization: `Bearer ${key}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL('/api/mcp', baseURL), { requestInit }));
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['create_link', 'find_links', 'disable_link']));
+  const made = await client.callTool({ name: 'create_link', arguments: { url: 'https://example.com/mcp' } });
+  expect(made.structuredContent).toMatchObject({ url: 'https://example.com/mcp', status: 'active' });
+  const { id } = Object(made.structuredContent);
+  const disabled = await client.callTool({ name: 'disable_link', arguments: { id } });
+  expect(disabled.structuredContent).toMatchObject({ id, status: 'disabled' });
+  expect(await client.callTool({ name: 'create_link', arguments: { url: 'nonsense' } })).toMatchObject({ isError: true });
+  await client.close();
 });
 
 test('the command line stores a key and works with links', async ({ page, baseURL }) => {

@@ -79,6 +79,7 @@ const CREATE: KeyAccess = ['links:create', 'links:write'];
 export const KEY_ACCESS: Readonly<Record<string, KeyAccess>> = {
   'GET /api/v1/openapi.json': 'anyone',
   'GET /api/v1/errors': 'anyone',
+  'POST /api/mcp': [],
   'GET /api/v1/me': [],
   'POST /api/v1/links': CREATE,
   'POST /api/v1/links/bulk': CREATE,

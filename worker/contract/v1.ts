@@ -12,6 +12,8 @@ import { SEARCH_MAX } from './limits.ts';
 /** Where the build puts the OpenAPI document, and the origin in it, which the Worker replaces with its own. */
 export const OPENAPI_FILE = '/openapi.json';
 export const OPENAPI_ORIGIN = 'https://origin.invalid';
+/** Where the build puts the tools of the MCP server. */
+export const MCP_TOOLS_FILE = '/mcp-tools.json';
 
 /** Items of one bulk request, and of one page. */
 export const V1_BULK_MAX = 1000;

@@ -179,7 +179,7 @@ const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
 const namedSchemas = (): Json =>
   Object.fromEntries(NAMES.map(([schema, name]) => [name, toSchema(schema, schema === linkInput ? 'input' : 'output')]));
 
-function toSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+export function toSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const root: unknown = schema;
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
