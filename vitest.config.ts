@@ -84,7 +84,7 @@ export default defineConfig({
       {
         test: {
           name: 'scripts',
-          include: ['scripts/**/*.test.ts', 'e2e/**/*.test.ts'],
+          include: ['scripts/**/*.test.ts', 'cli/**/*.test.ts', 'e2e/**/*.test.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
           testTimeout: 60_000,

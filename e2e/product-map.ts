@@ -29,4 +29,6 @@ export const SHOWN_BY: Readonly<Record<string, readonly `${string}.e2e.ts`[]>> =
   'not-found': ['redirect.e2e.ts', 'pages.e2e.ts'],
   'other-addresses': ['pages.e2e.ts'],
   'sign-in-routes': ['auth-contract.e2e.ts'],
+  'mcp-server': ['api-clients.e2e.ts'],
+  'command-line': ['api-clients.e2e.ts'],
 };

@@ -7,7 +7,7 @@ import { FONTS_VERSION, SANS_FONT_PATH } from '#contract/fonts.ts';
 import { isPage, ROOT_FILES } from '#contract/paths.ts';
 import { assetHeaders, FLAGS_FOLDER } from './asset-headers.ts';
 import { prerenderPages } from './prerender-pages.ts';
-import { openApiFile } from './openapi-file.ts';
+import { apiFiles } from './api-files.ts';
 import { screenPreloads } from './screen-preloads.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -92,7 +92,7 @@ export default defineConfig({
     assetHeaders(),
     screenPreloads(),
     prerenderPages(),
-    openApiFile(),
+    apiFiles(),
   ],
   // The Worker replaces __NONCE__ with a new nonce in every page it serves.
   html: { cspNonce: '__NONCE__' },

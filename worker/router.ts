@@ -25,7 +25,7 @@ const { redirect, redirectFromMemory } = createRedirect({
 });
 
 /**
- * How requests are routed: `/api/v1` to the public API, the rest of `/api` to the application's, a known page or file to the site, `/{code}+` to the preview, anything else
+ * How requests are routed: `/api/v1` and `/api/mcp` to the public API, the rest of `/api` to the application's, a known page or file to the site, `/{code}+` to the preview, anything else
  * to the redirect. A link that this isolate remembers is tried first, which is safe because no code is a reserved word.
  * Everything but the redirect is imported on its first use, so that a cold redirect does not evaluate it.
  */
@@ -72,7 +72,7 @@ async function api(request: Request, env: Env, ctx: ExecutionContext): Promise<R
   return app.fetch(request, env, ctx);
 }
 
-const isPublicApi = (path: string): boolean => path === '/api/v1' || path.startsWith('/api/v1/');
+const isPublicApi = (path: string): boolean => path === '/api/v1' || path.startsWith('/api/v1/') || path === '/api/mcp';
 
 async function publicApi(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
   const { v1 } = await import('#worker/api/v1/app.ts');

@@ -79,6 +79,7 @@ const CREATE: KeyAccess = ['links:create', 'links:write'];
 export const KEY_ACCESS: Readonly<Record<string, KeyAccess>> = {
   'GET /api/v1/openapi.json': 'anyone',
   'GET /api/v1/errors': 'anyone',
+  'POST /api/mcp': [],
   'GET /api/v1/me': [],
   'POST /api/v1/links': CREATE,
   'POST /api/v1/links/bulk': CREATE,
@@ -89,6 +90,7 @@ export const KEY_ACCESS: Readonly<Record<string, KeyAccess>> = {
   'PATCH /api/v1/links/:id': ['links:write'],
   'DELETE /api/v1/links/:id': ['links:write'],
   'GET /api/v1/links/:id/qr.svg': ['links:read'],
+  'GET /api/v1/links/:id/qr.png': ['links:read'],
   'GET /api/v1/links/:id/analytics': ['analytics:read'],
   'GET /api/v1/analytics': ['analytics:read'],
 };

@@ -28,7 +28,7 @@ export async function identify(request: Request, env: Env, db: Db, now: number):
   const header = request.headers.get('Authorization');
   if (header === null) return null;
   const bearer = bearerOf(header);
-  if (looksLikeKey(bearer)) throw new ApiError('unauthenticated', 'API keys work below /api/v1 only.');
+  if (looksLikeKey(bearer)) throw new ApiError('unauthenticated', 'API keys work below /api/v1 and at /api/mcp only.');
   const token = bearer === '' ? null : await orUnavailable(verifyAccessToken(bearer, env, db, request.url, now));
   if (token === null) throw invalidSession();
   const state = await readSessionState(db, token, isEmbedded(env), now);

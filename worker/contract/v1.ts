@@ -12,6 +12,8 @@ import { SEARCH_MAX } from './limits.ts';
 /** Where the build puts the OpenAPI document, and the origin in it, which the Worker replaces with its own. */
 export const OPENAPI_FILE = '/openapi.json';
 export const OPENAPI_ORIGIN = 'https://origin.invalid';
+/** Where the build puts the tools of the MCP server. */
+export const MCP_TOOLS_FILE = '/mcp-tools.json';
 
 /** Items of one bulk request, and of one page. */
 export const V1_BULK_MAX = 1000;
@@ -101,6 +103,19 @@ export const linksQuery = z.object({
   createdAfter: z.optional(time),
   createdBefore: z.optional(time),
   sort: z._default(z.enum(LINK_SORTS), '-createdAt'),
+});
+
+/** The sides of a QR code as PNG, in px. The smallest has room for the longest short URL. */
+const QR_SIZE_MIN = 128;
+const QR_SIZE_MAX = 2048;
+const QR_SIZE_TEXT = `size must be a whole number from ${QR_SIZE_MIN} to ${QR_SIZE_MAX}.`;
+export const qrQuery = z.object({
+  size: z._default(
+    z.coerce
+      .number(QR_SIZE_TEXT)
+      .check(z.int(QR_SIZE_TEXT), z.minimum(QR_SIZE_MIN, QR_SIZE_TEXT), z.maximum(QR_SIZE_MAX, QR_SIZE_TEXT)),
+    1024,
+  ),
 });
 
 export const linkList = z.object({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
-import { qrSvg } from './qr.ts';
+import { qrPng, qrSvg } from './qr.ts';
 import { inOneMinute } from '#worker/testing/minute.ts';
 import { newNetwork } from '#worker/testing/visitor.ts';
 
@@ -54,5 +54,30 @@ describe('qrSvg', () => {
       expect(Math.min(x, y)).toBeGreaterThanOrEqual(4);
       expect(Math.max(x, y)).toBeLessThan(side - 4);
     }
+  });
+});
+
+describe('qrPng', () => {
+  it.each([200, 1024])('draws the modules of the SVG, each with the same number of px, at %i px', async (size) => {
+    const text = 'https://example.com/abcdefg';
+    const png = await qrPng(text, size);
+    const view = new DataView(png.buffer);
+    expect([view.getUint32(16), view.getUint32(20)]).toEqual([size, size]);
+    const at = new TextDecoder('latin1').decode(png).indexOf('IDAT');
+    const data = new Blob([png.slice(at + 4, at + 4 + view.getUint32(at - 4))]);
+    const lines = new Uint8Array(await new Response(data.stream().pipeThrough(new DecompressionStream('deflate'))).arrayBuffer());
+    const stride = 1 + Math.ceil(size / 8);
+    const isDark = (x: number, y: number): boolean => ((lines[y * stride + 1 + (x >> 3)] ?? 0) & (0x80 >> (x & 7))) !== 0;
+    const svg = qrSvg(text);
+    const side = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1]);
+    const scale = Math.floor(size / side);
+    const wanted = new Set<number>();
+    const margin = Math.floor((size - (side - 8) * scale) / 2) - 4 * scale;
+    for (const [, x = '', y = '', length = ''] of svg.matchAll(/M(\d+) (\d+)h(\d+)v1/g))
+      for (let row = 0; row < scale; row += 1)
+        for (let px = 0; px < Number(length) * scale; px += 1)
+          wanted.add((margin + Number(y) * scale + row) * size + margin + Number(x) * scale + px);
+    const drawn = Array.from({ length: size * size }, (_, i) => i).filter((i) => isDark(i % size, Math.floor(i / size)));
+    expect(drawn).toEqual([...wanted].sort((a, b) => a - b));
   });
 });

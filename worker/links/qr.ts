@@ -1,4 +1,5 @@
 import QRCode from 'qrcode-svg';
+import { encodePng } from '#worker/http/png.ts';
 
 /** Light modules around the symbol. The standard asks for four, and scanners need them. */
 const QUIET_ZONE = 4;
@@ -11,7 +12,7 @@ const SIDE_PX = 256;
  * policy allows it.
  */
 export function qrSvg(text: string): string {
-  const { modules } = new QRCode({ content: text, ecl: 'M' }).qrcode;
+  const modules = modulesOf(text);
   const side = modules.length + 2 * QUIET_ZONE;
   const runs = modules.flatMap((row, y) =>
     darkRuns(row).map(([x, length]) => `M${x + QUIET_ZONE} ${y + QUIET_ZONE}h${length}v1h-${length}z`),
@@ -21,6 +22,25 @@ export function qrSvg(text: string): string {
     `<path fill="#fff" d="M0 0h${side}v${side}H0z"/><path fill="#000" d="${runs.join('')}"/></svg>`
   );
 }
+
+/** The same image as a PNG of `size` by `size` px. Every module has the same whole number of px, and what is left is margin. */
+export function qrPng(text: string, size: number): Promise<Uint8Array<ArrayBuffer>> {
+  const modules = modulesOf(text);
+  const scale = Math.max(1, Math.floor(size / (modules.length + 2 * QUIET_ZONE)));
+  const margin = Math.floor((size - modules.length * scale) / 2);
+  const stride = 1 + Math.ceil(size / 8);
+  const lines = new Uint8Array(stride * size);
+  modules.forEach((row, y) => {
+    const top = (margin + y * scale) * stride;
+    for (const [x, length] of darkRuns(row))
+      for (let px = margin + x * scale; px < margin + (x + length) * scale; px += 1)
+        lines[top + 1 + (px >> 3)] = (lines[top + 1 + (px >> 3)] ?? 0) | (0x80 >> (px & 7));
+    for (let copy = 1; copy < scale; copy += 1) lines.copyWithin(top + copy * stride, top, top + stride);
+  });
+  return encodePng(size, size, ['ffffff', '000000'], lines);
+}
+
+const modulesOf = (text: string): boolean[][] => new QRCode({ content: text, ecl: 'M' }).qrcode.modules;
 
 /** The same image as a `data:` URL. */
 export const qrDataUrl = (text: string): string => `data:image/svg+xml;base64,${btoa(qrSvg(text))}`;

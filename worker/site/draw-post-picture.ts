@@ -1,5 +1,5 @@
 import type { PictureLayout } from '#contract/post-picture.ts';
-import { encodePng } from './png.ts';
+import { encodePng } from '#worker/http/png.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -1,5 +1,6 @@
-import { OPENAPI_FILE, OPENAPI_ORIGIN } from '#contract/v1.ts';
+import { MCP_TOOLS_FILE, OPENAPI_FILE, OPENAPI_ORIGIN } from '#contract/v1.ts';
 import { ITEM_END, ITEM_START, POST_STAND_INS, STAND_INS } from '#contract/page-templates.ts';
+import { mcpTools } from '#worker/api/v1/mcp-document.ts';
 import { openApiDocument } from '#worker/api/v1/openapi.ts';
 
 const SHELL = `<!doctype html><html lang="en"><head><meta charset="utf-8"><!--hop:head--><script nonce="__NONCE__">1</script></head><body><div id="root"></div></body></html>`;
@@ -22,6 +23,7 @@ export const builtAssets: Pick<Env, 'ASSETS'> = {
       if (pathname === '/favicon.svg')
         return new Response('<svg/>', { headers: { 'Content-Type': 'image/svg+xml', ETag: '"icon"' } });
       if (pathname === OPENAPI_FILE) return Response.json(openApiDocument(OPENAPI_ORIGIN));
+      if (pathname === MCP_TOOLS_FILE) return Response.json(mcpTools());
       return new Response(null, { status: 404 });
     },
     connect: () => {

@@ -30,14 +30,18 @@ async function makeAsk(route: RouteName, owner: KeyHolder) {
   const { id } = await made.json<V1Link>();
   const path = pattern.replace(':id', id).replace(':code', name).replace(':externalId', name);
   const bodies: Record<string, unknown> = {
-    POST: path.endsWith('bulk') ? { links: [{ url: 'https://example.com/' }] } : { url: 'https://example.com/' },
+    POST: path.endsWith('mcp')
+      ? { jsonrpc: '2.0', id: 1, method: 'ping' }
+      : path.endsWith('bulk')
+        ? { links: [{ url: 'https://example.com/' }] }
+        : { url: 'https://example.com/' },
     PUT: { url: 'https://example.com/put' },
     PATCH: { enabled: true },
   };
   const json = bodies[method];
   return async ({ headers = {}, query = '' }: Caller) => {
     const response = await call(path + query, { method, headers, ...(json === undefined ? {} : { json }) }, builtAssets);
-    const text = await response.text();
+    const text = new TextDecoder().decode(await response.arrayBuffer());
     return { status: response.status, code: text.startsWith('{') ? JSON.parse(text).code : '' };
   };
 }
@@ -117,7 +121,7 @@ describe('the public API', () => {
   });
 
   it('describes every route that takes a key', () => {
-    const described = Object.keys(OPERATIONS).sort();
+    const described = [...Object.keys(OPERATIONS), 'POST /api/mcp'].sort();
     expect(described).toEqual(ROUTES.filter((route) => KEY_ACCESS[route] !== 'anyone').sort());
   });
 
@@ -126,7 +130,7 @@ describe('the public API', () => {
     for (const path of ['/api/me', '/api/keys', '/api/my-urls', '/api/admin?action=stats']) {
       const response = await call(path, { headers });
       expect(response.status).toBe(401);
-      expect(await response.json()).toMatchObject({ error: 'API keys work below /api/v1 only.' });
+      expect(await response.json()).toMatchObject({ error: 'API keys work below /api/v1 and at /api/mcp only.' });
     }
   });
 

@@ -11,6 +11,7 @@ import { takeFromMinute } from '#worker/http/key-allowance.ts';
 import { analyticsV1 } from './analytics.ts';
 import { documentsV1 } from './documents.ts';
 import { linksV1 } from './links.ts';
+import { mcpRoutes } from './mcp.ts';
 import { meV1 } from './me.ts';
 import { respondProblem } from './problem.ts';
 
@@ -18,7 +19,7 @@ import { respondProblem } from './problem.ts';
 const openToAll = cors({
   origin: '*',
   allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-  allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
+  allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'Mcp-Protocol-Version', 'Mcp-Session-Id', 'Last-Event-ID'],
   exposeHeaders: ['Location', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id', 'Idempotency-Replayed'],
   maxAge: 86_400,
 });
@@ -35,12 +36,31 @@ function createV1(): Hono<ApiEnv> {
   app.route('/api/v1', meV1);
   app.route('/api/v1', linksV1);
   app.route('/api/v1', analyticsV1);
+  // A tool is a request to this app from the caller that has just been admitted.
+  const tools = mcpRoutes((key, request, c) => {
+    ADMITTED.set(request, key);
+    return app.fetch(request, c.env, c.executionCtx);
+  });
+  app.route('/api', tools);
   checkAccessRules(app, KEY_ACCESS);
   return app;
 }
 
+/** Requests of the MCP server, which are part of a request that has been counted. */
+const ADMITTED = new WeakMap<Request, KeyIdentity>();
+
 /** Applies a route's access rule and the limit of the key. Throws 401, 403 or 429. */
 async function admit(c: Context<ApiEnv>, scopes: Exclude<KeyAccess, 'anyone'>): Promise<KeyIdentity> {
+  const key = ADMITTED.get(c.req.raw) ?? (await takeRequest(c));
+  if (scopes.length > 0 && !scopes.some((scope) => key.scopes.includes(scope))) {
+    c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`);
+    throw new ApiError('insufficient_scope', `This needs a key with the scope ${scopes.join(' or ')}.`);
+  }
+  return key;
+}
+
+/** The key of a request, which is counted. Throws 401, 403 or 429. */
+async function takeRequest(c: Context<ApiEnv>): Promise<KeyIdentity> {
   const now = c.get('now');
   const key = await identifyKey(c.req.raw, c.env, c.get('db'), now);
   if (key === null) throw new ApiError('unauthenticated', 'Send an API key as “Authorization: Bearer hop_live_…”.');
@@ -52,10 +72,6 @@ async function admit(c: Context<ApiEnv>, scopes: Exclude<KeyAccess, 'anyone'>): 
   if (!isAllowed) {
     const message = `This key may send ${limit} requests a minute. Try again in ${resetSeconds} s.`;
     throw new ApiError('rate_limited', message, { upgradeRequired: key.plan === 'free', retryAfter: resetSeconds });
-  }
-  if (scopes.length > 0 && !scopes.some((scope) => key.scopes.includes(scope))) {
-    c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`);
-    throw new ApiError('insufficient_scope', `This needs a key with the scope ${scopes.join(' or ')}.`);
   }
   return key;
 }

@@ -231,12 +231,18 @@ describe('PATCH and DELETE /api/v1/links/:id', () => {
   });
 });
 
-describe('GET /api/v1/links/:id/qr.svg', () => {
-  it('returns an SVG image', async () => {
+describe('the QR code of a link', () => {
+  it('is an SVG or a PNG image', async () => {
     const holder = await makeKey();
     const link = await create(holder, { url: 'https://example.com' });
     const response = await send(holder, `GET /links/${link.id}/qr.svg`);
     expect(response.headers.get('Content-Type')).toContain('image/svg+xml');
     expect(await response.text()).toMatch(/^<svg .*<\/svg>$/);
+    const png = await send(holder, `GET /links/${link.id}/qr.png?size=200`);
+    expect(png.headers.get('Content-Type')).toBe('image/png');
+    const view = new DataView(await png.arrayBuffer());
+    expect([view.getUint32(0), view.getUint32(16), view.getUint32(20)]).toEqual([0x89504e47, 200, 200]);
+    for (const size of ['127', '2049', '200.5', 'x', ''])
+      expect((await send(holder, `GET /links/${link.id}/qr.png?size=${size}`)).status, size).toBe(400);
   });
 });

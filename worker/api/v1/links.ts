@@ -7,6 +7,7 @@ import {
   linkPatch,
   linksQuery,
   linkUpsert,
+  qrQuery,
   type BulkResult,
   type LinkInput,
   type V1LinkList,
@@ -20,7 +21,7 @@ import { NOT_FOUND } from '#worker/links/change-link.ts';
 import { parseLinkDraft, parseLinkEdit, type LinkEdit } from '#worker/links/link-draft.ts';
 import { linkError } from '#worker/links/link-errors.ts';
 import { readOwnLink, readOwnLinks, type LinkRef, type OwnLink } from '#worker/links/own-link.ts';
-import { qrSvg } from '#worker/links/qr.ts';
+import { qrPng, qrSvg } from '#worker/links/qr.ts';
 import { searchLinks } from '#worker/links/search-links.ts';
 import type { LineResult } from '#worker/links/shorten-many.ts';
 import { createLink, createLinks, editLink, removeLink, targetPolicy } from '#worker/links/write-links.ts';
@@ -130,6 +131,12 @@ linksV1.delete('/links/:id', async (c) => {
 linksV1.get('/links/:id/qr.svg', async (c) => {
   const { shortUrl } = toJson(c, await findLink(c, refOf(c)));
   return c.body(qrSvg(shortUrl), 200, { 'Content-Type': 'image/svg+xml; charset=utf-8' });
+});
+
+linksV1.get('/links/:id/qr.png', async (c) => {
+  const { size } = readQuery(c, qrQuery);
+  const { shortUrl } = toJson(c, await findLink(c, refOf(c)));
+  return c.body(await qrPng(shortUrl, size), 200, { 'Content-Type': 'image/png' });
 });
 
 /** The link in the path of a request; one that does not exist for a path that is no id. */

@@ -30,7 +30,7 @@ describe('GET /api/v1/openapi.json', () => {
         (method) => `${method.toUpperCase()} ${new URL(origin).pathname}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       ),
     );
-    expect(routes.sort()).toEqual(
+    expect([...routes, 'POST /api/mcp'].sort()).toEqual(
       Object.keys(KEY_ACCESS)
         .filter((route) => KEY_ACCESS[route] !== 'anyone')
         .sort(),

@@ -130,7 +130,7 @@ const IDEMPOTENCY_KEY = {
 
 const contentOf = (content: z.ZodMiniType | string): Json =>
   typeof content === 'string'
-    ? { [content]: { schema: { type: 'string' } } }
+    ? { [content]: { schema: { type: 'string', ...(content === 'image/png' ? { format: 'binary' } : {}) } } }
     : { 'application/json': { schema: schemaOf(content, 'output') } };
 
 /** One response for each status, with the codes that it may have. */
@@ -179,7 +179,7 @@ const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
 const namedSchemas = (): Json =>
   Object.fromEntries(NAMES.map(([schema, name]) => [name, toSchema(schema, schema === linkInput ? 'input' : 'output')]));
 
-function toSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+export function toSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const root: unknown = schema;
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
@@ -187,7 +187,7 @@ function toSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
     override: ({ zodSchema, jsonSchema }) => {
       // A format says what its pattern repeats. Answers may get further members, which clients must not reject.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-      delete jsonSchema.additionalProperties;
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       const name = zodSchema === root ? undefined : NAMED.get(zodSchema);
       if (name === undefined) return;
       for (const member of Object.keys(jsonSchema)) delete jsonSchema[member];

@@ -13,6 +13,7 @@ import {
   linksQuery,
   linkUpsert,
   me,
+  qrQuery,
   type V1Code,
 } from '#contract/v1.ts';
 
@@ -124,9 +125,16 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   'GET /api/v1/links/:id/qr.svg': {
     id: 'getQrCode',
-    summary: 'QR code of the short URL',
+    summary: 'QR code of the short URL, as SVG',
     answer: { status: 200, content: 'image/svg+xml', description: 'An SVG image, black on white.' },
     errors: ['not_found'],
+  },
+  'GET /api/v1/links/:id/qr.png': {
+    id: 'getQrCodePng',
+    summary: 'QR code of the short URL, as PNG',
+    query: { schema: qrQuery, example: { size: '512' } },
+    answer: { status: 200, content: 'image/png', description: 'A square image of `size` px, black on white.' },
+    errors: ['invalid_query', 'not_found'],
   },
   'GET /api/v1/links/:id/analytics': {
     id: 'getLinkAnalytics',

@@ -2,8 +2,8 @@ const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const COLOR_TYPE_PALETTE = 3;
 
 /**
- * A PNG file (W3C PNG, third edition) of an image with 16 colours. `lines`: for each line a byte 0, which means "no filter", and
- * the pixels as indexes of `palette`, two in a byte.
+ * A PNG file (W3C PNG, third edition) of an image with at most 16 colours. `lines`: for each line a byte 0, which means "no filter",
+ * and the pixels as indexes of `palette`, two in a byte; eight in a byte if the palette has two colours.
  */
 export async function encodePng(
   width: number,
@@ -14,7 +14,7 @@ export async function encodePng(
   const header = new DataView(new ArrayBuffer(13));
   header.setUint32(0, width);
   header.setUint32(4, height);
-  header.setUint8(8, 4);
+  header.setUint8(8, palette.length <= 2 ? 1 : 4);
   header.setUint8(9, COLOR_TYPE_PALETTE);
   const colors = palette.flatMap((color) => [0, 2, 4].map((at) => Number.parseInt(color.slice(at, at + 2), 16)));
   // 'deflate' is the zlib format, which PNG asks for.

@@ -1,0 +1,50 @@
+import { Writable } from 'node:stream';
+import { createInterface } from 'node:readline/promises';
+import { text as readAll } from 'node:stream/consumers';
+import { createClient, dataOf } from './client.ts';
+import { UsageError, type Command } from './command.ts';
+import { request } from './request.ts';
+import { deleteSettings, originOf, settingsFile, writeSettings } from './settings.ts';
+
+export const login: Command = {
+  args: [],
+  summary: 'Check an API key and store it. Asks for the key, or reads it from standard input.',
+  options: { server: { value: 'URL', short: 's', text: 'where Hop runs; HOP_URL unless set' } },
+  async run({ text, env, print }) {
+    const address = text('server') ?? env['HOP_URL'];
+    if (address === undefined) throw new UsageError('Say where Hop runs: hop login --server https://hop.example');
+    const origin = originOf(address);
+    if (origin === null) throw new UsageError('--server must be an https address, or one of this machine.');
+    const key = await readKey(`API key (from ${origin}/settings/api): `);
+    const me = await request(() => dataOf(createClient(origin, key).GET('/me')));
+    writeSettings(env, { origin, key });
+    const scopes = me.key.scopes.join(', ');
+    print({ server: origin, plan: me.plan, key: me.key }, [
+      `Logged in to ${origin} with the key “${me.key.name}” (${scopes}).`,
+      `Stored in ${settingsFile(env)}.`,
+    ]);
+  },
+};
+
+export const logout: Command = {
+  args: [],
+  summary: 'Delete the stored key. To revoke it, use Settings → API keys.',
+  options: {},
+  async run({ env, print }) {
+    deleteSettings(env);
+    print({ loggedOut: true }, ['Logged out. The key still works: revoke it in Settings if nothing else uses it.']);
+  },
+};
+
+/** A key is never an argument: other users of the machine see those, and shells remember them. */
+async function readKey(question: string): Promise<string> {
+  if (!process.stdin.isTTY) return ((await readAll(process.stdin)).split('\n')[0] ?? '').trim();
+  process.stderr.write(question);
+  const silent = new Writable({ write: (_chunk, _encoding, next) => next() });
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
+  lines.on('SIGINT', () => process.exit(130));
+  const key = await lines.question('');
+  lines.close();
+  process.stderr.write('\n');
+  return key.trim();
+}

@@ -1,0 +1,31 @@
+import type { HopClient } from './client.ts';
+
+/** An option of a command. `value` names what follows it; an option without one is a switch. */
+export type Option = { value?: string; short?: string; text: string };
+
+export type Call = {
+  args: readonly string[];
+  /** The text of an option, or undefined. */
+  text: (name: string) => string | undefined;
+  has: (name: string) => boolean;
+  env: Readonly<Record<string, string | undefined>>;
+  /** A client with the stored key. Throws NotLoggedIn. */
+  client: () => HopClient;
+  /** Prints `json` with --json, else `lines`. */
+  print: (json: unknown, lines: readonly string[]) => void;
+};
+
+export type Command = {
+  /** What follows the name: `URL`, `CODE`. */
+  args: readonly string[];
+  summary: string;
+  options: Readonly<Record<string, Option>>;
+  run: (call: Call) => Promise<void>;
+};
+
+/** The command line is wrong. Exit code 2. */
+export class UsageError extends Error {}
+/** There is no key to send. Exit code 3. */
+export class NotLoggedIn extends Error {}
+/** Part of the work failed, and everything about it has been printed. Exit code 1. */
+export class PartlyFailed extends Error {}

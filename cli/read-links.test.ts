@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { readLinks } from './read-links.ts';
+import { originOf, readSettings } from './settings.ts';
+
+describe('readLinks', () => {
+  it.each([
+    ['a list', '\uFEFFexample.com/a\n\n# a comment\n https://example.com/b,c \r\n', ['example.com/a', 'https://example.com/b,c']],
+    ['a CSV file', 'Name,URL\r\n"a ""quoted"", name",https://example.com/a\r\n,\r\nb,"x\ny"', ['https://example.com/a', 'x\ny']],
+    [
+      'a JSON array',
+      '["https://example.com/a", {"url": "https://example.com/b"}]',
+      ['https://example.com/a', 'https://example.com/b'],
+    ],
+    ['an empty file', '\n', []],
+  ])('reads %s', (_name, content, urls) => {
+    expect(readLinks(content).map(({ url }) => url)).toEqual(urls);
+  });
+
+  it('reads aliases, end dates and ids from the columns of a CSV file', () => {
+    const [link] = readLinks('alias,target,expires,external_id\nsale,https://example.com,2099-01-01T00:00:00Z,');
+    expect(link).toEqual({ code: 'sale', url: 'https://example.com', expiresAt: '2099-01-01T00:00:00Z' });
+  });
+
+  it('rejects JSON that is no list of links', () => {
+    for (const content of ['[1]', '[{"url":']) expect(() => readLinks(content)).toThrow(/JSON/);
+  });
+});
+
+describe('settings', () => {
+  it('sends keys over https, or to this machine', () => {
+    expect(originOf('hop.example/settings')).toBe('https://hop.example');
+    expect(originOf('http://localhost:8787/')).toBe('http://localhost:8787');
+    for (const address of ['http://hop.example', 'ftp://hop.example', 'https://', '']) expect(originOf(address)).toBeNull();
+  });
+
+  it('takes both values from the environment', () => {
+    const env = { XDG_CONFIG_HOME: '/nowhere', HOP_URL: 'hop.example', HOP_API_KEY: 'hop_live_x' };
+    expect(readSettings(env)).toEqual({ origin: 'https://hop.example', key: 'hop_live_x' });
+    expect(readSettings({ ...env, HOP_API_KEY: '' })).toBeNull();
+  });
+});

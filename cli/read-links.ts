@@ -1,0 +1,66 @@
+import type { LinkInput } from './client.ts';
+import { UsageError } from './command.ts';
+
+/** The members of a link, and other names that their columns may have. */
+const COLUMNS: Readonly<Record<string, keyof LinkInput>> = {
+  url: 'url',
+  target: 'url',
+  long_url: 'url',
+  longurl: 'url',
+  code: 'code',
+  alias: 'code',
+  expiresat: 'expiresAt',
+  expires_at: 'expiresAt',
+  expires: 'expiresAt',
+  externalid: 'externalId',
+  external_id: 'externalId',
+};
+
+/**
+ * The links in a file: a JSON array of links, a CSV file with a header that has `url`, or a list with one address on each line.
+ * Empty lines and, in a list, lines that start with # are skipped.
+ */
+export function readLinks(content: string): LinkInput[] {
+  const text = content.replace(/^\uFEFF/, '');
+  if (text.trimStart().startsWith('[')) return readJson(text);
+  const [header = [], ...rows] = parseCsv(text).filter((row) => row.some((cell) => cell.trim() !== ''));
+  const columns = header.map((name) => COLUMNS[name.trim().toLowerCase()]);
+  if (!columns.includes('url')) {
+    const lines = text.split(/\r?\n/).map((line) => line.trim());
+    return lines.filter((line) => line !== '' && !line.startsWith('#')).map((url) => ({ url }));
+  }
+  return rows.map((row) => {
+    const link: LinkInput = { url: '' };
+    for (const [index, name] of columns.entries()) {
+      const cell = row[index]?.trim() ?? '';
+      if (name !== undefined && cell !== '') link[name] = cell;
+    }
+    return link;
+  });
+}
+
+function readJson(text: string): LinkInput[] {
+  const items = parsed(text);
+  if (!Array.isArray(items) || !items.every((item) => typeof item === 'string' || typeof item === 'object'))
+    throw new UsageError('The JSON must be an array of addresses or of links.');
+  return items.map((item) => (typeof item === 'string' ? { url: item } : item));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError('The file starts like JSON but is not valid JSON.');
+  }
+}
+
+/** The rows of a CSV file (RFC 4180), with quoted cells. */
+export function parseCsv(text: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, bare, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/g)) {
+    rows.at(-1)?.push(quoted === undefined ? (bare ?? '') : quoted.replaceAll('""', '"'));
+    if (end === '') break;
+    if (end !== ',') rows.push([]);
+  }
+  return rows;
+}

@@ -1,0 +1,9 @@
+import { describe, expect, it } from 'vitest';
+import { CLIENT_TYPES, clientTypesHead } from './client-types.ts';
+import { readText } from './markdown.ts';
+
+describe('the types of the client', () => {
+  it('are made from the present OpenAPI document: run `npm run client`', () => {
+    expect(readText(CLIENT_TYPES).startsWith(clientTypesHead())).toBe(true);
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { link as linkSchema, linkList, type V1Link } from '#contract/v1.ts';
+import { KEY_ACCESS } from '#worker/api/access.ts';
+import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
+import { builtAssets } from '#worker/testing/assets.ts';
+import { call } from '#worker/testing/call.ts';
+import { mcpTools } from './mcp-document.ts';
+import { TOOLS, type ToolName } from './mcp-tools.ts';
+
+type Answer = {
+  id: number;
+  result: { tools?: { name: string }[]; structuredContent?: unknown; isError?: true; content?: { text: string }[] };
+  error?: { code: number };
+};
+const HEADERS = { Accept: 'application/json, text/event-stream' };
+
+const post = ({ headers }: Pick<KeyHolder, 'headers'>, json: unknown, more: Record<string, string> = {}) =>
+  call('/api/mcp', { headers: { ...HEADERS, ...headers, ...more }, json }, builtAssets);
+async function ask(holder: KeyHolder, method: string, params: unknown = {}): Promise<Answer> {
+  const response = await post(holder, { jsonrpc: '2.0', id: 7, method, params });
+  expect(response.status).toBe(200);
+  return response.json();
+}
+const use = async (holder: KeyHolder, name: ToolName, args: unknown) =>
+  (await ask(holder, 'tools/call', { name, arguments: args })).result;
+
+describe('POST /api/mcp', () => {
+  it('creates, finds, changes, disables and measures links with the answers of the API', async () => {
+    const holder = await makeKey();
+    const link = linkSchema.parse(
+      (await use(holder, 'create_link', { url: 'https://example.com/mcp', code: 'mcp-1' })).structuredContent,
+    );
+    expect(link).toMatchObject({ code: 'mcp-1', url: 'https://example.com/mcp', status: 'active' });
+    const { id } = link;
+    const found = linkList.parse((await use(holder, 'find_links', { q: 'mcp-1', limit: 5 })).structuredContent);
+    expect(found.data).toEqual([link]);
+    expect((await use(holder, 'get_link', { code: 'mcp-1' })).structuredContent).toEqual(link);
+    const url = 'https://example.com/changed';
+    expect((await use(holder, 'update_link', { id, url })).structuredContent).toMatchObject({ id, url });
+    // The body of this tool is fixed.
+    await use(holder, 'disable_link', { id, url: 'https://example.com/other', enabled: true });
+    expect(await (await send(holder, `GET /links/${id}`)).json()).toMatchObject({ id, url, status: 'disabled' });
+    expect((await use(holder, 'get_link_stats', { id, range: '7d' })).structuredContent).toMatchObject({
+      linkId: id,
+      range: '7d',
+    });
+    expect((await use(holder, 'get_account_stats', {})).structuredContent).toMatchObject({ links: 1, range: '30d' });
+  });
+
+  it('[T41] has the scopes, the checks and the sentences of the API', async () => {
+    const reader = await makeKey({ scopes: ['links:read'] });
+    const { tools = [] } = (await ask(reader, 'tools/list')).result;
+    expect(tools.map(({ name }) => name)).toEqual(['find_links', 'get_link']);
+    for (const [name, args, route, init] of [
+      ['create_link', { url: 'https://example.com' }, 'POST /links', { json: { url: 'https://example.com' } }],
+      ['disable_link', { id: '1' }, 'PATCH /links/1', { json: { enabled: false } }],
+      ['get_link_stats', { id: '1' }, 'GET /links/1/analytics', {}],
+    ] as const) {
+      const problem = await (await send(reader, route, init)).json<{ detail: string }>();
+      expect(problem.detail).toContain('scope');
+      expect(await use(reader, name, args)).toEqual({ content: [{ type: 'text', text: problem.detail }], isError: true });
+    }
+    const writer = await makeKey();
+    expect((await use(writer, 'create_link', { url: 'javascript:alert(1)', code: 'x y' })).isError).toBe(true);
+    const theirs = await (await send(writer, 'POST /links', { json: { url: 'https://example.com' } })).json<V1Link>();
+    expect((await use(await makeKey(), 'update_link', { id: theirs.id, enabled: false })).isError).toBe(true);
+    // A path with dots would lead to the statistics of the account.
+    for (const id of ['..', '.', 'a/b', '', undefined, { a: 1 }])
+      expect((await use(writer, 'get_link_stats', { id })).content?.[0]?.text).toBe('id is missing or not valid.');
+  });
+
+  it('counts a call of a tool as one request', async () => {
+    const holder = await makeKey();
+    const left = async (): Promise<number> => {
+      const params = { name: 'find_links', arguments: {} };
+      const response = await post(holder, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+      return Number(/r=(\d+)/.exec(response.headers.get('RateLimit') ?? '')?.[1]);
+    };
+    const [first, second] = [await left(), await left()];
+    // A new minute may have begun.
+    expect([1, -598]).toContain(first - second);
+  });
+
+  it('speaks the protocol', async () => {
+    const holder = await makeKey();
+    for (const [wanted, given] of [
+      ['2025-06-18', '2025-06-18'],
+      ['2099-01-01', '2025-11-25'],
+    ])
+      expect((await ask(holder, 'initialize', { protocolVersion: wanted })).result).toMatchObject({
+        protocolVersion: given,
+        capabilities: { tools: {} },
+        serverInfo: { name: 'hop' },
+      });
+    expect(await ask(holder, 'ping')).toEqual({ jsonrpc: '2.0', id: 7, result: {} });
+    expect((await ask(holder, 'resources/list')).error?.code).toBe(-32_601);
+    for (const params of [{ name: 'delete_link' }, { name: '__proto__' }, {}])
+      expect((await ask(holder, 'tools/call', params)).error?.code).toBe(-32_602);
+    expect((await post(holder, { jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202);
+    expect((await post(holder, { jsonrpc: '2.0', id: 1, result: {} })).status).toBe(202);
+    expect((await post(holder, [{ jsonrpc: '2.0', id: 1, method: 'ping' }])).status).toBe(400);
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    expect((await post(holder, ping, { 'Mcp-Protocol-Version': '1999-01-01' })).status).toBe(400);
+    expect((await call('/api/mcp', { headers: holder.headers })).status).toBe(405);
+    const preflight = await call('/api/mcp', {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://a.example', 'Access-Control-Request-Method': 'POST' },
+    });
+    expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('Mcp-Protocol-Version');
+  });
+});
+
+describe('mcpTools', () => {
+  it('marks the tools that write, and takes their input from the API', () => {
+    const tools = mcpTools();
+    expect(tools.map(({ name }) => name)).toEqual(Object.keys(TOOLS));
+    for (const [name, { route }] of Object.entries(TOOLS)) {
+      expect(KEY_ACCESS[route], name).toBeDefined();
+      const hints = tools.find((tool) => tool.name === name)?.annotations;
+      expect(hints?.readOnlyHint, name).toBe(route.startsWith('GET '));
+    }
+    expect(tools.filter(({ annotations }) => annotations.destructiveHint === true).map(({ name }) => name)).toEqual([
+      'update_link',
+      'disable_link',
+    ]);
+    const schemaOf = (wanted: ToolName) => tools.find(({ name }) => name === wanted)?.inputSchema;
+    expect(schemaOf('create_link')).toMatchObject({ required: ['url'], properties: { code: { type: 'string' } } });
+    expect(schemaOf('update_link')).toMatchObject({ required: ['id'], properties: { enabled: { type: 'boolean' } } });
+    expect(Object.keys(schemaOf('disable_link')?.properties ?? {})).toEqual(['id']);
+    expect(schemaOf('find_links')).toMatchObject({ required: [], properties: { limit: { maximum: 100 } } });
+  });
+});

@@ -1,0 +1,124 @@
+import { Hono, type Context } from 'hono';
+import * as z from 'zod/mini';
+import { SITE_NAME } from '#contract/site.ts';
+import { MCP_TOOLS_FILE, type Problem } from '#contract/v1.ts';
+import { KEY_ACCESS } from '#worker/api/access.ts';
+import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
+import { ApiError } from '#worker/http/errors.ts';
+import { LARGE_BODY_MAX_BYTES, readJson, requireKey } from '#worker/http/validate.ts';
+import { pathNames, TOOLS, type Tool } from './mcp-tools.ts';
+
+/** The versions of the protocol that this server speaks, the newest first. */
+const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
+const VERSION_HEADER = 'Mcp-Protocol-Version';
+/** JSON-RPC 2.0 §5.1 */
+const METHOD_NOT_FOUND = -32_601;
+const INVALID_PARAMS = -32_602;
+
+const message = z.object({
+  jsonrpc: z.literal('2.0'),
+  /** Absent in a notification. */
+  id: z.optional(z.union([z.string(), z.int()])),
+  /** Absent in a response. */
+  method: z.optional(z.string()),
+  params: z.optional(z.record(z.string(), z.unknown())),
+});
+const toolCall = z.object({ name: z.string(), arguments: z._default(z.record(z.string(), z.unknown()), {}) });
+const toolList = z.array(z.looseObject({ name: z.string() }));
+
+type Result = { result: unknown } | { error: { code: number; message: string } };
+type C = Context<ApiEnv>;
+type Fetch = (key: KeyIdentity, request: Request, c: C) => Response | Promise<Response>;
+
+/**
+ * The MCP server (Model Context Protocol, Streamable HTTP), for assistants that work with links. Every message is a POST with a key
+ * and gets its whole answer as JSON: there are no sessions and no streams, so a GET is 405. `fetchV1` sends a request to the public
+ * API as a caller that has been admitted, so that tools have its scopes, checks and sentences.
+ */
+export function mcpRoutes(fetchV1: Fetch): Hono<ApiEnv> {
+  const routes = new Hono<ApiEnv>();
+  routes.post('/mcp', async (c) => {
+    const version = c.req.header(VERSION_HEADER);
+    if (version !== undefined && !VERSIONS.some((known) => known === version))
+      throw new ApiError('invalid_header', `${VERSION_HEADER} must be one of ${VERSIONS.join(', ')}.`, { field: VERSION_HEADER });
+    const { id, method, params = {} } = await readJson(c, message, LARGE_BODY_MAX_BYTES);
+    if (id === undefined || method === undefined) return c.body(null, 202);
+    return c.json({ jsonrpc: '2.0', id, ...(await answer(c, method, params, fetchV1)) });
+  });
+  return routes;
+}
+
+async function answer(c: C, method: string, params: Record<string, unknown>, fetchV1: Fetch): Promise<Result> {
+  switch (method) {
+    case 'initialize':
+      return { result: describeServer(params['protocolVersion']) };
+    case 'ping':
+      return { result: {} };
+    case 'tools/list':
+      return { result: { tools: await listTools(c) } };
+    case 'tools/call':
+      return callTool(c, params, fetchV1);
+    default:
+      return { error: { code: METHOD_NOT_FOUND, message: `This server has no method ${method}.` } };
+  }
+}
+
+const describeServer = (wanted: unknown) => ({
+  protocolVersion: VERSIONS.find((version) => version === wanted) ?? VERSIONS[0],
+  capabilities: { tools: {} },
+  serverInfo: { name: SITE_NAME.toLowerCase(), title: SITE_NAME, version: '1' },
+  instructions: 'Short links of one account. To change or measure a link, look up its id with find_links or get_link first.',
+});
+
+/** The tools that the key may use. */
+async function listTools(c: C) {
+  const file = await c.env.ASSETS.fetch(new URL(MCP_TOOLS_FILE, c.req.url));
+  if (!file.ok) throw new ApiError('unavailable', 'The list of tools is not available.', { retryAfter: 60 });
+  const { scopes } = requireKey(c);
+  return toolList.parse(await file.json()).filter(({ name }) => {
+    const rule = KEY_ACCESS[toolOf(name)?.route ?? ''] ?? [];
+    return rule !== 'anyone' && rule.some((scope) => scopes.includes(scope));
+  });
+}
+
+const toolOf = (name: string): Tool | undefined => Object.entries<Tool>(TOOLS).find(([known]) => known === name)?.[1];
+
+async function callTool(c: C, params: unknown, fetchV1: Fetch): Promise<Result> {
+  const call = toolCall.safeParse(params);
+  const tool = call.success ? toolOf(call.data.name) : undefined;
+  if (!call.success || tool === undefined)
+    return { error: { code: INVALID_PARAMS, message: 'There is no such tool. Use one of those in tools/list.' } };
+  const values = call.data.arguments;
+  // Neither ids nor codes have other characters, and a path with dots would lead to another route.
+  const wrong = pathNames(tool.route).find((name) => !/^[\w-]+$/.test(textOf(values[name])));
+  if (wrong !== undefined) return { result: toFailure(`${wrong} is missing or not valid.`) };
+  const response = await fetchV1(requireKey(c), toRequest(tool, values, c.req.url), c);
+  if (!response.ok) return { result: toFailure(sentenceOf(await response.json<Problem>())) };
+  const body = await response.json();
+  return { result: { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body } };
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+
+/** An error that the assistant sees and can react to. */
+const toFailure = (text: string) => ({ content: [{ type: 'text', text }], isError: true });
+
+const sentenceOf = ({ detail, errors = [] }: Problem): string =>
+  [...new Set([detail, ...errors.map((part) => part.detail)])].join('\n');
+
+/** The request that a tool stands for: the arguments that the path does not name become the query or the body. */
+function toRequest({ route, fixed }: Tool, values: Readonly<Record<string, unknown>>, base: string): Request {
+  const [method = '', pattern = ''] = route.split(' ');
+  const inPath = pathNames(route);
+  const rest = Object.entries(values).filter(([name, value]) => !inPath.includes(name) && value !== undefined);
+  const url = new URL(
+    pattern.replaceAll(/:(\w+)/g, (_, name: string) => textOf(values[name])),
+    base,
+  );
+  if (method === 'GET') {
+    for (const [name, value] of rest) url.searchParams.set(name, textOf(value));
+    return new Request(url);
+  }
+  const headers = { 'Content-Type': 'application/json' };
+  return new Request(url, { method, headers, body: JSON.stringify(fixed ?? Object.fromEntries(rest)) });
+}
