@@ -18,6 +18,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/links/:code': 'member',
   'PATCH /api/links/:code': 'member',
   'DELETE /api/links/:code': 'member',
+  'POST /api/links/actions': 'member',
   'GET /api/tags': 'member',
   'POST /api/tags': 'member',
   'PATCH /api/tags/:id': 'member',

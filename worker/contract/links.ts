@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BROWSER_LINKS_MAX, BULK_MAX, CODE_PATTERN, LINK_NOTE_MAX, LINK_TITLE_MAX, SEARCH_MAX } from './limits.ts';
+import { ACTION_MAX, BROWSER_LINKS_MAX, BULK_MAX, CODE_PATTERN, LINK_NOTE_MAX, LINK_TITLE_MAX, SEARCH_MAX } from './limits.ts';
 import { tagNames, type Tag } from './tags.ts';
 
 /** Milliseconds since 1970, up to the end of the year 9999, the last one that RFC 3339 can express. */
@@ -104,9 +104,11 @@ export type LinkRow = {
   tags: Tag[];
   favorite: boolean;
   archived: boolean;
+  /** Only for links in the trash. */
+  deleted_at: string | null;
 };
 
-export const MY_LINKS_STATUSES = ['active', 'disabled', 'expired', 'archived'] as const;
+export const MY_LINKS_STATUSES = ['active', 'disabled', 'expired', 'archived', 'trash'] as const;
 export const MY_LINKS_SORTS = ['-created', 'created', '-clicks', 'clicks', '-last_click', 'last_click', 'code', '-code'] as const;
 
 const time = (name: string) => z.optional(z.iso.datetime({ offset: true, error: `${name} must be a time like 2027-01-31T12:00:00Z.` }));
@@ -116,7 +118,8 @@ const clicks = (name: string) =>
 /**
  * GET /api/my-urls: `q` finds links with words of the code, title, target, note or a tag that begin with its words; `cursor` is the
  * `next_cursor` of the previous page with the same sort. `tag` is a name, `host` the host of the target. Archived links are listed
- * only with `status=archived`. Links are created from `from` on, up to but not including `to`. Clicks and last clicks are those of
+ * only with `status=archived`. `status=trash` lists the links that can be restored, the last deleted first; other filters and the
+ * order do not apply to it. Links are created from `from` on, up to but not including `to`. Clicks and last clicks are those of
  * an hour ago, as far as the filters and the order are concerned.
  */
 export const myLinksQuery = z.object({
@@ -130,7 +133,11 @@ export const myLinksQuery = z.object({
   min_clicks: clicks('min_clicks'),
   max_clicks: clicks('max_clicks'),
   q: z._default(z.string().check(z.maxLength(SEARCH_MAX, `A search can have at most ${SEARCH_MAX} characters.`)), ''),
-  cursor: z._default(z.string().check(z.maxLength(200, 'cursor must be the next_cursor of the page before.')), ''),
+  // Cursors are base64 of an array that starts with the word “after”.
+  cursor: z._default(
+    z.string().check(z.regex(/^(WyJhZnRlciIs[\w-]{0,180})?$/, 'cursor must be the next_cursor of the page before.')),
+    '',
+  ),
 });
 export type MyLinksQuery = z.infer<typeof myLinksQuery>;
 
@@ -167,6 +174,43 @@ export const linkChange = z
     ),
   );
 export type LinkChange = z.infer<typeof linkChange>;
+
+export const LINK_ACTIONS = [
+  'archive',
+  'unarchive',
+  'favorite',
+  'unfavorite',
+  'disable',
+  'enable',
+  'set_end',
+  'add_tags',
+  'remove_tags',
+  'delete',
+  'restore',
+] as const;
+export type LinkActionName = (typeof LINK_ACTIONS)[number];
+
+/**
+ * POST /api/links/actions does the same to up to ACTION_MAX own links, in one batch. `tags` belongs to the actions for tags,
+ * `expiresAt` to `set_end` (null: no end). `restore` takes links out of the trash.
+ */
+export const linkActionRequest = z
+  .object({
+    codes: z
+      .array(z.string().check(z.regex(CODE_PATTERN, 'Each of codes must be the code of a short link.')))
+      .check(z.minLength(1, 'codes must name at least one link.'), z.maxLength(ACTION_MAX, `codes can name at most ${ACTION_MAX} links.`)),
+    action: z.enum(LINK_ACTIONS),
+    tags: z.optional(tagNames),
+    expiresAt: z.optional(z.nullable(expiresAt)),
+  })
+  .check(
+    z.refine(({ action, tags = [] }) => !action.endsWith('_tags') || tags.length > 0, 'tags must name at least one tag.'),
+    z.refine(({ action, expiresAt: end }) => action !== 'set_end' || end !== undefined, 'expiresAt is missing.'),
+  );
+export type LinkActionRequest = z.infer<typeof linkActionRequest>;
+/** `lines` has the order of the request. A link that is already as wanted counts as done. */
+export type LinkActionLine = { ok: true; code: string } | { ok: false; code: string; error: string };
+export type LinkActionResponse = { lines: LinkActionLine[] };
 
 /** GET /api/qr/:code, for everyone: an SVG image of the full short URL, as a `data:` URL. */
 export type QrResponse = { qrCode: string };

@@ -13,9 +13,9 @@ export const tagName = z
   .string()
   .check(
     z.overwrite((text) => text.normalize('NFC').replace(/\s+/g, ' ').trim()),
-    z.minLength(1, 'A tag needs a name.'),
-    z.maxLength(TAG_NAME_MAX, `A tag can have at most ${TAG_NAME_MAX} characters.`),
-    z.refine((text) => !/[\p{Cc}\p{Cf}\p{Cs},]/u.test(text), 'A tag cannot contain commas or control characters.'),
+    z.minLength(1, 'The name of a tag must not be empty.'),
+    z.maxLength(TAG_NAME_MAX, `The name of a tag can have at most ${TAG_NAME_MAX} characters.`),
+    z.refine((text) => !/[\p{Cc}\p{Cf}\p{Cs},]/u.test(text), 'The name of a tag cannot contain commas or control characters.'),
   );
 
 /** The names of a link's tags. Tags that do not exist yet are created. */

@@ -16,12 +16,12 @@ export const NOT_FOUND = {
   reason: 'not_found',
   message: "We couldn't find that link in your account.",
 } as const;
-const HELD = {
+export const HELD = {
   ok: false,
   reason: 'held',
   message: "We disabled this link, so you can't change it. You can delete it, or ask for a review with the report form.",
 } as const;
-const CHANGED_MEANWHILE = {
+export const CHANGED_MEANWHILE = {
   ok: false,
   reason: 'changed_meanwhile',
   message: 'This link changed while you were editing it. Reload the page and try again.',

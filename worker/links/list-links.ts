@@ -6,6 +6,7 @@ import { readAccountTotals, type Totals } from './account-totals.ts';
 import type { OwnLink } from './own-link.ts';
 import { decodeCursor, encodeCursor, type LinkOrder } from './link-order.ts';
 import { searchLinks } from './search-links.ts';
+import { listTrash } from './list-trash.ts';
 import { toSearchWords } from './words.ts';
 
 const ORDERS: Readonly<Record<string, LinkOrder>> = {
@@ -25,7 +26,9 @@ export async function listLinks(
   if (query.cursor !== '' && from === null) return null;
   const words = wordsOf(query.q, origins.short);
   const [page, totals] = await Promise.all([
-    words === null
+    query.status === 'trash'
+      ? listTrash(db, userId, from, now)
+      : words === null
       ? { rows: [], after: null }
       : searchLinks(db, {
           userId,

@@ -4,6 +4,7 @@ import { CODE_PATTERN } from '#contract/limits.ts';
 import {
   bulkRequest,
   claimRequest,
+  linkActionRequest,
   linkChange,
   myLinksQuery,
   shortenRequest,
@@ -11,6 +12,8 @@ import {
   type BulkResponse,
   type ClaimLine,
   type ClaimResponse,
+  type LinkActionLine,
+  type LinkActionResponse,
   type LinkRow,
   type MyLinksResponse,
   type QrResponse,
@@ -35,7 +38,7 @@ import { publishLater } from './publish-later.ts';
 import { qrDataUrl } from './qr.ts';
 import { readOwnLink, type OwnLink } from './own-link.ts';
 import { codeExists } from './store.ts';
-import { createLink, createLinks, editLink, removeLink, targetPolicy } from './write-links.ts';
+import { actOn, createLink, createLinks, editLink, removeLink, targetPolicy } from './write-links.ts';
 
 const TOO_MANY_LINKS = 'Too many links in a short time. Try again in a minute.';
 
@@ -98,6 +101,21 @@ linksRoutes.post('/links/claim', async (c) => {
     return reason === 'claimed' ? { ok: true, code } : { ok: false, code, reason, error: CLAIM_ERRORS[reason] };
   });
   const response: ClaimResponse = { lines };
+  return c.json(response);
+});
+
+linksRoutes.post('/links/actions', async (c) => {
+  const { id } = requireMember(c);
+  const request = await readJson(c, linkActionRequest);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  const result = await actOn(requestContext(c), id, request);
+  if (!result.ok) throw linkError(result, c.get('now'));
+  const response: LinkActionResponse = {
+    lines: request.codes.map((code, at): LinkActionLine => {
+      const error = result.errors[at] ?? null;
+      return error === null ? { ok: true, code } : { ok: false, code, error };
+    }),
+  };
   return c.json(response);
 });
 
@@ -171,5 +189,6 @@ function toLinkRow(c: Context<ApiEnv>, link: OwnLink): LinkRow {
     tags: link.tags,
     favorite: link.favorite,
     archived: link.archived,
+    deleted_at: link.status === 'deleted' ? new Date(link.updatedAt).toISOString() : null,
   };
 }

@@ -3,6 +3,8 @@ import { previewKey, qrKey } from '#worker/http/cache-keys.ts';
 import type { RequestContext } from '#worker/http/context.ts';
 import { evict } from '#worker/http/edge-cache.ts';
 import type { Once } from '#worker/http/idempotency.ts';
+import type { LinkActionRequest } from '#contract/links.ts';
+import { actOnLinks, type ActionResult } from './act-on-links.ts';
 import { changeLink, changesRedirect, deleteLink, type ChangeResult } from './change-link.ts';
 import { cryptoRandom } from './codes.ts';
 import type { Creator } from './link-allowance.ts';
@@ -66,6 +68,17 @@ export async function editLink(context: RequestContext, userId: string, ref: Lin
   if (!changesRedirect(edit)) return result;
   waitUntil(publishLater(env, [result.link.id], now));
   await evict([previewKey(origins, result.link.code)]);
+  return result;
+}
+
+/** Does one thing to many links. */
+export async function actOn(context: RequestContext, userId: string, request: LinkActionRequest): Promise<ActionResult> {
+  const { db, env, origins, now, waitUntil } = context;
+  const result = await actOnLinks(db, userId, request, { now, hasReputation: reputationOf(context) !== null });
+  if (!result.ok) return result;
+  waitUntil(publishLater(env, result.published.map(({ id }) => id), now));
+  waitUntil(indexLater(db, result.indexed));
+  await evict(result.published.flatMap(({ code }) => [previewKey(origins, code), qrKey(origins, code)]));
   return result;
 }
 

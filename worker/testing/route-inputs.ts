@@ -12,7 +12,7 @@ import { deleteAccountRequest } from '#contract/account.ts';
 import { adminAction, adminClaimRequest, adminQuery } from '#contract/admin.ts';
 import { analyticsExportQuery, analyticsQuery } from '#contract/analytics.ts';
 import { postChange, postInput, postListQuery } from '#contract/blog.ts';
-import { bulkRequest, claimRequest, linkChange, myLinksQuery, shortenRequest } from '#contract/links.ts';
+import { bulkRequest, claimRequest, linkActionRequest, linkChange, myLinksQuery, shortenRequest } from '#contract/links.ts';
 import { tagChange, tagInput, tagMerge } from '#contract/tags.ts';
 import { downgradeRequest } from '#contract/plans.ts';
 
@@ -53,6 +53,12 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
         min_clicks: '0',
         max_clicks: '9',
       },
+    },
+  },
+  'POST /api/links/actions': {
+    body: {
+      schema: linkActionRequest,
+      examples: [{ codes: ['nobody'], action: 'set_end', tags: ['a tag'], expiresAt: 9_000_000_000_000 }],
     },
   },
   'GET /api/tags': NONE,
