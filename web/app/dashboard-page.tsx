@@ -1,9 +1,9 @@
 import { ListPlus } from 'lucide-react';
-import { useCallback, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useState } from 'react';
 import { planIncludes } from '#contract/plan-features.ts';
 import { ClaimOffer } from '#web/features/browser-links/claim-offer.tsx';
 import { BulkDialog } from '#web/features/links/bulk-dialog.tsx';
+import { toApiQuery, useLinkFilters } from '#web/features/links/link-filters.ts';
 import { LinkList } from '#web/features/links/link-list.tsx';
 import { LinkStats } from '#web/features/links/link-stats.tsx';
 import { useInvalidateLinks, useLinks } from '#web/features/links/queries.ts';
@@ -13,9 +13,8 @@ import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
-/** The member's plan, statistics and links. The search is part of the address. */
+/** The member's plan, statistics and links. Search, filters and order are part of the address. */
 export function DashboardPage() {
-  const [params, setParams] = useSearchParams();
   const [upgrading, setUpgrading] = useState(false);
   const [bulkOpen, setBulkOpen] = useState(false);
   const [quotaChanges, setQuotaChanges] = useState(0);
@@ -24,14 +23,8 @@ export function DashboardPage() {
   const canBulk = subscription.data !== undefined && planIncludes(subscription.data.plan_type, 'bulk');
   const { afterShorten } = useSubscriptionCache();
   const invalidateLinks = useInvalidateLinks();
-  const search = params.get('q') ?? '';
-  const links = useLinks(search);
-  const onSearch = useCallback(
-    (text: string) => {
-      setParams(text === '' ? {} : { q: text }, { replace: true });
-    },
-    [setParams],
-  );
+  const list = useLinkFilters();
+  const links = useLinks(toApiQuery(list.filters));
   return (
     <>
       <PageHeading
@@ -62,7 +55,7 @@ export function DashboardPage() {
         />
         <SubscriptionCard onUpgrade={() => setUpgrading(true)} />
         <LinkStats totals={links.data?.pages[0]?.totals ?? null} failed={links.isError} />
-        <LinkList query={links} search={search} onSearch={onSearch} />
+        <LinkList query={links} list={list} />
       </div>
       {bulkOpen && (
         <BulkDialog

@@ -1,4 +1,6 @@
-export type Toast = { text: string; note: string; tone: 'good' | 'bad' };
+/** What a message offers to do, for example to undo what it reports. */
+export type ToastAction = { label: string; onSelect: () => void };
+export type Toast = { text: string; note: string; tone: 'good' | 'bad'; action: ToastAction | null };
 
 let toasts: readonly Toast[] = [];
 let announcement = '';
@@ -15,9 +17,12 @@ export function announce(text: string): void {
   notify();
 }
 
-/** Shows and announces a short message at the edge of the window for five seconds. `note` is a second, less prominent line. */
-export function toast(text: string, options: { tone?: Toast['tone']; note?: string } = {}): void {
-  toasts = [...toasts, { text, note: options.note ?? '', tone: options.tone ?? 'good' }];
+/**
+ * Shows and announces a short message at the edge of the window for five seconds, or ten if it has an action. `note` is a second,
+ * less prominent line.
+ */
+export function toast(text: string, options: { tone?: Toast['tone']; note?: string; action?: ToastAction } = {}): void {
+  toasts = [...toasts, { text, note: options.note ?? '', tone: options.tone ?? 'good', action: options.action ?? null }];
   notify();
 }
 

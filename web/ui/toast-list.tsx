@@ -2,9 +2,11 @@ import { Toast } from '@base-ui/react/toast';
 import { clsx } from 'clsx';
 import { Check, CircleAlert, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { buttonClass } from './button.tsx';
 import { onAnnouncement, takeToasts, waitingToasts } from './announcer.ts';
 
 const TOAST_DURATION_MS = 5_000;
+const ACTION_DURATION_MS = 10_000;
 
 /** The space in pixels that toasts need at the bottom of the window. */
 const TOAST_SPACE = 140;
@@ -25,17 +27,27 @@ export function ToastList() {
 }
 
 function Toasts() {
-  const { toasts, add } = Toast.useToastManager();
+  const { toasts, add, close } = Toast.useToastManager();
   const [onTop, setOnTop] = useState(false);
   useEffect(() => {
     const show = (): void => {
       if (waitingToasts().length === 0) return;
       setOnTop(isControlBelow());
-      for (const { text, note, tone } of takeToasts()) add({ title: text, description: note, type: tone });
+      for (const { text, note, tone, action } of takeToasts()) {
+        const message = { title: text, description: note, type: tone };
+        if (action === null) add(message);
+        else {
+          const onClick = (): void => {
+            close(id);
+            action.onSelect();
+          };
+          const id: string = add({ ...message, timeout: ACTION_DURATION_MS, actionProps: { children: action.label, onClick } });
+        }
+      }
     };
     show();
     return onAnnouncement(show);
-  }, [add]);
+  }, [add, close]);
   return (
     <Toast.Portal>
       <Toast.Viewport
@@ -65,6 +77,7 @@ function Toasts() {
               <Toast.Title render={<p />} />
               {item.description !== '' && <Toast.Description className="text-13 text-ink-3" />}
             </Toast.Content>
+            {item.actionProps !== undefined && <Toast.Action className={buttonClass({ size: 'sm' })} />}
             <Toast.Close
               aria-label="Dismiss"
               aria-hidden={false}

@@ -18,7 +18,7 @@ export async function exportAccount(
   shortOrigin: string,
   now: number,
 ): Promise<AccountExport> {
-  const { profile, subscription, account, posts, standing, keys } = await readAccountData(db, user.id, hash);
+  const { profile, subscription, account, posts, standing, keys, tags } = await readAccountData(db, user.id, hash);
   return {
     exported_at: timestamp(now),
     profile: {
@@ -41,6 +41,7 @@ export async function exportAccount(
     subscription: subscription === undefined ? null : subscriptionAt(subscription, now),
     address_record: standing === undefined ? null : { demoted_at: optionalTimestamp(standing.demoted_at) },
     links: await exportLinks(db, user.id, shortOrigin),
+    tags,
     posts: posts.map(({ title, slug, content, published, created_at, updated_at, published_at }) => ({
       title,
       slug: publicSlug(slug),
@@ -67,6 +68,11 @@ export async function exportLinksCsv(db: Db, userId: string, shortOrigin: string
     'unique_visitors',
     'bots',
     'prefetches',
+    'title',
+    'note',
+    'tags',
+    'archived',
+    'favorite',
   ];
   return csvText([
     header,
@@ -80,13 +86,18 @@ export async function exportLinksCsv(db: Db, userId: string, shortOrigin: string
       row.clicks.visitors,
       row.clicks.bot,
       row.clicks.prefetch,
+      row.title,
+      row.note,
+      row.tags.join(', '),
+      String(row.archived),
+      String(row.favorite),
     ]),
   ]);
 }
 
 async function exportLinks(db: Db, userId: string, shortOrigin: string): Promise<ExportedLink[]> {
   const rows = await readLinks(db, userId);
-  return rows.map(({ link, totals }) => ({
+  return rows.map(({ link, totals, tags }) => ({
     short_code: link.code,
     short_url: `${shortOrigin}/${link.code}`,
     long_url: link.target,
@@ -95,6 +106,11 @@ async function exportLinks(db: Db, userId: string, shortOrigin: string): Promise
     status_reason: link.disabled_reason,
     created_at: timestamp(link.created_at),
     expires_at: optionalTimestamp(link.expires_at),
+    title: link.title,
+    note: link.note,
+    tags,
+    favorite: link.favorite,
+    archived: link.archived,
     clicks: {
       human: totals?.human ?? 0,
       visitors: totals?.visitors ?? 0,

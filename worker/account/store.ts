@@ -3,8 +3,10 @@ import type { Db } from '#worker/db/client.ts';
 import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { api_keys, idempotent_requests } from '#worker/db/schema-api.ts';
+import { link_tags, link_words, tags } from '#worker/db/schema-tags.ts';
 import {
   abuse_reports,
+  account_totals,
   address_standing,
   admin_log,
   blocklist,
@@ -20,7 +22,7 @@ const LINKS_PER_QUERY = 2000;
 
 /** Returns everything stored about a user except their links. `hash` is the user's `addressHash`. */
 export async function readAccountData(db: Db, userId: string, hash: string | null) {
-  const [profile, subscription, account, written, standing, keys] = await db.batch([
+  const [profile, subscription, account, written, standing, keys, tagged] = await db.batch([
     db.select().from(users).where(eq(users.id, userId)),
     db.select().from(subscriptions).where(eq(subscriptions.user_id, userId)),
     db
@@ -39,6 +41,7 @@ export async function readAccountData(db: Db, userId: string, hash: string | nul
       .from(address_standing)
       .where(eq(address_standing.address_hash, hash ?? '')),
     db.select().from(api_keys).where(eq(api_keys.user_id, userId)).orderBy(asc(api_keys.created_at)),
+    db.select({ name: tags.name, color: tags.color }).from(tags).where(eq(tags.user_id, userId)).orderBy(asc(tags.id)),
   ]);
   return {
     profile: profile[0],
@@ -47,6 +50,7 @@ export async function readAccountData(db: Db, userId: string, hash: string | nul
     posts: written,
     standing: standing[0],
     keys,
+    tags: tagged,
   };
 }
 
@@ -60,9 +64,15 @@ export async function readLinks(db: Db, userId: string) {
   }
 }
 
+/** The names of the link's tags as JSON. */
+const namesOfTags = sql<string>`(select json_group_array(name) from (select ${tags.name} as name from ${link_tags}
+  join ${tags} on ${tags.id} = ${link_tags.tag_id} where ${link_tags.link_id} = ${links.id} order by lower(${tags.name})))`.mapWith(
+  (json: string): string[] => JSON.parse(json),
+);
+
 function linksAfter(db: Db, userId: string, id: number) {
   return db
-    .select({ link: links, totals: link_totals })
+    .select({ link: links, totals: link_totals, tags: namesOfTags })
     .from(links)
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
     .where(and(eq(links.user_id, userId), gt(links.id, id)))
@@ -107,15 +117,16 @@ export const clearDeletedTargets = (userId: string, when: SQL): SQL =>
 
 /**
  * Puts kept links under `label`, so that an administrator can act on all of them; deleted links lose their owner. All lose the id
- * of the user's own system.
+ * of the user's own system, and what the user noted about them.
  */
 export const relabelLinks = (userId: string, label: string, when: SQL): SQL =>
-  sql`update ${links} set user_id = iif(status = 'deleted', null, ${label}), external_id = null where user_id = ${userId} and ${when}`;
+  sql`update ${links} set user_id = iif(status = 'deleted', null, ${label}), external_id = null,
+    title = '', note = '', words = '', favorite = 0, archived = 0 where user_id = ${userId} and ${when}`;
 
 export const ownedBy = (userId: string): SQL => sql`${links.user_id} = ${userId}`;
 
 /**
- * Deletes API keys and drafts, and removes the user's id and email everywhere else. Published posts stay without an author. The admin log
+ * Deletes API keys, tags and drafts, and removes the user's id and email everywhere else. Published posts stay without an author. The admin log
  * is a security record and stays, with `label` in place of the id and the email.
  */
 export function anonymizeUser(userId: string, email: string, label: string, when: SQL): SQL[] {
@@ -123,6 +134,10 @@ export function anonymizeUser(userId: string, email: string, label: string, when
     sql`delete from ${subscriptions} where user_id = ${userId} and ${when}`,
     sql`delete from ${api_keys} where user_id = ${userId} and ${when}`,
     sql`delete from ${idempotent_requests} where user_id = ${userId} and ${when}`,
+    sql`delete from ${account_totals} where user_id = ${userId} and ${when}`,
+    sql`delete from ${link_words} where user_id = ${userId} and ${when}`,
+    sql`delete from ${link_tags} where tag_id in (select id from ${tags} where user_id = ${userId}) and ${when}`,
+    sql`delete from ${tags} where user_id = ${userId} and ${when}`,
     sql`delete from ${posts} where author_id = ${userId} and published = 0 and ${when}`,
     sql`update ${posts} set author_id = null where author_id = ${userId} and ${when}`,
     sql`update ${blocklist} set added_by = ${label} where added_by = ${userId} and ${when}`,

@@ -3,6 +3,7 @@ import type { ApiKey } from './api-keys.ts';
 import type { Post } from './blog.ts';
 import type { Subscription } from './plans.ts';
 import type { PlanType } from './site.ts';
+import type { Tag } from './tags.ts';
 
 /** GET /api/me: the signed-in user. Role and plan are read from the database on every request. */
 export type Me = { id: string; email: string; role: 'user' | 'admin'; plan_type: PlanType };
@@ -17,6 +18,12 @@ export type ExportedLink = {
   status_reason: string | null;
   created_at: string;
   expires_at: string | null;
+  title: string;
+  note: string;
+  /** Names. */
+  tags: string[];
+  favorite: boolean;
+  archived: boolean;
   clicks: { human: number; visitors: number; bot: number; prefetch: number; first_at: string | null; last_at: string | null };
 };
 
@@ -39,6 +46,7 @@ export type AccountExport = {
   /** What is stored under a keyed hash of the email, beyond the life of the account; null if nothing is. */
   address_record: { demoted_at: string | null } | null;
   links: ExportedLink[];
+  tags: Omit<Tag, 'id'>[];
   posts: Omit<Post, 'id'>[];
   api_keys: ApiKey[];
 };

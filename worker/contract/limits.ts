@@ -22,6 +22,20 @@ export const PAGE_SIZE = 50;
 export const SEARCH_MAX = 100;
 /** Links of one bulk request (Premium). */
 export const BULK_MAX = 100;
+/** Links that one action changes, such as adding a tag to the selected links. */
+export const ACTION_MAX = 100;
+/** How long a deleted link can be restored. */
+export const KEEP_TRASH_DAYS = 30;
+/** In characters. */
+export const LINK_TITLE_MAX = 120;
+export const LINK_NOTE_MAX = 2000;
+export const TAG_NAME_MAX = 40;
+export const TAGS_MAX = 100;
+export const TAGS_PER_LINK_MAX = 10;
+/** How often the orders and filters by clicks and last click are brought up to date, at most. */
+export const RANK_EVERY_HOURS = 1;
+/** In accounts with more links, the figures above the list are brought up to date as often, not at each request. */
+export const LIVE_TOTALS_MAX_LINKS = 1000;
 /** Keys of the public API that a member may have. */
 export const API_KEYS_MAX = 20;
 /** Links that a browser remembers for its visitor, and that one request can put into an account. */

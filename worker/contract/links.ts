@@ -1,10 +1,27 @@
 import * as z from 'zod/mini';
-import { BROWSER_LINKS_MAX, BULK_MAX, CODE_PATTERN, SEARCH_MAX } from './limits.ts';
+import { ACTION_MAX, BROWSER_LINKS_MAX, BULK_MAX, CODE_PATTERN, LINK_NOTE_MAX, LINK_TITLE_MAX, SEARCH_MAX } from './limits.ts';
+import { tagNames, type Tag } from './tags.ts';
 
 /** Milliseconds since 1970, up to the end of the year 9999, the last one that RFC 3339 can express. */
 const expiresAt = z
   .int('The end date must be a time in milliseconds.')
   .check(z.maximum(253_402_300_799_999, 'This end date is too far in the future.'));
+
+/** One line. */
+export const linkTitle = z
+  .string()
+  .check(
+    z.overwrite((text: string) => text.normalize('NFC').replaceAll(/\s+/gu, ' ').trim()),
+    z.maxLength(LINK_TITLE_MAX, `The title can have at most ${LINK_TITLE_MAX} characters.`),
+    z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'The title contains control characters or broken text.'),
+  );
+export const linkNote = z
+  .string()
+  .check(
+    z.overwrite((text: string) => text.normalize('NFC').replaceAll('\r\n', '\n').trim()),
+    z.maxLength(LINK_NOTE_MAX, `The note can have at most ${LINK_NOTE_MAX.toLocaleString('en')} characters.`),
+    z.refine((text) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(text), 'The note contains control characters or broken text.'),
+  );
 
 /** POST /api/shorten. The schema checks types only; the link policy checks the target (docs/decisions.md#d12). */
 export const shortenRequest = z.object({
@@ -82,23 +99,61 @@ export type LinkRow = {
   /** Why the link is disabled, as a sentence; null while it is active. */
   status_reason: string | null;
   expires_at: string | null;
+  title: string;
+  note: string;
+  tags: Tag[];
+  favorite: boolean;
+  archived: boolean;
+  /** Only for links in the trash. */
+  deleted_at: string | null;
 };
 
-/** GET /api/my-urls?q=&cursor=: `q` searches code and target, `cursor` is the `next_cursor` of the previous page. */
-export const myLinksQuery = z.object({
-  q: z._default(z.string().check(z.maxLength(SEARCH_MAX, `A search can have at most ${SEARCH_MAX} characters.`)), ''),
-  cursor: z._default(z.string().check(z.regex(/^[0-9]{0,15}$/, 'cursor must be the next_cursor of the page before.')), ''),
-});
+export const MY_LINKS_STATUSES = ['active', 'disabled', 'expired', 'archived', 'trash'] as const;
+export const MY_LINKS_SORTS = ['-created', 'created', '-clicks', 'clicks', '-last_click', 'last_click', 'code', '-code'] as const;
 
-/** `totals` are over all links of the member, not only this page. `next_cursor` is null on the last page. */
+const time = (name: string) => z.optional(z.iso.datetime({ offset: true, error: `${name} must be a time like 2027-01-31T12:00:00Z.` }));
+const clicks = (name: string) =>
+  z.optional(z.coerce.number(`${name} must be a number.`).check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER)));
+
+/**
+ * GET /api/my-urls: `q` finds links with words of the code, title, target, note or a tag that begin with its words; `cursor` is the
+ * `next_cursor` of the previous page with the same sort. `tag` is a name, `host` the host of the target. Archived links are listed
+ * only with `status=archived`. `status=trash` lists the links that can be restored, the last deleted first; other filters and the
+ * order do not apply to it. Links are created from `from` on, up to but not including `to`. Clicks and last clicks are those of
+ * an hour ago, as far as the filters and the order are concerned.
+ */
+export const myLinksQuery = z.object({
+  status: z.optional(z.enum(MY_LINKS_STATUSES)),
+  sort: z._default(z.enum(MY_LINKS_SORTS), '-created'),
+  tag: z.optional(z.string().check(z.maxLength(100))),
+  favorite: z.optional(z.literal('1')),
+  host: z.optional(z.string().check(z.maxLength(253))),
+  from: time('from'),
+  to: time('to'),
+  min_clicks: clicks('min_clicks'),
+  max_clicks: clicks('max_clicks'),
+  q: z._default(z.string().check(z.maxLength(SEARCH_MAX, `A search can have at most ${SEARCH_MAX} characters.`)), ''),
+  // Cursors are base64 of an array that starts with the word “after”.
+  cursor: z._default(
+    z.string().check(z.regex(/^(WyJhZnRlciIs[\w-]{0,180})?$/, 'cursor must be the next_cursor of the page before.')),
+    '',
+  ),
+});
+export type MyLinksQuery = z.infer<typeof myLinksQuery>;
+
+/**
+ * `totals` are over all links of the member, not only this page; in a large account they are those of `counted_at`. `next_cursor`
+ * is null on the last page. A page with filters can have fewer links than others and still not be the last one.
+ */
 export type MyLinksResponse = {
   urls: LinkRow[];
   next_cursor: string | null;
-  totals: { links: number; clicks: number; active: number };
+  totals: { links: number; clicks: number; active: number; counted_at: string | null };
 };
 
 /**
- * PATCH /api/links/:code by the owner: a new target, a new end date, or `enabled`. Returns the changed `LinkRow`, as GET does.
+ * PATCH /api/links/:code by the owner: a new target, a new end date, `enabled`, or what the owner notes about the link; `tags` are
+ * the names of all its tags. Returns the changed `LinkRow`, as GET does.
  * DELETE /api/links/:code returns `{ success: true }`. Only its former owner can use the code again (docs/decisions.md#d39).
  */
 export const linkChange = z
@@ -106,14 +161,56 @@ export const linkChange = z
     longUrl: z.optional(z.string()),
     expiresAt: z.optional(z.nullable(expiresAt)),
     enabled: z.optional(z.boolean()),
+    title: z.optional(linkTitle),
+    note: z.optional(linkNote),
+    favorite: z.optional(z.boolean()),
+    archived: z.optional(z.boolean()),
+    tags: z.optional(tagNames),
   })
   .check(
     z.refine(
       (change) => Object.values(change).some((value) => value !== undefined),
-      'Nothing to change. Send longUrl, expiresAt or enabled.',
+      'Nothing to change. Send longUrl, expiresAt, enabled, title, note, tags, favorite or archived.',
     ),
   );
 export type LinkChange = z.infer<typeof linkChange>;
+
+export const LINK_ACTIONS = [
+  'archive',
+  'unarchive',
+  'favorite',
+  'unfavorite',
+  'disable',
+  'enable',
+  'set_end',
+  'add_tags',
+  'remove_tags',
+  'delete',
+  'restore',
+] as const;
+export type LinkActionName = (typeof LINK_ACTIONS)[number];
+
+/**
+ * POST /api/links/actions does the same to up to ACTION_MAX own links, in one batch. `tags` belongs to the actions for tags,
+ * `expiresAt` to `set_end` (null: no end). `restore` takes links out of the trash.
+ */
+export const linkActionRequest = z
+  .object({
+    codes: z
+      .array(z.string().check(z.regex(CODE_PATTERN, 'Each of codes must be the code of a short link.')))
+      .check(z.minLength(1, 'codes must name at least one link.'), z.maxLength(ACTION_MAX, `codes can name at most ${ACTION_MAX} links.`)),
+    action: z.enum(LINK_ACTIONS),
+    tags: z.optional(tagNames),
+    expiresAt: z.optional(z.nullable(expiresAt)),
+  })
+  .check(
+    z.refine(({ action, tags = [] }) => !action.endsWith('_tags') || tags.length > 0, 'tags must name at least one tag.'),
+    z.refine(({ action, expiresAt: end }) => action !== 'set_end' || end !== undefined, 'expiresAt is missing.'),
+  );
+export type LinkActionRequest = z.infer<typeof linkActionRequest>;
+/** `lines` has the order of the request. A link that is already as wanted counts as done. */
+export type LinkActionLine = { ok: true; code: string } | { ok: false; code: string; error: string };
+export type LinkActionResponse = { lines: LinkActionLine[] };
 
 /** GET /api/qr/:code, for everyone: an SVG image of the full short URL, as a `data:` URL. */
 export type QrResponse = { qrCode: string };

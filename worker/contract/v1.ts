@@ -2,7 +2,9 @@ import * as z from 'zod/mini';
 import { RANGES } from './analytics.ts';
 import type { ErrorCode } from './errors.ts';
 import { SCOPES } from './api-keys.ts';
+import { linkNote, linkTitle } from './links.ts';
 import { SEARCH_MAX } from './limits.ts';
+import { tagNames } from './tags.ts';
 
 /**
  * The public API below /api/v1. The routes validate with these schemas and the OpenAPI document is generated from them. Names are
@@ -42,25 +44,40 @@ const externalId = z
   )
   .register(z.globalRegistry, { description: 'The id that your own system has for the link. Unique among your links.' });
 
+/** What the owner notes about a link. Redirects do not depend on it. */
+const details = {
+  title: z.optional(linkTitle),
+  note: z.optional(linkNote),
+  tags: z.optional(tagNames),
+};
+
 /** POST /api/v1/links, and each item of POST /api/v1/links/bulk. */
 export const linkInput = z.object({
   url,
   code: z.optional(code),
   expiresAt: z.optional(expiresAt),
   externalId: z.optional(z.nullable(externalId)),
+  ...details,
 });
 export type LinkInput = z.infer<typeof linkInput>;
 
 /** PUT /api/v1/links/by-external-id/:externalId. Members that are absent keep their value when the link exists. */
-export const linkUpsert = z.object({ url, code: z.optional(code), expiresAt: z.optional(expiresAt) });
+export const linkUpsert = z.object({ url, code: z.optional(code), expiresAt: z.optional(expiresAt), ...details });
 
 /** PATCH /api/v1/links/:id. Members that are absent keep their value. */
 export const linkPatch = z
-  .object({ url: z.optional(url), expiresAt: z.optional(expiresAt), enabled: z.optional(z.boolean()) })
+  .object({
+    url: z.optional(url),
+    expiresAt: z.optional(expiresAt),
+    enabled: z.optional(z.boolean()),
+    ...details,
+    favorite: z.optional(z.boolean()),
+    archived: z.optional(z.boolean()),
+  })
   .check(
     z.refine(
       (change) => Object.values(change).some((value) => value !== undefined),
-      'Nothing to change. Send url, expiresAt or enabled.',
+      'Nothing to change. Send url, expiresAt, enabled, title, note, tags, favorite or archived.',
     ),
   );
 
@@ -90,10 +107,27 @@ export const link = z.object({
   updatedAt: z.iso.datetime(),
   /** Clicks of people since the link was created. */
   clicks: z.int(),
+  title: z.string(),
+  note: z.string(),
+  /** Names, in alphabetical order. */
+  tags: z.array(z.string()),
+  favorite: z.boolean(),
+  /** Archived links redirect like others, and are listed with `archived=true` only. */
+  archived: z.boolean(),
 });
 export type V1Link = z.infer<typeof link>;
 
-export const LINK_SORTS = ['-createdAt', 'createdAt', '-clicks', 'clicks'] as const;
+/** Clicks and last clicks are those of an hour ago, as far as orders and filters are concerned. */
+export const LINK_SORTS = [
+  '-createdAt',
+  'createdAt',
+  '-clicks',
+  'clicks',
+  '-lastClickAt',
+  'lastClickAt',
+  'code',
+  '-code',
+] as const;
 
 export const linksQuery = z.object({
   limit: z._default(z.coerce.number('limit must be a number.').check(z.int(), z.minimum(1), z.maximum(V1_PAGE_MAX)), 50),
@@ -103,6 +137,14 @@ export const linksQuery = z.object({
   createdAfter: z.optional(time),
   createdBefore: z.optional(time),
   sort: z._default(z.enum(LINK_SORTS), '-createdAt'),
+  /** The name of a tag. */
+  tag: z.optional(z.string().check(z.maxLength(100))),
+  /** The host of the target. */
+  host: z.optional(z.string().check(z.maxLength(253))),
+  favorite: z.optional(z.enum(['true', 'false'])),
+  archived: z._default(z.enum(['true', 'false']), 'false'),
+  minClicks: z.optional(z.coerce.number('minClicks must be a number.').check(z.int(), z.minimum(0))),
+  maxClicks: z.optional(z.coerce.number('maxClicks must be a number.').check(z.int(), z.minimum(0))),
 });
 
 /** The sides of a QR code as PNG, in px. The smallest has room for the longest short URL. */

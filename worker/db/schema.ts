@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 
 /**
  * Tables of the product. Tables of clicks are in `schema-clicks.ts`, of the embedded sign-in in
- * `schema-auth.ts`, of the public API in `schema-api.ts`.
+ * `schema-auth.ts`, of the public API in `schema-api.ts`, of tags and words of links in `schema-tags.ts`.
  * Times are ms since 1970. There are no foreign keys, because rows outlive each other on purpose: a deleted link keeps its
  * counts and its code.
  */
@@ -72,6 +72,9 @@ export const subscriptions = sqliteTable('subscriptions', {
   downgrade_at: integer(),
 });
 
+/** Links that their owner sees in a list. In SQL text, because a partial index is used only where its own condition appears. */
+const isKept = sql`status <> 'deleted'`;
+
 /**
  * The source of truth for every short link; edge records in KV are copies. `(host, code)` identifies a link. Host '' is the
  * deployment's own short host; other values are for custom domains, or '#<id>' for a deleted link that has released its code
@@ -100,6 +103,16 @@ export const links = sqliteTable(
     version: integer().notNull().default(1),
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
+    /** What its owner wrote about the link. */
+    title: text().notNull().default(''),
+    note: text().notNull().default(''),
+    favorite: integer({ mode: 'boolean' }).notNull().default(false),
+    archived: integer({ mode: 'boolean' }).notNull().default(false),
+    /** The link's words in `link_words`, each after a space (links/index-words.ts); null before the link was first indexed. */
+    words: text(),
+    /** Clicks and last click as a job last found them (links/rank-links.ts), because lists are ordered by an index of this table. */
+    ranked_clicks: integer().notNull().default(0),
+    ranked_last_click_at: integer().notNull().default(0),
   },
   (t) => [
     uniqueIndex('links_by_code').on(t.host, t.code),
@@ -116,8 +129,27 @@ export const links = sqliteTable(
     index('links_to_recheck')
       .on(t.recheck_at)
       .where(sql`${t.recheck_at} is not null`),
+    // One index per order and per filter of a member's list, so that a page costs the same in an account of any size.
+    index('links_listed').on(t.user_id, t.archived, t.created_at).where(isKept),
+    index('links_listed_by_clicks').on(t.user_id, t.archived, t.ranked_clicks).where(isKept),
+    index('links_listed_by_last_click').on(t.user_id, t.archived, t.ranked_last_click_at).where(isKept),
+    index('links_listed_by_code').on(t.user_id, t.archived, sql`code collate nocase`).where(isKept),
+    index('links_listed_by_host').on(t.user_id, t.archived, t.target_host, t.created_at).where(isKept),
+    index('links_favorite').on(t.user_id, t.archived, t.created_at).where(sql`favorite = 1 and status <> 'deleted'`),
+    index('links_disabled').on(t.user_id, t.archived, t.created_at).where(sql`status = 'disabled'`),
+    index('links_ending').on(t.user_id, t.archived, t.expires_at).where(sql`expires_at is not null and status = 'active'`),
+    index('links_trashed').on(t.user_id, t.updated_at).where(sql`status = 'deleted'`),
   ],
 );
+
+/** The figures above a member's list, for accounts with so many links that they are not summed up at each request. */
+export const account_totals = sqliteTable('account_totals', {
+  user_id: text().primaryKey(),
+  links: integer().notNull(),
+  clicks: integer().notNull(),
+  active: integer().notNull(),
+  counted_at: integer().notNull(),
+});
 
 /**
  * Why a link is disabled, one row per reason: lifting one hold leaves the others in force. `links.status`, `disabled_by` and

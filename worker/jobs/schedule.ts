@@ -17,6 +17,8 @@ import { clearBacklog, hasBacklog, recordBacklog } from '#worker/db/job-backlog.
 import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
 import { job_runs } from '#worker/db/schema.ts';
 import { drainOutbox } from '#worker/links/drain-outbox.ts';
+import { indexAllWords } from '#worker/links/index-words.ts';
+import { rankLinks } from '#worker/links/rank-links.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { startInvocation } from './invocation.ts';
 
@@ -43,6 +45,8 @@ const JOBS: readonly Job[] = [
   { name: 'fold-hours', everyMs: 5 * MINUTE_MS, run: rollUpHours },
   { name: 'fold-months', everyMs: 5 * MINUTE_MS, run: rollUpDays },
   { name: 'prune-recent', everyMs: 5 * MINUTE_MS, run: pruneRecentClicks },
+  { name: 'rank-links', everyMs: 5 * MINUTE_MS, run: rankLinks },
+  { name: 'index-words', everyMs: 5 * MINUTE_MS, run: indexAllWords },
   { name: 'sweep-sign-in', everyMs: HOUR_MS, run: deleteExpiredSignInData },
   { name: 'sweep-standing', everyMs: HOUR_MS, run: clearExpiredQuotas },
   { name: 'forget', everyMs: HOUR_MS, run: deleteLeftovers },

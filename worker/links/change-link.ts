@@ -1,11 +1,14 @@
 import { checkHarm } from '#worker/abuse/check-harm.ts';
 import type { Reputation } from '#worker/abuse/reputation.ts';
+import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import type { LinkEdit } from './link-draft.ts';
+import { ensureTags, type TagErrorReason } from '#worker/tags/tags.ts';
+import { writeDetails, type StoredDetails } from './link-details.ts';
+import type { LinkDetails, LinkEdit } from './link-draft.ts';
 import { readOwnLink, type LinkRef, type OwnLink } from './own-link.ts';
 import { updateLink, type LinkFields } from './store.ts';
 
-export type ChangeErrorReason = 'not_found' | 'held' | 'invalid_target' | 'changed_meanwhile';
+export type ChangeErrorReason = TagErrorReason | 'not_found' | 'held' | 'invalid_target' | 'changed_meanwhile';
 export type ChangeResult = { ok: true; link: OwnLink } | { ok: false; reason: ChangeErrorReason; message: string };
 
 export const NOT_FOUND = {
@@ -13,12 +16,12 @@ export const NOT_FOUND = {
   reason: 'not_found',
   message: "We couldn't find that link in your account.",
 } as const;
-const HELD = {
+export const HELD = {
   ok: false,
   reason: 'held',
   message: "We disabled this link, so you can't change it. You can delete it, or ask for a review with the report form.",
 } as const;
-const CHANGED_MEANWHILE = {
+export const CHANGED_MEANWHILE = {
   ok: false,
   reason: 'changed_meanwhile',
   message: 'This link changed while you were editing it. Reload the page and try again.',
@@ -36,9 +39,16 @@ export async function changeLink(
   change: { userId: string; ref: LinkRef; edit: LinkEdit; reputation: Reputation | null; now: number },
 ): Promise<ChangeResult> {
   const { userId, ref, edit, reputation, now } = change;
+  const known = edit.details === undefined ? null : await resolveTags(db, userId, edit.details, now);
+  if (known?.ok === false) return known;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const link = await readOwnLink(db, userId, ref);
     if (link === null) return NOT_FOUND;
+    const details = known === null ? [] : writeDetails(userId, link.id, known.details, now);
+    if (!changesRedirect(edit)) {
+      await runBatch(db, details);
+      return afterwards(db, userId, link, known !== null);
+    }
     if (link.status === 'disabled' && link.disabledBy !== 'owner') return HELD;
     const fields = applyEdit(link, edit);
     // The blocklist may have changed since the target was stored, so enabling a link checks its target again.
@@ -47,10 +57,28 @@ export async function changeLink(
       if (!harm.ok) return { ok: false, reason: 'invalid_target', message: harm.message };
       fields.recheckAt = harm.recheckAt;
     }
-    if (await updateLink(db, link, fields, now))
-      return { ok: true, link: { ...link, ...fields, version: link.version + 1, updatedAt: now } };
+    if (await updateLink(db, link, fields, now, details))
+      return afterwards(db, userId, { ...link, ...fields, version: link.version + 1, updatedAt: now }, known !== null);
   }
   return CHANGED_MEANWHILE;
+}
+
+/** Whether an edit concerns redirects. What the owner only notes about a link can also be changed while we hold the link. */
+export const changesRedirect = ({ target, expiresAt, enabled }: LinkEdit): boolean =>
+  target !== undefined || expiresAt !== undefined || enabled !== undefined;
+
+type KnownTags = { ok: true; details: StoredDetails } | Extract<ChangeResult, { ok: false }>;
+
+async function resolveTags(db: Db, userId: string, { tags, ...details }: LinkDetails, now: number): Promise<KnownTags> {
+  if (tags === undefined) return { ok: true, details };
+  const result = await ensureTags(db, userId, tags, now);
+  return result.ok ? { ok: true, details: { ...details, tagIds: result.tags.map(({ id }) => id) } } : result;
+}
+
+/** The link after a change. Read again only if its details have changed: tags have names and colors of their own. */
+async function afterwards(db: Db, userId: string, link: OwnLink, isRead: boolean): Promise<ChangeResult> {
+  const current = isRead ? await readOwnLink(db, userId, { id: link.id }) : link;
+  return current === null ? NOT_FOUND : { ok: true, link: current };
 }
 
 /** Deletes a member's own link and returns it as it was. Its row stays, so that nobody else gets its code (docs/decisions.md#d39). */

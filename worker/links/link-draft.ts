@@ -12,10 +12,23 @@ export type LinkDraft = {
   expiresAt: number | null;
   externalId?: string | null;
   codePrefix?: string;
+  title?: string;
+  note?: string;
+  /** Names of tags. */
+  tags?: readonly string[];
+};
+
+/** What an owner notes about a link. Redirects do not depend on it. Members that are absent stay as they are. */
+export type LinkDetails = {
+  title?: string | undefined;
+  note?: string | undefined;
+  favorite?: boolean | undefined;
+  archived?: boolean | undefined;
+  tags?: readonly string[] | undefined;
 };
 
 /** A change whose input has been validated. Members that are absent stay as they are. */
-export type LinkEdit = { target?: Target; expiresAt?: number | null; enabled?: boolean };
+export type LinkEdit = { target?: Target; expiresAt?: number | null; enabled?: boolean; details?: LinkDetails };
 
 export type DraftErrorReason = 'invalid_target' | 'outside_prefix' | 'invalid_expiry' | 'sign_in_required' | AliasErrorReason;
 type Invalid<Reason> = { ok: false; reason: Reason; message: string };
@@ -24,7 +37,7 @@ const EXPIRED = { ok: false, reason: 'invalid_expiry', message: 'The end date is
 
 /** Validates the input of a new link without touching storage. An empty alias means none, because forms send empty fields. */
 export function parseLinkDraft(
-  input: ShortenRequest & { externalId?: string | null },
+  input: ShortenRequest & Pick<LinkDetails, 'title' | 'note' | 'tags'> & { externalId?: string | null },
   context: { isMember: boolean; policy: TargetPolicy; now: number; codePrefix?: string },
 ): { ok: true; draft: LinkDraft } | Invalid<DraftErrorReason> {
   const alias = input.customCode === undefined || input.customCode === '' ? null : input.customCode;
@@ -45,12 +58,13 @@ export function parseLinkDraft(
   if (expiresAt !== null && expiresAt <= context.now) return EXPIRED;
   const check = checkTarget(input.longUrl, context.policy);
   if (!check.ok) return { ok: false, reason: 'invalid_target', message: check.message };
-  return { ok: true, draft: { target: check.target, alias, expiresAt, externalId: input.externalId ?? null, codePrefix } };
+  const { externalId = null, title = '', note = '', tags = [] } = input;
+  return { ok: true, draft: { target: check.target, alias, expiresAt, externalId, codePrefix, title, note, tags } };
 }
 
 /** Validates an owner's change of a link without touching storage. */
 export function parseLinkEdit(
-  { longUrl, expiresAt, enabled }: LinkChange,
+  { longUrl, expiresAt, enabled, title, note, favorite, archived, tags }: LinkChange,
   context: { policy: TargetPolicy; now: number },
 ): { ok: true; edit: LinkEdit } | Invalid<'invalid_target' | 'invalid_expiry'> {
   const edit: LinkEdit = {};
@@ -64,5 +78,7 @@ export function parseLinkEdit(
     edit.target = check.target;
   }
   if (enabled !== undefined) edit.enabled = enabled;
+  const details: LinkDetails = { title, note, favorite, archived, tags };
+  if (Object.values(details).some((value) => value !== undefined)) edit.details = details;
   return { ok: true, edit };
 }

@@ -28,6 +28,9 @@ const API_ERRORS: Record<LinkErrorReason, { code: ErrorCode; field?: string }> =
   held: { code: 'forbidden' },
   changed_meanwhile: { code: 'conflict' },
   premium_only: { code: 'payment_required' },
+  tag_not_found: { code: 'not_found' },
+  tag_taken: { code: 'conflict', field: 'tags' },
+  too_many_tags: { code: 'conflict', field: 'tags' },
 };
 
 /** The error with which an API answers when a use case for links did not do what was asked. */

@@ -1,6 +1,8 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import type { Tag } from '#contract/tags.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
+import { link_tags, tags } from '#worker/db/schema-tags.ts';
 import { links } from '#worker/db/schema.ts';
 
 /** A link as its owner can see and change it. Times in ms. */
@@ -18,7 +20,18 @@ export type OwnLink = {
   createdAt: number;
   updatedAt: number;
   clicks: number;
+  title: string;
+  note: string;
+  favorite: boolean;
+  archived: boolean;
+  tags: Tag[];
 };
+
+/** The tags of the link, by name, as JSON. */
+const tagsAsJson = sql<string>`(select json_group_array(json(tag)) from (
+  select json_object('id', ${tags.id}, 'name', ${tags.name}, 'color', ${tags.color}) as tag
+  from ${link_tags} join ${tags} on ${tags.id} = ${link_tags.tag_id} where ${link_tags.link_id} = ${links.id} order by lower(${tags.name})))`;
+
 export const ownColumns = {
   id: links.id,
   code: links.code,
@@ -33,6 +46,11 @@ export const ownColumns = {
   createdAt: links.created_at,
   updatedAt: links.updated_at,
   clicks: sql<number>`coalesce(${link_totals.human}, 0)`,
+  title: links.title,
+  note: links.note,
+  favorite: links.favorite,
+  archived: links.archived,
+  tags: tagsAsJson.mapWith((json: string): Tag[] => JSON.parse(json)),
 };
 
 /** Names one link of a member. */

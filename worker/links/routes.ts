@@ -4,6 +4,7 @@ import { CODE_PATTERN } from '#contract/limits.ts';
 import {
   bulkRequest,
   claimRequest,
+  linkActionRequest,
   linkChange,
   myLinksQuery,
   shortenRequest,
@@ -11,6 +12,8 @@ import {
   type BulkResponse,
   type ClaimLine,
   type ClaimResponse,
+  type LinkActionLine,
+  type LinkActionResponse,
   type LinkRow,
   type MyLinksResponse,
   type QrResponse,
@@ -27,6 +30,7 @@ import { networksOf } from '#worker/redirect/network-limit.ts';
 import { CLAIM_ERRORS, claimLinks } from './claim-links.ts';
 import { NOT_FOUND } from './change-link.ts';
 import { describeDisabled } from './describe-disabled.ts';
+import { indexLater } from './index-words.ts';
 import { parseLinkDraft, parseLinkEdit } from './link-draft.ts';
 import { linkError } from './link-errors.ts';
 import { listLinks } from './list-links.ts';
@@ -34,7 +38,7 @@ import { publishLater } from './publish-later.ts';
 import { qrDataUrl } from './qr.ts';
 import { readOwnLink, type OwnLink } from './own-link.ts';
 import { codeExists } from './store.ts';
-import { createLink, createLinks, editLink, removeLink, targetPolicy } from './write-links.ts';
+import { actOn, createLink, createLinks, editLink, removeLink, targetPolicy } from './write-links.ts';
 
 const TOO_MANY_LINKS = 'Too many links in a short time. Try again in a minute.';
 
@@ -91,6 +95,7 @@ linksRoutes.post('/links/claim', async (c) => {
   const now = c.get('now');
   const { outcomes, ids } = await claimLinks(c.get('db'), id, links, now);
   c.executionCtx.waitUntil(publishLater(c.env, ids, now));
+  c.executionCtx.waitUntil(indexLater(c.get('db'), ids));
   const lines = links.map(({ code }, index): ClaimLine => {
     const reason = outcomes[index] ?? 'not_claimable';
     return reason === 'claimed' ? { ok: true, code } : { ok: false, code, reason, error: CLAIM_ERRORS[reason] };
@@ -99,10 +104,32 @@ linksRoutes.post('/links/claim', async (c) => {
   return c.json(response);
 });
 
+linksRoutes.post('/links/actions', async (c) => {
+  const { id } = requireMember(c);
+  const request = await readJson(c, linkActionRequest);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  const result = await actOn(requestContext(c), id, request);
+  if (!result.ok) throw linkError(result, c.get('now'));
+  const response: LinkActionResponse = {
+    lines: request.codes.map((code, at): LinkActionLine => {
+      const error = result.errors[at] ?? null;
+      return error === null ? { ok: true, code } : { ok: false, code, error };
+    }),
+  };
+  return c.json(response);
+});
+
 linksRoutes.get('/my-urls', async (c) => {
   const query = readQuery(c, myLinksQuery);
-  const { rows, nextCursor, totals } = await listLinks(c.get('db'), requireMember(c).id, query, c.get('now'));
-  const response: MyLinksResponse = { urls: rows.map((link) => toLinkRow(c, link)), next_cursor: nextCursor, totals };
+  const page = await listLinks(requestContext(c), requireMember(c).id, query);
+  if (page === null)
+    throw new ApiError('invalid_query', 'cursor must be the next_cursor of a page with the same sort.', { field: 'cursor' });
+  const { countedAt, ...totals } = page.totals;
+  const response: MyLinksResponse = {
+    urls: page.rows.map((link) => toLinkRow(c, link)),
+    next_cursor: page.nextCursor,
+    totals: { ...totals, counted_at: countedAt === null ? null : new Date(countedAt).toISOString() },
+  };
   return c.json(response);
 });
 
@@ -157,5 +184,11 @@ function toLinkRow(c: Context<ApiEnv>, link: OwnLink): LinkRow {
     status: link.status === 'active' ? 'active' : 'disabled',
     status_reason: describeDisabled(link),
     expires_at: link.expiresAt === null ? null : new Date(link.expiresAt).toISOString(),
+    title: link.title,
+    note: link.note,
+    tags: link.tags,
+    favorite: link.favorite,
+    archived: link.archived,
+    deleted_at: link.status === 'deleted' ? new Date(link.updatedAt).toISOString() : null,
   };
 }

@@ -1,87 +1,131 @@
-import { and, asc, desc, eq, gt, gte, lt, or, sql, type SQL } from 'drizzle-orm';
-import { containsText } from '#worker/db/contains-text.ts';
+import { asc, desc, eq, sql, type SQL } from 'drizzle-orm';
+import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
+import { listTags } from '#worker/tags/tags.ts';
+import { idsOfFilters, matches, sourceInOrder, type FilterContext, type LinkFilters, type Source } from './link-filters.ts';
+import { isBeyond, ORDER_KEYS, type LinkFrom, type LinkPosition, type LinkSort } from './link-order.ts';
 import { ownColumns, type OwnLink } from './own-link.ts';
-
-export type LinkOrder = 'createdAt' | 'clicks';
-export type LinkSort = { by: LinkOrder; descending: boolean };
-
-/** The place of a link in an order: `clicks` matters only where links are ordered by clicks. */
-export type LinkPosition = { clicks: number; id: number };
 
 export type LinkSearch = {
   userId: string;
-  /** Part of the code or the target, ignoring case (ASCII); '' matches every link. */
-  q: string;
-  /** Start of the code; '' matches every link. */
-  codePrefix?: string;
-  status?: 'active' | 'disabled' | 'expired' | undefined;
-  /** In ms. From `createdAfter` on, up to but not including `createdBefore`. */
-  createdAfter?: number | undefined;
-  createdBefore?: number | undefined;
+  filters: LinkFilters;
   sort: LinkSort;
   /** The rows after or before a position; null for the first page. */
-  from: { position: LinkPosition; direction: 'after' | 'before' } | null;
+  from: LinkFrom | null;
   limit: number;
   now: number;
 };
 
-/** `after` and `before` continue from this page; null where nothing follows. */
+/**
+ * `after` and `before` continue from this page; null where nothing follows. A page can have fewer rows than were asked for, even
+ * none, and still be continued: what a request reads is bounded.
+ */
 export type LinkPage = { rows: OwnLink[]; after: LinkPosition | null; before: LinkPosition | null };
 
-const clicks = sql<number>`coalesce(${link_totals.human}, 0)`;
+/** A filter with at most so many links is read whole, and its links are ordered afterwards. */
+const FEW_LINKS = 2000;
+/** Otherwise the links are read in the order of the list until the page is full: this many at first, and at most so many more. */
+const STEPS = [150, 1000];
 
-/** One page of a member's links, in either direction. */
+type Found = OwnLink & { key: number | string };
+/** `end` is where reading stopped; null at the end of the list. */
+type Part = { rows: Found[]; end: LinkPosition | null };
+
+/**
+ * One page of a member's links, in either direction. The number of rows it reads does not depend on the size of the account
+ * (docs/data-model.md#finding-links).
+ */
 export async function searchLinks(db: Db, search: LinkSearch): Promise<LinkPage> {
-  const { userId, sort, from, limit } = search;
+  const { userId, filters, sort, from, limit, now } = search;
+  const context = { userId, tags: filters.words.length > 0 || filters.tag !== undefined ? await listTags(db, userId) : [], now };
   const isBackward = from?.direction === 'before';
   // Backward, the order is reversed, so that the rows next to the position come first.
   const isDescending = sort.descending !== isBackward;
-  const direction = isDescending ? desc : asc;
-  const found = await db
-    .select(ownColumns)
+  const scan: Scan = { filters, context, sort, isDescending, limit, start: from?.position ?? null };
+  const few = await findFewIds(db, scan);
+  const { rows: found, end } = few === null ? await readInOrder(db, scan) : await readAmong(db, scan, few);
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  // A full page continues after its last row, one that ended early where reading stopped.
+  const next = found.length > limit && last !== undefined ? { key: last.key, id: last.id } : end;
+  if (!isBackward) return { rows, after: next, before: from && (positionOf(rows[0]) ?? from.position) };
+  rows.reverse();
+  return { rows, after: positionOf(rows.at(-1)) ?? from.position, before: next };
+}
+
+const positionOf = (row: Found | undefined): LinkPosition | null => (row === undefined ? null : { key: row.key, id: row.id });
+
+type Scan = {
+  filters: LinkFilters;
+  context: FilterContext;
+  sort: LinkSort;
+  isDescending: boolean;
+  limit: number;
+  start: LinkPosition | null;
+};
+
+/** The ids of all links that the narrowest filter accepts, or null if each of them accepts many. */
+async function findFewIds(db: Db, { filters, context, sort }: Scan): Promise<number[] | null> {
+  const candidates = idsOfFilters(filters, context);
+  if (candidates.length === 0 || (sort.by === 'createdAt' && isReadInOrder(filters))) return null;
+  const found = await runBatch(
+    db,
+    candidates.map((ids) => sql`select id from (${ids}) limit ${FEW_LINKS + 1}`),
+  );
+  const sets = found.map((rows) => new Set(rows.map(({ id }) => Number(id)))).filter((ids) => ids.size <= FEW_LINKS);
+  const [smallest] = sets.toSorted((a, b) => a.size - b.size);
+  return smallest === undefined ? null : [...smallest];
+}
+
+/** Whether an index has exactly the links of these filters, in the order of their creation. */
+function isReadInOrder({ words, codePrefix, favorite, tag, status, host, minClicks, maxClicks }: LinkFilters): boolean {
+  const narrow = [tag, favorite, status, host].filter((value) => value !== undefined);
+  return words.length === 0 && codePrefix === '' && minClicks === undefined && maxClicks === undefined && status !== 'expired' && narrow.length <= 1;
+}
+
+async function readAmong(db: Db, scan: Scan, ids: readonly number[]): Promise<Part> {
+  const among = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+  return { rows: await readPage(db, scan, among, scan.start, scan.limit + 1), end: null };
+}
+
+/** Reads links in the order of the list until the page is full, the list ends, or the last step is done. */
+async function readInOrder(db: Db, scan: Scan): Promise<Part> {
+  const { filters, context, sort, isDescending, limit } = scan;
+  const source = sourceInOrder(filters, context, sort.by, ORDER_KEYS[sort.by]);
+  const rows: Found[] = [];
+  let end = scan.start;
+  for (const step of [limit + 1, ...STEPS]) {
+    const [candidates = []] = await runBatch(db, [selectInOrder(source, end, isDescending, step)]);
+    const ids = candidates.map(({ id }) => Number(id));
+    const among = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+    rows.push(...(await readPage(db, scan, among, null, limit + 1 - rows.length)));
+    const last = candidates.at(-1);
+    if (rows.length > limit || candidates.length < step || last === undefined) return { rows, end: null };
+    end = { key: typeof last['key'] === 'string' ? last['key'] : Number(last['key']), id: Number(last['id']) };
+  }
+  return { rows, end };
+}
+
+function selectInOrder({ table, where, key, id }: Source, start: LinkPosition | null, isDescending: boolean, limit: number): SQL {
+  const direction = sql.raw(isDescending ? 'desc' : 'asc');
+  const rest = start === null ? sql`` : sql` and ${isBeyond(key, id, start, isDescending)}`;
+  return sql`select ${id} as id, ${key} as key from ${table} where ${where}${rest}
+    order by ${key} ${direction}, ${id} ${direction} limit ${limit}`;
+}
+
+/** The links among these ids that the filters accept, in order. */
+function readPage(db: Db, scan: Scan, among: SQL, start: LinkPosition | null, limit: number): Promise<Found[]> {
+  const key = ORDER_KEYS[scan.sort.by];
+  const direction = scan.isDescending ? desc : asc;
+  const rest = start === null ? sql`` : sql` and ${isBeyond(key, sql`${links}.id`, start, scan.isDescending)}`;
+  return db
+    .select({ ...ownColumns, key: sql<number | string>`${key}`.as('key') })
     .from(links)
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
-    .where(
-      and(
-        eq(links.user_id, userId),
-        sql`${links.status} <> 'deleted'`,
-        ...conditionsOf(search),
-        beyond(from, sort, isDescending),
-      ),
-    )
-    .orderBy(...(sort.by === 'clicks' ? [direction(clicks)] : []), direction(links.id))
-    .limit(limit + 1)
+    .where(sql`${links.id} in ${among} and ${matches(scan.filters, scan.context)}${rest}`)
+    .orderBy(direction(key), direction(links.id))
+    .limit(limit)
     .all();
-  const hasMore = found.length > limit;
-  const rows = found.slice(0, limit);
-  if (isBackward) rows.reverse();
-  const [first, last] = [rows[0] ?? null, rows.at(-1) ?? null];
-  return { rows, after: isBackward || hasMore ? last : null, before: isBackward ? (hasMore ? first : null) : from && first };
-}
-
-function conditionsOf({ q, codePrefix = '', status, createdAfter, createdBefore, now }: LinkSearch): (SQL | undefined)[] {
-  return [
-    containsText(q, links.code, links.target),
-    codePrefix === '' ? undefined : sql`substr(${links.code}, 1, ${codePrefix.length}) = ${codePrefix}`,
-    status === undefined ? undefined : statusIs(status, now),
-    createdAfter === undefined ? undefined : gte(links.created_at, createdAfter),
-    createdBefore === undefined ? undefined : lt(links.created_at, createdBefore),
-  ];
-}
-
-function statusIs(status: 'active' | 'disabled' | 'expired', now: number): SQL | undefined {
-  if (status === 'disabled') return eq(links.status, 'disabled');
-  const ends = sql`coalesce(${links.expires_at}, ${now + 1})`;
-  return and(eq(links.status, 'active'), status === 'active' ? gt(ends, now) : sql`${ends} <= ${now}`);
-}
-
-function beyond(from: LinkSearch['from'], { by }: LinkSort, isDescending: boolean): SQL | undefined {
-  if (from === null) return undefined;
-  const { position } = from;
-  const isPast = isDescending ? lt : gt;
-  const byId = isPast(links.id, position.id);
-  return by === 'createdAt' ? byId : or(isPast(clicks, position.clicks), and(eq(clicks, position.clicks), byId));
 }

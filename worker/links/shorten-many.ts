@@ -3,6 +3,8 @@ import type { Subscription } from '#contract/plans.ts';
 import { findBlockedAmong } from '#worker/abuse/find-blocked.ts';
 import { HARMFUL } from '#worker/abuse/check-harm.ts';
 import type { Db } from '#worker/db/client.ts';
+import { ensureTags, idsOfTags, type TagErrorReason } from '#worker/tags/tags.ts';
+import type { Tag } from '#contract/tags.ts';
 import { readSubscription } from '#worker/plans/subscription.ts';
 import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
 import { newCode } from './codes.ts';
@@ -19,7 +21,7 @@ export type DraftLine = { item: number } & (
 
 export type LineErrorReason = DraftErrorReason | 'alias_taken' | 'external_id_taken' | 'no_free_code' | QuotaError['reason'];
 export type LineResult = { ok: true; id: number; code: string } | { ok: false; reason: LineErrorReason; message: string };
-export type ShortenManyErrorReason = 'premium_only' | 'no_free_code' | QuotaError['reason'];
+export type ShortenManyErrorReason = TagErrorReason | 'premium_only' | 'no_free_code' | QuotaError['reason'];
 export type ShortenManyResult =
   | { ok: true; lines: LineResult[]; ids: number[]; usage: Usage }
   | { ok: false; reason: ShortenManyErrorReason; message: string };
@@ -47,9 +49,11 @@ export async function shortenMany(db: Db, drafts: readonly DraftLine[], options:
 
   const results = new Map<number, LineResult>();
   const valid = await rejectInvalid(db, drafts, results);
+  const tagged = await ensureTags(db, creator.userId, valid.flatMap(({ draft }) => draft.tags ?? []), now);
+  if (!tagged.ok) return tagged;
   let usage: Usage = null;
   for (let at = 0; at < valid.length; at += LINKS_PER_BATCH) {
-    const chunk = await insertChunk(db, valid.slice(at, at + LINKS_PER_BATCH), options, results);
+    const chunk = await insertChunk(db, valid.slice(at, at + LINKS_PER_BATCH), options, results, tagged.tags);
     if (chunk.ok) usage = chunk.usage ?? usage;
     else if (failure === 'list') return chunk;
     else for (const { item } of chunk.left) results.set(item, { ok: false, reason: chunk.reason, message: chunk.message });
@@ -84,7 +88,7 @@ async function rejectInvalid(db: Db, drafts: readonly DraftLine[], results: Map<
 type ChunkResult =
   | { ok: true; usage: Usage }
   /** `left`: the lines that were not created. */
-  | { ok: false; left: readonly Valid[]; reason: ShortenManyErrorReason & LineErrorReason; message: string };
+  | { ok: false; left: readonly Valid[]; reason: Exclude<ShortenManyErrorReason, TagErrorReason> & LineErrorReason; message: string };
 
 /** Inserts up to LINKS_PER_BATCH links, and writes down their ids and the lines whose alias or external id is taken. */
 async function insertChunk(
@@ -92,6 +96,7 @@ async function insertChunk(
   chunk: readonly Valid[],
   { creator, reputation, now, random, once = null, failure }: ShortenManyOptions,
   results: Map<number, LineResult>,
+  tags: readonly Tag[],
 ): Promise<ChunkResult> {
   const { userId } = creator;
   const take = await readAllowance(db, creator, now);
@@ -110,6 +115,9 @@ async function insertChunk(
       // Asking the reputation service about so many hosts would take too long: a job asks within the next minutes.
       recheckAt: reputation === null ? null : now,
       claimHash: null,
+      title: draft.title ?? '',
+      note: draft.note ?? '',
+      tagIds: idsOfTags(tags, draft.tags ?? []),
       item,
     }));
     const result = await insertLinks(db, newLinks, take, now, { once });

@@ -3,6 +3,7 @@ import type { Reputation } from '#worker/abuse/reputation.ts';
 import { hashToken, randomToken } from '#worker/auth/tokens/one-time-secret.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Once } from '#worker/http/idempotency.ts';
+import { ensureTags, type TagErrorReason } from '#worker/tags/tags.ts';
 import { readSubscription } from '#worker/plans/subscription.ts';
 import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
 import { newCode, type RandomSource } from './codes.ts';
@@ -26,6 +27,7 @@ export type ShortenOptions = {
 export type Usage = { current_usage: number; monthly_limit: number } | null;
 
 export type ShortenErrorReason =
+  | TagErrorReason
   | 'invalid_target'
   | 'reputation_unknown'
   | 'alias_taken'
@@ -56,12 +58,14 @@ const CODE_ATTEMPTS = 5;
  */
 export async function shorten(db: Db, draft: LinkDraft, options: ShortenOptions): Promise<ShortenResult> {
   const { creator, reputation, now, random, once = null } = options;
-  const { target, alias, expiresAt, externalId = null, codePrefix = '' } = draft;
+  const { target, alias, expiresAt, externalId = null, codePrefix = '', title = '', note = '' } = draft;
   const userId = 'userId' in creator ? creator.userId : null;
-  const [harm, take] = await Promise.all([
+  const [harm, take, tagged] = await Promise.all([
     checkHarm(db, new URL(target.href), reputation, userId !== null, now),
     readAllowance(db, creator, now),
+    ensureTags(db, userId ?? '', draft.tags ?? [], now),
   ]);
+  if (!tagged.ok) return tagged;
   if (!harm.ok)
     return { ok: false, reason: harm.reason === 'harmful' ? 'invalid_target' : 'reputation_unknown', message: harm.message };
 
@@ -78,6 +82,9 @@ export async function shorten(db: Db, draft: LinkDraft, options: ShortenOptions)
       expiresAt,
       recheckAt: harm.recheckAt,
       claimHash: claimToken === null ? null : hashToken(claimToken),
+      title,
+      note,
+      tagIds: tagged.tags.map(({ id }) => id),
       item: 0,
     };
     const result = await insertLinks(db, [link], take, now, { former, once });

@@ -1,10 +1,10 @@
-import { and, count, eq, ne, sql, type SQL } from 'drizzle-orm';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
+import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Once } from '#worker/http/idempotency.ts';
-import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import { insertClaims } from './claim-links.ts';
+import { tagNewLinks } from './link-details.ts';
 import { isReleasable, releaseCode, removeFromOutbox, type FormerLink } from './former-link.ts';
 import type { TakeAllowance } from './link-allowance.ts';
 import { addToOutbox } from './outbox.ts';
@@ -23,6 +23,9 @@ export type NewLink = {
   recheckAt: number | null;
   /** The hash of the token that puts the link into an account later; null for a link that has an owner. */
   claimHash: string | null;
+  title: string;
+  note: string;
+  tagIds: readonly number[];
   /** Its index in the request that creates it. */
   item: number;
 };
@@ -58,9 +61,9 @@ export async function insertLinks(
     allowance: take(newLinks.length, canInsert),
     released: former === null ? [] : [releaseCode(former, now, areFree)],
     inserted: sql<{ id: number; code: string }>`insert into ${links}
-        (code, is_alias, target, target_host, user_id, external_id, expires_at, recheck_at, version, created_at, updated_at)
+        (code, is_alias, target, target_host, user_id, external_id, expires_at, recheck_at, title, note, version, created_at, updated_at)
       select value ->> 'code', value ->> 'isAlias', value ->> 'target', value ->> 'targetHost', value ->> 'userId',
-        value ->> 'externalId', value ->> 'expiresAt', value ->> 'recheckAt', ${version}, ${now}, ${now}
+        value ->> 'externalId', value ->> 'expiresAt', value ->> 'recheckAt', value ->> 'title', value ->> 'note', ${version}, ${now}, ${now}
       from json_each(${rows}) where changes() = 1 and ${areFree} returning id, code`,
     queued: sql`insert into ${link_outbox} (link_id, version, queued_at)
       select id, version, ${now} from ${links}
@@ -68,6 +71,7 @@ export async function insertLinks(
     claims: insertClaims(newLinks, now),
     once: once === null ? [] : [once.record(newLinks)],
     unqueued: former === null ? [] : [removeFromOutbox(former)],
+    tagged: tagNewLinks(newLinks, now),
   });
   if (inserted.rows.length > 0)
     return { ok: true, ids: new Map(inserted.rows.map(({ id, code }) => [code, id])), allowance: allowance.rows.at(-1) };
@@ -120,10 +124,18 @@ export type LinkFields = Pick<OwnLink, 'target' | 'targetHost' | 'status' | 'dis
   /** When to check the target's reputation again; unchanged if absent. */
   recheckAt?: number | null;
 };
-export type Totals = { links: number; clicks: number; active: number };
 
-/** Writes `fields` and an outbox row, unless the link is no longer at the version of `link`. False if it has changed. */
-export async function updateLink(db: Db, link: OwnLink, fields: LinkFields, now: number): Promise<boolean> {
+/**
+ * Writes `fields` and an outbox row, unless the link is no longer at the version of `link`. False if it has changed. `alongside`
+ * runs in the same batch in either case.
+ */
+export async function updateLink(
+  db: Db,
+  link: OwnLink,
+  fields: LinkFields,
+  now: number,
+  alongside: Statement[] = [],
+): Promise<boolean> {
   const { updated } = await runNamedBatch(db, {
     updated: db
       .update(links)
@@ -140,23 +152,9 @@ export async function updateLink(db: Db, link: OwnLink, fields: LinkFields, now:
       })
       .where(and(eq(links.id, link.id), eq(links.version, link.version))),
     queued: addToOutbox(db, eq(links.id, link.id), now),
+    alongside,
   });
   return updated.changes === 1;
-}
-
-/** Totals over the member's links that are not deleted. `active` have more than 0 clicks (docs/decisions.md#d22). */
-export async function readTotals(db: Db, userId: string): Promise<Totals> {
-  const row = await db
-    .select({
-      links: count(),
-      clicks: sql<number>`coalesce(sum(${link_totals.human}), 0)`,
-      active: sql<number>`count(case when ${link_totals.human} > 0 then 1 end)`,
-    })
-    .from(links)
-    .leftJoin(link_totals, eq(link_totals.link_id, links.id))
-    .where(and(eq(links.user_id, userId), ne(links.status, 'deleted')))
-    .get();
-  return row ?? { links: 0, clicks: 0, active: 0 };
 }
 
 /** True if a link with this code exists and is not deleted. */

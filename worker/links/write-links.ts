@@ -3,9 +3,12 @@ import { previewKey, qrKey } from '#worker/http/cache-keys.ts';
 import type { RequestContext } from '#worker/http/context.ts';
 import { evict } from '#worker/http/edge-cache.ts';
 import type { Once } from '#worker/http/idempotency.ts';
-import { changeLink, deleteLink, type ChangeResult } from './change-link.ts';
+import type { LinkActionRequest } from '#contract/links.ts';
+import { actOnLinks, type ActionResult } from './act-on-links.ts';
+import { changeLink, changesRedirect, deleteLink, type ChangeResult } from './change-link.ts';
 import { cryptoRandom } from './codes.ts';
 import type { Creator } from './link-allowance.ts';
+import { indexLater } from './index-words.ts';
 import type { LinkDraft, LinkEdit } from './link-draft.ts';
 import { publishLater } from './publish-later.ts';
 import { shorten, type ShortenResult } from './shorten.ts';
@@ -36,6 +39,7 @@ export async function createLink(
   const result = await shorten(db, draft, { creator, reputation: reputationOf(context), now, random: cryptoRandom, once });
   if (!result.ok) return result;
   waitUntil(publishLater(env, [result.id], now));
+  if ('userId' in creator) waitUntil(indexLater(db, [result.id]));
   // A deleted link of the same code may be in the cache.
   if (draft.alias !== null) await evict([previewKey(origins, result.code)]);
   return result;
@@ -50,7 +54,9 @@ export async function createLinks(
   const { db, env, now, waitUntil } = context;
   const shared = { creator: { userId }, reputation: reputationOf(context), now, random: cryptoRandom };
   const result = await shortenMany(db, lines, { ...shared, ...options });
-  if (result.ok) waitUntil(publishLater(env, result.ids, now));
+  if (!result.ok) return result;
+  waitUntil(publishLater(env, result.ids, now));
+  waitUntil(indexLater(db, result.ids));
   return result;
 }
 
@@ -58,8 +64,21 @@ export async function editLink(context: RequestContext, userId: string, ref: Lin
   const { db, env, origins, now, waitUntil } = context;
   const result = await changeLink(db, { userId, ref, edit, reputation: reputationOf(context), now });
   if (!result.ok) return result;
+  waitUntil(indexLater(db, [result.link.id]));
+  if (!changesRedirect(edit)) return result;
   waitUntil(publishLater(env, [result.link.id], now));
   await evict([previewKey(origins, result.link.code)]);
+  return result;
+}
+
+/** Does one thing to many links. */
+export async function actOn(context: RequestContext, userId: string, request: LinkActionRequest): Promise<ActionResult> {
+  const { db, env, origins, now, waitUntil } = context;
+  const result = await actOnLinks(db, userId, request, { now, hasReputation: reputationOf(context) !== null });
+  if (!result.ok) return result;
+  waitUntil(publishLater(env, result.published.map(({ id }) => id), now));
+  waitUntil(indexLater(db, result.indexed));
+  await evict(result.published.flatMap(({ code }) => [previewKey(origins, code), qrKey(origins, code)]));
   return result;
 }
 
@@ -68,6 +87,7 @@ export async function removeLink(context: RequestContext, userId: string, ref: L
   const result = await deleteLink(db, userId, ref, now);
   if (!result.ok) return result;
   waitUntil(publishLater(env, [result.link.id], now));
+  waitUntil(indexLater(db, [result.link.id]));
   await evict([previewKey(origins, result.link.code), qrKey(origins, result.link.code)]);
   return result;
 }

@@ -12,7 +12,8 @@ import { deleteAccountRequest } from '#contract/account.ts';
 import { adminAction, adminClaimRequest, adminQuery } from '#contract/admin.ts';
 import { analyticsExportQuery, analyticsQuery } from '#contract/analytics.ts';
 import { postChange, postInput, postListQuery } from '#contract/blog.ts';
-import { bulkRequest, claimRequest, linkChange, myLinksQuery, shortenRequest } from '#contract/links.ts';
+import { bulkRequest, claimRequest, linkActionRequest, linkChange, myLinksQuery, shortenRequest } from '#contract/links.ts';
+import { tagChange, tagInput, tagMerge } from '#contract/tags.ts';
 import { downgradeRequest } from '#contract/plans.ts';
 
 /** Schemas with valid input that has every field: one example of a body per variant. */
@@ -36,13 +37,53 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
     },
   },
   'POST /api/shorten/bulk': { body: { schema: bulkRequest, examples: [{ longUrls: ['https://example.com/'] }] } },
-  'GET /api/my-urls': { query: { schema: myLinksQuery, example: { q: 'a', cursor: '1' } } },
+  'GET /api/my-urls': {
+    query: {
+      schema: myLinksQuery,
+      example: {
+        q: 'a',
+        cursor: 'WyJhZnRlciIsIi1jcmVhdGVkIiwxLDFd',
+        sort: '-created',
+        status: 'active',
+        tag: 'a',
+        favorite: '1',
+        host: 'example.com',
+        from: '2026-01-01T00:00:00Z',
+        to: '2027-01-01T00:00:00Z',
+        min_clicks: '0',
+        max_clicks: '9',
+      },
+    },
+  },
+  'POST /api/links/actions': {
+    body: {
+      schema: linkActionRequest,
+      examples: [{ codes: ['nobody'], action: 'set_end', tags: ['a tag'], expiresAt: 9_000_000_000_000 }],
+    },
+  },
+  'GET /api/tags': NONE,
+  'POST /api/tags': { body: { schema: tagInput, examples: [{ name: 'A tag', color: 'blue' }] } },
+  'PATCH /api/tags/:id': { body: { schema: tagChange, examples: [{ name: 'Another tag', color: 'red' }] } },
+  'POST /api/tags/:id/merge': { body: { schema: tagMerge, examples: [{ into: 1 }] } },
+  'DELETE /api/tags/:id': NONE,
   'POST /api/links/claim': { body: { schema: claimRequest, examples: [{ links: [{ code: 'nobody', token: 'x' }] }] } },
   'GET /api/links/:code': NONE,
   'PATCH /api/links/:code': {
     body: {
       schema: linkChange,
-      examples: [{ longUrl: 'https://example.com/', expiresAt: 9_000_000_000_000, enabled: true }, { enabled: false }],
+      examples: [
+        {
+          longUrl: 'https://example.com/',
+          expiresAt: 9_000_000_000_000,
+          enabled: true,
+          title: 'A title',
+          note: 'A note.',
+          tags: ['a tag'],
+          favorite: true,
+          archived: false,
+        },
+        { enabled: false },
+      ],
     },
   },
   'DELETE /api/links/:code': NONE,

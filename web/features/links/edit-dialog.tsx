@@ -1,20 +1,25 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import type { LinkRow } from '#contract/links.ts';
+import { LINK_NOTE_MAX, LINK_TITLE_MAX } from '#contract/limits.ts';
 import { errorField } from '#web/shared/api.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field, focusFirstError } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
-import { buildLinkChange, toDateTimeLocal } from './link-change.ts';
+import { Input, Textarea } from '#web/ui/input.tsx';
+import { buildLinkChange, toForm } from './link-change.ts';
 import { useUpdateLink } from './queries.ts';
+import { TagField } from './tag-field.tsx';
 
-/** Edits a link's target and end date. The short code cannot change, because people already have it. */
+/** The fields beside which their errors appear. */
+const FIELDS = ['longUrl', 'expiresAt', 'title', 'tags', 'note'];
+
+/** Edits a link's target and end date, and what its owner notes about it. The short code cannot change, because people already have it. */
 export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
-  const [longUrl, setLongUrl] = useState(link.long_url);
-  const [end, setEnd] = useState(toDateTimeLocal(link.expires_at));
+  const [values, setValues] = useState(() => toForm(link));
+  const set = (change: Partial<typeof values>): void => setValues((before) => ({ ...before, ...change }));
   const form = useRef<HTMLFormElement>(null);
   const save = useUpdateLink(() => {
     toast('Link saved.');
@@ -25,7 +30,7 @@ export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => vo
   useEffect(() => {
     if (save.error !== null) focusFirstError(form.current);
   }, [save.error]);
-  const change = buildLinkChange(link, longUrl.trim(), end);
+  const change = buildLinkChange(link, { ...values, longUrl: values.longUrl.trim() });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (change !== null) save.mutate({ code: link.short_code, change });
@@ -38,12 +43,12 @@ export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => vo
           {(control) => (
             <Input
               {...control}
-              value={longUrl}
+              value={values.longUrl}
               inputMode="url"
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
-              onChange={(event) => setLongUrl(event.target.value)}
+              onChange={(event) => set({ longUrl: event.target.value })}
             />
           )}
         </Field>
@@ -52,16 +57,43 @@ export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => vo
           hint="After this time the link stops redirecting and shows that it has expired."
           error={field === 'expiresAt' ? message : undefined}
         >
-          {(control) => <Input {...control} type="datetime-local" value={end} onChange={(event) => setEnd(event.target.value)} />}
+          {(control) => <Input {...control} type="datetime-local" value={values.end} onChange={(event) => set({ end: event.target.value })} />}
         </Field>
-        {save.error !== null && field !== 'longUrl' && field !== 'expiresAt' && (
+        <Field label="Title (optional)" hint="Only you see title, tags and note." error={field === 'title' ? message : undefined}>
+          {(control) => (
+            <Input
+              {...control}
+              value={values.title}
+              maxLength={LINK_TITLE_MAX}
+              onChange={(event) => set({ title: event.target.value })}
+            />
+          )}
+        </Field>
+        <TagField
+          label="Tags (optional)"
+          names={values.tags}
+          error={field?.startsWith('tags') === true ? message : undefined}
+          onChange={(tags) => set({ tags })}
+        />
+        <Field label="Note (optional)" error={field === 'note' ? message : undefined}>
+          {(control) => (
+            <Textarea
+              {...control}
+              className="min-h-20!"
+              value={values.note}
+              maxLength={LINK_NOTE_MAX}
+              onChange={(event) => set({ note: event.target.value })}
+            />
+          )}
+        </Field>
+        {save.error !== null && !FIELDS.some((name) => field?.startsWith(name)) && (
           <p role="alert" className="text-13 text-bad">
             {message}
           </p>
         )}
         <div className="flex justify-end gap-2 pt-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" disabled={change === null || longUrl.trim() === ''} pending={save.isPending}>
+          <Button type="submit" variant="primary" disabled={change === null || values.longUrl.trim() === ''} pending={save.isPending}>
             Save link
           </Button>
         </div>

@@ -10,10 +10,26 @@ export function toDateTimeLocal(iso: string | null): string {
   return `${day}T${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
 }
 
-/** The changes that the form makes to `link`, or null. `end` is in the reader's time zone; '' means no end date. */
-export function buildLinkChange(link: LinkRow, longUrl: string, end: string): LinkChange | null {
+/** What the form of a link has. `end` is in the reader's time zone; '' means no end date. */
+export type LinkForm = { longUrl: string; end: string; title: string; note: string; tags: readonly string[] };
+
+/** The form for a link as it is. */
+export const toForm = (link: LinkRow): LinkForm => ({
+  longUrl: link.long_url,
+  end: toDateTimeLocal(link.expires_at),
+  title: link.title,
+  note: link.note,
+  tags: link.tags.map(({ name }) => name),
+});
+
+/** The changes that the form makes to `link`, or null. */
+export function buildLinkChange(link: LinkRow, { longUrl, end, title, note, tags }: LinkForm): LinkChange | null {
   const change: LinkChange = {};
   if (longUrl !== link.long_url) change.longUrl = longUrl;
   if (end !== toDateTimeLocal(link.expires_at)) change.expiresAt = end === '' ? null : new Date(end).getTime();
+  const before = toForm(link);
+  if (title !== before.title) change.title = title;
+  if (note !== before.note) change.note = note;
+  if (tags.join() !== before.tags.join()) change.tags = [...tags];
   return Object.keys(change).length === 0 ? null : change;
 }

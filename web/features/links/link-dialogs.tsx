@@ -1,15 +1,17 @@
 import type { LinkRow } from '#contract/links.ts';
+import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
 import { plural } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
-import type { LinkAction } from './link-row.tsx';
+import type { DialogAction } from './link-row.tsx';
 import { QrDialog } from './qr-dialog.tsx';
-import { useUpdateLink, useDeleteLink } from './queries.ts';
+import { useLinkAction, useUpdateLink } from './queries.ts';
+import { useUndo } from './use-undo.ts';
 
 /** The dialog for an action from a link's menu. */
-export function LinkDialog({ link, action, onClose }: { link: LinkRow; action: LinkAction; onClose: () => void }) {
+export function LinkDialog({ link, action, onClose }: { link: LinkRow; action: DialogAction; onClose: () => void }) {
   if (action === 'edit') return <EditDialog link={link} onClose={onClose} />;
   if (action === 'qr') return <QrDialog link={link} onClose={onClose} />;
   if (action === 'delete') return <DeleteDialog link={link} onClose={onClose} />;
@@ -17,8 +19,10 @@ export function LinkDialog({ link, action, onClose }: { link: LinkRow; action: L
 }
 
 function DeleteDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
-  const remove = useDeleteLink(() => {
-    toast('Link deleted.');
+  const undo = useUndo();
+  const remove = useLinkAction(([line]) => {
+    if (line?.ok === true) toast('Link deleted.', { action: { label: 'Undo', onSelect: () => undo([link.short_code], 'restore') } });
+    else toast(line?.error ?? 'The link was not deleted.', { tone: 'bad' });
     onClose();
   });
   return (
@@ -28,13 +32,13 @@ function DeleteDialog({ link, onClose }: { link: LinkRow; onClose: () => void })
       action="Delete link"
       pending={remove.isPending}
       error={remove.error?.message ?? ''}
-      onConfirm={() => remove.mutate(link.short_code)}
+      onConfirm={() => remove.mutate({ codes: [link.short_code], action: 'delete' })}
       onClose={onClose}
     >
       <p>
-        This permanently deletes <span className="font-mono text-ink">{link.short_code}</span> and its{' '}
-        {plural(link.click_count, 'click')}. Visitors will see that the link is gone. Nobody else can use the code; you can use it
-        for a new link, unless we disabled this one or are reviewing a report about it. Deleting a link does not restore this
+        Visitors of <span className="font-mono text-ink">{link.short_code}</span> will see that the link is gone. You can restore it
+        with its {plural(link.click_count, 'click')} from the trash for {KEEP_TRASH_DAYS} days. Nobody else can use the code; you can
+        use it for a new link, unless we disabled this one or are reviewing a report about it. Deleting a link does not restore this
         month’s quota.
       </p>
     </ConfirmDialog>

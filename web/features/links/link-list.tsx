@@ -1,104 +1,190 @@
 import { CircleAlert, Link2, Search } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import type { LinkRow as LinkData } from '#contract/links.ts';
-import { PAGE_SIZE } from '#contract/limits.ts';
+import { KEEP_TRASH_DAYS, PAGE_SIZE } from '#contract/limits.ts';
 import { formatNumber } from '#web/shared/format.ts';
+import { useChange } from '#web/shared/use-change.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
-import { SearchBox } from '#web/ui/search-box.tsx';
 import { Loading } from '#web/ui/skeleton.tsx';
 import { LinkDialog } from './link-dialogs.tsx';
+import { toApiQuery, type useLinkFilters } from './link-filters.ts';
 import { LinkRow } from './link-row.tsx';
-import type { LinkAction } from './link-row.tsx';
+import type { DialogAction } from './link-row.tsx';
 import { LinkRowsSkeleton } from './link-rows-skeleton.tsx';
+import { ListToolbar } from './list-toolbar.tsx';
 import type { useLinks } from './queries.ts';
+import { FailedDialog, SelectionBar, useActions } from './selection-bar.tsx';
+import { TagsDialog } from './tags-dialog.tsx';
+import { TrashRow } from './trash-row.tsx';
 
 const FAILURE = 'Your links could not be loaded.';
 
-/** The member's links with search and pagination, and its loading, empty and error states. */
-export function LinkList({
-  query,
-  search,
-  onSearch,
-}: {
-  query: ReturnType<typeof useLinks>;
-  search: string;
-  onSearch: (search: string) => void;
-}) {
+/** The member's links with search, filters, selection and pagination, and its loading, empty and error states. */
+export function LinkList({ query, list }: { query: ReturnType<typeof useLinks>; list: ReturnType<typeof useLinkFilters> }) {
+  const { filters, set, clear } = list;
   const [now] = useState(() => Date.now());
-  const [selected, setSelected] = useState<{ link: LinkData; action: LinkAction } | null>(null);
+  const [dialog, setDialog] = useState<{ link: LinkData; action: DialogAction } | null>(null);
+  const [isManagingTags, setManagingTags] = useState(false);
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+  const clearMarked = (): void => setMarked(new Set());
+  const actions = useActions(clearMarked);
   const pages = query.data?.pages ?? [];
   const links = pages.flatMap((page) => page.urls);
   const total = pages[0]?.totals.links ?? 0;
-  const isEmpty = query.isSuccess && links.length === 0;
-  const searching = search !== '';
+  const isFiltered = Object.keys(filters).some((name) => name !== 'sort');
+  const inTrash = filters.status === 'trash';
+  const { hasNextPage, isFetching, fetchNextPage } = query;
+  // A page can be empty and continue: the API reads a bounded number of links per request.
+  const isLooking = links.length === 0 && hasNextPage && !query.isError;
+  useEffect(() => {
+    if (isLooking && !isFetching) void fetchNextPage();
+  }, [isLooking, isFetching, fetchNextPage]);
+  useChange(toApiQuery(filters), clearMarked);
+  const selected = links.filter(({ short_code }) => marked.has(short_code));
+  const toggle = (code: string): void =>
+    setMarked((before) => {
+      const after = new Set(before);
+      if (!after.delete(code)) after.add(code);
+      return after;
+    });
   return (
     <section aria-label="Your links" className="space-y-3">
-      {(searching || total > 1 || query.isPending) && (
-        <SearchBox label="Search by code or target" search={search} onSearch={onSearch} />
+      {selected.length > 0 ? (
+        <SelectionBar
+          selected={selected}
+          shown={links.length}
+          actions={actions}
+          onSelect={(which) => setMarked(new Set(which === 'all' ? links.map(({ short_code }) => short_code) : []))}
+        />
+      ) : (
+        (isFiltered || total > 0 || query.isPending) && <ListToolbar list={list} onManageTags={() => setManagingTags(true)} />
       )}
       {query.isError && links.length > 0 && (
         <ErrorLine message={FAILURE} retrying={query.isFetching} onRetry={() => void query.refetch()} />
       )}
       <Card>
-        {query.isPending && (
+        {(query.isPending || isLooking) && (
           <Loading label="Loading your links…">
             <LinkRowsSkeleton />
           </Loading>
         )}
-        {/* The empty view, but it does not claim that there are no links. */}
-        {query.isError && links.length === 0 && (
-          <div role="alert">
-            <EmptyState
-              icon={<CircleAlert />}
-              title={FAILURE}
-              action={<Button onClick={() => void query.refetch()}>Retry</Button>}
-            >
-              They keep redirecting. Check your connection and try again.
-            </EmptyState>
-          </div>
+        {query.isError && links.length === 0 && <Failed onRetry={() => void query.refetch()} />}
+        {query.isSuccess && links.length === 0 && !isLooking && (
+          <Empty isFiltered={isFiltered} inTrash={inTrash} search={filters.q ?? ''} onClear={clear} onTrash={() => set({ status: 'trash' })} />
         )}
-        {isEmpty &&
-          (searching ? (
-            <EmptyState
-              icon={<Search />}
-              title="No links found"
-              action={<Button onClick={() => onSearch('')}>Clear search</Button>}
-            >
-              No code or target contains “{search}”.
-            </EmptyState>
-          ) : (
-            <EmptyState
-              icon={<Link2 />}
-              title="No URLs yet"
-              action={
-                <LinkButton to="/" state={{ newLink: true }} variant="primary">
-                  Shorten a link
-                </LinkButton>
-              }
-            >
-              Links you create while signed in appear here with their clicks.
-            </EmptyState>
-          ))}
         {links.length > 0 && (
-          <ul className={query.isPlaceholderData ? 'opacity-60 transition-opacity duration-150' : ''}>
-            {links.map((link) => (
-              <LinkRow key={link.id} link={link} now={now} onAction={(action) => setSelected({ link, action })} />
-            ))}
+          <ul className={query.isPlaceholderData ? 'opacity-60 transition-opacity duration-150' : ''} onKeyDown={moveBetweenRows}>
+            {links.map((link) =>
+              inTrash && link.deleted_at !== null ? (
+                <TrashRow
+                  key={link.id}
+                  link={link}
+                  now={now}
+                  pending={actions.isPending && actions.variables.codes.includes(link.short_code)}
+                  onRestore={() => actions.mutate({ codes: [link.short_code], action: 'restore' })}
+                />
+              ) : (
+                <LinkRow
+                  key={link.id}
+                  link={link}
+                  now={now}
+                  isSelected={marked.has(link.short_code)}
+                  onSelect={() => toggle(link.short_code)}
+                  onTag={(tag) => set({ tag })}
+                  onAction={(action) => {
+                    if (action === 'edit' || action === 'qr' || action === 'toggle' || action === 'delete') setDialog({ link, action });
+                    else actions.mutate({ codes: [link.short_code], action });
+                  }}
+                />
+              ),
+            )}
           </ul>
         )}
       </Card>
-      {links.length > 0 && (query.hasNextPage || total > PAGE_SIZE) && (
+      {links.length > 0 && (hasNextPage || total > PAGE_SIZE) && (
         <LoadMore
-          shown={searching ? `${formatNumber(links.length)} shown` : `${formatNumber(links.length)} of ${formatNumber(total)}`}
+          shown={isFiltered ? `${formatNumber(links.length)} shown` : `${formatNumber(links.length)} of ${formatNumber(total)}`}
           pending={query.isFetchingNextPage}
-          onMore={query.hasNextPage ? () => void query.fetchNextPage() : null}
+          onMore={hasNextPage ? () => void fetchNextPage() : null}
         />
       )}
-      {selected !== null && <LinkDialog link={selected.link} action={selected.action} onClose={() => setSelected(null)} />}
+      {dialog !== null && <LinkDialog link={dialog.link} action={dialog.action} onClose={() => setDialog(null)} />}
+      {isManagingTags && <TagsDialog onClose={() => setManagingTags(false)} />}
+      <FailedDialog actions={actions} />
     </section>
+  );
+}
+
+/** The up and down arrows move between the links' analytics, which Enter opens. */
+function moveBetweenRows(event: KeyboardEvent<HTMLUListElement>): void {
+  const isMove = event.key === 'ArrowDown' || event.key === 'ArrowUp';
+  if (!isMove || event.defaultPrevented || !(event.target instanceof Element) || event.target.closest('[role=menu]') !== null) return;
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-link]')];
+  const row = event.target.closest('li');
+  const at = rows.findIndex((link) => row?.contains(link));
+  const next = rows[at + (event.key === 'ArrowDown' ? 1 : -1)];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}
+
+/** The empty view, but it does not claim that there are no links. */
+function Failed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div role="alert">
+      <EmptyState icon={<CircleAlert />} title={FAILURE} action={<Button onClick={onRetry}>Retry</Button>}>
+        They keep redirecting. Check your connection and try again.
+      </EmptyState>
+    </div>
+  );
+}
+
+function Empty({
+  isFiltered,
+  inTrash,
+  search,
+  onClear,
+  onTrash,
+}: {
+  isFiltered: boolean;
+  inTrash: boolean;
+  search: string;
+  onClear: () => void;
+  onTrash: () => void;
+}) {
+  if (inTrash)
+    return (
+      <EmptyState icon={<Search />} title="The trash is empty" action={<Button onClick={onClear}>Show all links</Button>}>
+        Deleted links can be restored from here for {KEEP_TRASH_DAYS} days.
+      </EmptyState>
+    );
+  if (isFiltered)
+    return (
+      <EmptyState icon={<Search />} title="No links found" action={<Button onClick={onClear}>Clear filters</Button>}>
+        {search === ''
+          ? 'No link matches these filters.'
+          : `No code, title, target, note or tag has words that begin with “${search}”.`}
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon={<Link2 />}
+      title="No URLs yet"
+      action={
+        <div className="flex gap-2">
+          <LinkButton to="/" state={{ newLink: true }} variant="primary">
+            Shorten a link
+          </LinkButton>
+          <Button onClick={onTrash}>Open trash</Button>
+        </div>
+      }
+    >
+      Links you create while signed in appear here with their clicks.
+    </EmptyState>
   );
 }

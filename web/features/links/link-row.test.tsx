@@ -14,13 +14,19 @@ const link: LinkData = {
   status: 'active',
   status_reason: null,
   expires_at: null,
+  title: '',
+  note: '',
+  tags: [],
+  favorite: false,
+  archived: false,
+  deleted_at: null,
 };
 
 const show = (change: Partial<LinkData> = {}): void => {
   render(
     <MemoryRouter>
       <ul>
-        <LinkRow link={{ ...link, ...change }} now={Date.parse('2026-11-20T12:00:00Z')} onAction={() => undefined} />
+        <LinkRow link={{ ...link, ...change }} now={Date.parse('2026-11-20T12:00:00Z')} isSelected={false} onSelect={() => undefined} onTag={() => undefined} onAction={() => undefined} />
       </ul>
     </MemoryRouter>,
   );

@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, Ellipsis, Eye, Link2, Link2Off, Pencil, QrCode, Trash2 } from 'lucide-react';
+import { Archive, ArchiveRestore, ChartNoAxesColumn, Check, Ellipsis, Eye, Link2, Link2Off, Pencil, QrCode, Star, StarOff, StickyNote, Trash2 } from 'lucide-react';
 import type { LinkRow as LinkData } from '#contract/links.ts';
 import { formatAge, formatDate, formatDateTime, plural, readableUrl, splitHost } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -7,8 +7,11 @@ import { CopyButton } from '#web/ui/copy-button.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { Menu } from '#web/ui/menu.tsx';
+import { TagBadge } from './tag-badge.tsx';
 
-export type LinkAction = 'edit' | 'qr' | 'toggle' | 'delete';
+/** Actions that ask something first. */
+export type DialogAction = 'edit' | 'qr' | 'toggle' | 'delete';
+export type LinkAction = DialogAction | 'favorite' | 'unfavorite' | 'archive' | 'unarchive';
 
 /** The first letter or digit of the target's host. Shown in place of its icon, which would need a request to another site. */
 export const initialOf = (target: string): string => {
@@ -19,19 +22,36 @@ export const initialOf = (target: string): string => {
 const iconClass = `${buttonClass({ variant: 'ghost', size: 'sm' })} w-8 px-0! pointer-coarse:w-11`;
 
 /** A row of the link list: the short URL over its target and date, the clicks, which open the analytics, and the actions. */
-export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; onAction: (action: LinkAction) => void }) {
+export function LinkRow({
+  link,
+  now,
+  isSelected,
+  onSelect,
+  onTag,
+  onAction,
+}: {
+  link: LinkData;
+  now: number;
+  isSelected: boolean;
+  onSelect: () => void;
+  onTag: (name: string) => void;
+  onAction: (action: LinkAction) => void;
+}) {
   const disabled = link.status === 'disabled';
   const short = readableUrl(link.short_url);
   const target = splitHost(link.long_url);
   const expired = link.expires_at !== null && new Date(link.expires_at).getTime() <= now;
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] items-center sm:grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3 gap-y-1 border-b border-line px-4 py-2 outline-line-strong transition-colors duration-150 first:rounded-t-lg last:rounded-b-lg last:border-b-0 hover:bg-ink/3 has-focus-visible:bg-ink/3 has-focus-visible:outline-1 has-focus-visible:-outline-offset-1 sm:px-5">
-      <span
-        aria-hidden="true"
-        className="inline-flex size-9 items-center justify-center rounded-full border border-line bg-ink/4 max-sm:self-start text-14 font-medium text-ink-2"
-      >
-        {initialOf(link.long_url)}
-      </span>
+      <label className="relative inline-flex size-9 cursor-pointer items-center justify-center rounded-full max-sm:self-start">
+        <input type="checkbox" aria-label={`Select ${link.short_code}`} className="peer sr-only" checked={isSelected} onChange={onSelect} />
+        <span
+          aria-hidden="true"
+          className="inline-flex size-9 items-center justify-center rounded-full border border-line bg-ink/4 text-14 font-medium text-ink-2 outline-offset-2 peer-checked:border-accent peer-checked:bg-accent peer-checked:text-on-accent peer-focus-visible:outline-2 hover:border-line-strong"
+        >
+          {isSelected ? <Check className="size-4" /> : initialOf(link.long_url)}
+        </span>
+      </label>
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-2">
           <ExternalLink
@@ -42,9 +62,25 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
             <wbr />
             <span>{link.short_code}</span>
           </ExternalLink>
+          {link.favorite && (
+            <span data-tooltip="Favorite">
+              <Star className="size-4 fill-warn text-warn" aria-hidden="true" />
+              <span className="sr-only">Favorite</span>
+            </span>
+          )}
+          {link.title !== '' && <span className="min-w-0 max-w-full truncate text-14 text-ink-2">{link.title}</span>}
+          {link.archived && <Badge>Archived</Badge>}
           {disabled && <Badge tone="warn">Disabled</Badge>}
           {!disabled && expired && <Badge tone="warn">Expired</Badge>}
           {!disabled && !expired && link.expires_at !== null && <Badge>Until {formatDate(link.expires_at)}</Badge>}
+          {link.tags.map((tag) => (
+            <TagBadge key={tag.id} tag={tag} onSelect={() => onTag(tag.name)} />
+          ))}
+          {link.note !== '' && (
+            <span data-tooltip={link.note.slice(0, 300)} tabIndex={0} role="note" aria-label={`Note: ${link.note.slice(0, 300)}`}>
+              <StickyNote className="size-4 text-ink-3" aria-hidden="true" />
+            </span>
+          )}
         </div>
         <p className="flex min-w-0 items-center gap-2 text-13 text-ink-3">
           <ExternalLink
@@ -72,6 +108,7 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-3 max-sm:col-start-2">
         <Link
+          data-row-link=""
           to={`/analytics/${encodeURIComponent(link.short_code)}`}
           aria-label={`Analytics of ${link.short_code}, ${plural(link.click_count, 'click')}`}
           className={`${buttonClass({ size: 'sm' })} rounded-full! tabular-nums`}
@@ -98,6 +135,12 @@ export function LinkRow({ link, now, onAction }: { link: LinkData; now: number; 
               disabled
                 ? { label: 'Enable link', icon: <Link2 aria-hidden="true" />, onSelect: () => onAction('toggle') }
                 : { label: 'Disable link', icon: <Link2Off aria-hidden="true" />, onSelect: () => onAction('toggle') },
+              link.favorite
+                ? { label: 'Remove from favorites', icon: <StarOff aria-hidden="true" />, onSelect: () => onAction('unfavorite') }
+                : { label: 'Add to favorites', icon: <Star aria-hidden="true" />, onSelect: () => onAction('favorite') },
+              link.archived
+                ? { label: 'Unarchive link', icon: <ArchiveRestore aria-hidden="true" />, onSelect: () => onAction('unarchive') }
+                : { label: 'Archive link', icon: <Archive aria-hidden="true" />, onSelect: () => onAction('archive') },
               { label: 'Delete link', icon: <Trash2 aria-hidden="true" />, danger: true, onSelect: () => onAction('delete') },
             ]}
           >

@@ -1,5 +1,5 @@
 import type { MyLinksResponse } from '#contract/links.ts';
-import { formatNumber } from '#web/shared/format.ts';
+import { formatDateTime, formatNumber } from '#web/shared/format.ts';
 import { StatStrip } from './stat-strip.tsx';
 
 /** Total clicks divided by the number of links, rounded; 0 if there are no links. */
@@ -13,7 +13,7 @@ export function LinkStats({ totals, failed }: { totals: MyLinksResponse['totals'
   return (
     <StatStrip
       items={[
-        { label: 'Total Links', value: format((all) => all.links), note: 'Without deleted links' },
+        { label: 'Total Links', value: format((all) => all.links), note: totals?.counted_at == null ? 'Without deleted links' : `As of ${formatDateTime(totals.counted_at)}` },
         { label: 'Total Clicks', value: format((all) => all.clicks), note: 'Without bots and prefetches' },
         { label: 'Active Links', value: format((all) => all.active), note: 'Links with more than 0 clicks' },
         { label: 'Avg. Clicks', value: format(averageClicks), note: 'Clicks per link, rounded' },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LinkRow } from '#contract/links.ts';
-import { buildLinkChange, toDateTimeLocal } from './link-change.ts';
+import { buildLinkChange, toDateTimeLocal, toForm, type LinkForm } from './link-change.ts';
+import { readFilters, toApiQuery } from './link-filters.ts';
 import { initialOf } from './link-row.tsx';
 import { averageClicks } from './link-stats.tsx';
 
@@ -14,6 +15,12 @@ const link: LinkRow = {
   status: 'active',
   status_reason: null,
   expires_at: null,
+  title: '',
+  note: '',
+  tags: [{ id: 1, name: 'one', color: 'blue' }],
+  favorite: false,
+  archived: false,
+  deleted_at: null,
 };
 
 describe('averageClicks', () => {
@@ -32,19 +39,39 @@ describe('initialOf', () => {
   });
 });
 
+const build = (of: LinkRow, change: Partial<LinkForm>) => buildLinkChange(of, { ...toForm(of), ...change });
+
 describe('buildLinkChange', () => {
   it('contains only what changed', () => {
-    expect(buildLinkChange(link, link.long_url, '')).toBeNull();
-    expect(buildLinkChange(link, 'https://example.com/b', '')).toEqual({ longUrl: 'https://example.com/b' });
-    expect(buildLinkChange(link, link.long_url, '2027-01-01T12:00')).toEqual({
+    expect(build(link, {})).toBeNull();
+    expect(build(link, { longUrl: 'https://example.com/b' })).toEqual({ longUrl: 'https://example.com/b' });
+    expect(build(link, { end: '2027-01-01T12:00' })).toEqual({
       expiresAt: new Date('2027-01-01T12:00').getTime(),
     });
+  });
+
+  it('has title, note and all tags where they changed', () => {
+    expect(build(link, { title: 'T', tags: ['one', 'two'] })).toEqual({ title: 'T', tags: ['one', 'two'] });
+    expect(build(link, { note: 'N', tags: [] })).toEqual({ note: 'N', tags: [] });
   });
 
   it('removes an end date and keeps an unchanged one', () => {
     const ending = { ...link, expires_at: new Date('2027-01-05T02:03').toISOString() };
     expect(toDateTimeLocal(ending.expires_at)).toBe('2027-01-05T02:03');
-    expect(buildLinkChange(ending, link.long_url, '2027-01-05T02:03')).toBeNull();
-    expect(buildLinkChange(ending, link.long_url, '')).toEqual({ expiresAt: null });
+    expect(build(ending, { end: '2027-01-05T02:03' })).toBeNull();
+    expect(build(ending, { end: '' })).toEqual({ expiresAt: null });
+  });
+});
+
+describe('filters of the list', () => {
+  it('come from the address, without what the API would reject', () => {
+    const params = new URLSearchParams('q=+a+&status=none&sort=clicks&from=2026-02-30x&to=2026-02-28&min_clicks=-1&max_clicks=5&x=1');
+    expect(readFilters(params)).toEqual({ q: 'a', sort: 'clicks', to: '2026-02-28', max_clicks: '5' });
+  });
+
+  it('ask the API for whole days', () => {
+    const query = new URLSearchParams(toApiQuery({ tag: 'a b', from: '2026-02-28', to: '2026-02-28' }));
+    expect(Object.fromEntries(query)).toEqual({ tag: 'a b', from: '2026-02-28T00:00:00Z', to: '2026-03-01T00:00:00.000Z' });
+    expect(toApiQuery({})).toBe('');
   });
 });

@@ -1,19 +1,21 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { BulkResponse, LinkChange, LinkRow, MyLinksResponse } from '#contract/links.ts';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { BulkResponse, LinkActionLine, LinkActionRequest, LinkActionResponse, LinkChange, LinkRow, MyLinksResponse } from '#contract/links.ts';
+import { ACTION_MAX } from '#contract/limits.ts';
+import type { Tag, TagsResponse } from '#contract/tags.ts';
 import { api } from '#web/shared/api.ts';
 
 const KEY = 'my-urls';
+const TAGS = 'tags';
 
-/** The member's links, newest first, paginated. `search` filters by code and target. */
-export function useLinks(search: string) {
+/** The member's links, paginated. `query` has the filters of GET /api/my-urls; '' lists all but archived ones, newest first. */
+export function useLinks(query: string) {
   return useInfiniteQuery({
-    queryKey: [KEY, search],
+    queryKey: [KEY, query],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams();
-      if (search !== '') query.set('q', search);
-      if (pageParam !== '') query.set('cursor', pageParam);
-      const text = query.toString();
+      const params = new URLSearchParams(query);
+      if (pageParam !== '') params.set('cursor', pageParam);
+      const text = params.toString();
       return api<MyLinksResponse>(text === '' ? '/api/my-urls' : `/api/my-urls?${text}`, { signal });
     },
     getNextPageParam: (page) => page.next_cursor ?? undefined,
@@ -35,22 +37,33 @@ export function useUpdateLink(onDone: () => void) {
   return useMutation({
     mutationFn: ({ code, change }: { code: string; change: LinkChange }) =>
       api<LinkRow>(linkPath(code), { method: 'PATCH', body: change }),
-    onSuccess: async () => {
+    onSuccess: async (_, { change }) => {
+      if (change.tags !== undefined) void queries.invalidateQueries({ queryKey: [TAGS] });
       await queries.invalidateQueries({ queryKey: [KEY] });
       onDone();
     },
   });
 }
 
-/** Deletes a link permanently and reloads the list. */
-export function useDeleteLink(onDone: () => void) {
+/** Does the same to many links, ACTION_MAX of them per request, and reloads the list. Gives `onDone` a verdict on each. */
+export function useLinkAction(onDone: (lines: LinkActionLine[], request: LinkActionRequest) => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (code: string) => api<unknown>(linkPath(code), { method: 'DELETE' }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: [KEY] });
-      onDone();
+    mutationFn: async ({ codes, ...action }: LinkActionRequest) => {
+      const lines: LinkActionLine[] = [];
+      for (let at = 0; at < codes.length; at += ACTION_MAX) {
+        const body = { ...action, codes: codes.slice(at, at + ACTION_MAX) };
+        lines.push(...(await api<LinkActionResponse>('/api/links/actions', { method: 'POST', body })).lines);
+      }
+      return lines;
     },
+    onSuccess: async (lines, request) => {
+      if (request.action === 'add_tags') void queries.invalidateQueries({ queryKey: [TAGS] });
+      await queries.invalidateQueries({ queryKey: [KEY] });
+      onDone(lines, request);
+    },
+    // Some of the requests may have been answered.
+    onError: () => void queries.invalidateQueries({ queryKey: [KEY] }),
   });
 }
 
@@ -63,5 +76,31 @@ export function useShortenMany(onDone: (response: BulkResponse) => void) {
       void queries.invalidateQueries({ queryKey: [KEY] });
       onDone(response);
     },
+  });
+}
+
+/** The member's tags, by name. */
+export function useTags() {
+  return useQuery({
+    queryKey: [TAGS],
+    queryFn: async ({ signal }) => (await api<TagsResponse>('/api/tags', { signal })).tags,
+  });
+}
+
+export type TagChange = { id: number } & ({ name: string } | { color: Tag['color'] } | { into: number } | { isDeleted: true });
+
+/** Renames, colours, merges or deletes a tag, and reloads tags and links. */
+export function useChangeTag() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, ...change }: TagChange) => {
+      const path = `/api/tags/${id}`;
+      if ('isDeleted' in change) return api<unknown>(path, { method: 'DELETE' });
+      return 'into' in change
+        ? api<unknown>(`${path}/merge`, { method: 'POST', body: change })
+        : api<unknown>(path, { method: 'PATCH', body: change });
+    },
+    onSuccess: () =>
+      Promise.all([queries.invalidateQueries({ queryKey: [TAGS] }), queries.invalidateQueries({ queryKey: [KEY] })]),
   });
 }

@@ -17,5 +17,10 @@ export function toV1Link(link: OwnLink, shortOrigin: string, now: number): V1Lin
     createdAt: timestamp(link.createdAt),
     updatedAt: timestamp(link.updatedAt),
     clicks: link.clicks,
+    title: link.title,
+    note: link.note,
+    tags: link.tags.map(({ name }) => name),
+    favorite: link.favorite,
+    archived: link.archived,
   };
 }

@@ -1,6 +1,9 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
+import { RANK_EVERY_HOURS } from '#contract/limits.ts';
+import { HOUR_MS } from '#contract/time.ts';
 import { link as linkSchema, linkList, type Problem, type V1Link, type V1LinkList } from '#contract/v1.ts';
+import { rankLinks } from '#worker/links/rank-links.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
@@ -38,6 +41,11 @@ describe('POST /api/v1/links', () => {
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: link.createdAt,
       clicks: 0,
+      title: '',
+      note: '',
+      tags: [],
+      favorite: false,
+      archived: false,
     });
     for (const route of [`GET /links/${link.id}`, 'GET /links/by-code/V1-first'])
       expect(await (await send(holder, route)).json()).toEqual(link);
@@ -119,6 +127,9 @@ describe('a key with a code prefix', () => {
   });
 });
 
+/** The job runs once an hour. */
+let runs = 0;
+
 describe('GET /api/v1/links', () => {
   it.each(['-createdAt', 'createdAt', '-clicks', 'clicks'])('pages both ways, sorted by %s', async (sort) => {
     const holder = await makeKey();
@@ -132,6 +143,7 @@ describe('GET /api/v1/links', () => {
         'INSERT INTO link_totals (link_id, human) SELECT id, id % 3 FROM links WHERE user_id = ?1 AND id % 4 > 0',
       ).bind(holder.person.id),
     ]);
+    await rankLinks(env, Date.now() + ++runs * RANK_EVERY_HOURS * HOUR_MS);
     const read = async (query: string): Promise<V1LinkList> =>
       linkList.parse(await (await send(holder, `GET /links?limit=10&sort=${sort}${query}`)).json());
     const pages = [await read('')];

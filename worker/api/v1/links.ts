@@ -22,11 +22,12 @@ import { parseLinkDraft, parseLinkEdit, type LinkEdit } from '#worker/links/link
 import { linkError } from '#worker/links/link-errors.ts';
 import { readOwnLink, readOwnLinks, type LinkRef, type OwnLink } from '#worker/links/own-link.ts';
 import { qrPng, qrSvg } from '#worker/links/qr.ts';
-import { searchLinks } from '#worker/links/search-links.ts';
+import { searchLinks, type LinkPage } from '#worker/links/search-links.ts';
+import { decodeCursor, encodeCursor, LINK_ORDERS } from '#worker/links/link-order.ts';
 import type { LineResult } from '#worker/links/shorten-many.ts';
+import { toSearchWords } from '#worker/links/words.ts';
 import { createLink, createLinks, editLink, removeLink, targetPolicy } from '#worker/links/write-links.ts';
 import { answerOnce } from './answer-once.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
 import { toV1Link } from './link-json.ts';
 import { codeOf, partsOf } from './problem.ts';
 
@@ -71,22 +72,34 @@ linksV1.post('/links/bulk', async (c) => {
 
 linksV1.get('/links', async (c) => {
   const { userId, codePrefix } = requireKey(c);
-  const { cursor, sort, createdAfter, createdBefore, ...query } = readQuery(c, linksQuery);
+  const { cursor, sort, limit, q, createdAfter, createdBefore, favorite, archived, host, ...filters } = readQuery(c, linksQuery);
   const from = cursor === undefined ? null : decodeCursor(cursor, sort);
   if (cursor !== undefined && from === null) {
     const message = 'cursor must be the nextCursor or previousCursor of a page with the same sort.';
     throw new ApiError('invalid_query', message, { field: 'cursor' });
   }
-  const page = await searchLinks(c.get('db'), {
-    ...query,
-    userId,
-    codePrefix,
-    createdAfter: createdAfter === undefined ? undefined : Date.parse(createdAfter),
-    createdBefore: createdBefore === undefined ? undefined : Date.parse(createdBefore),
-    sort: { by: sort.endsWith('clicks') ? 'clicks' : 'createdAt', descending: sort.startsWith('-') },
-    from,
-    now: c.get('now'),
-  });
+  const words = q.trim() === '' ? [] : toSearchWords(q);
+  const by = LINK_ORDERS.find((order) => sort.endsWith(order)) ?? 'createdAt';
+  const page: LinkPage =
+    words === null
+      ? { rows: [], after: null, before: null }
+      : await searchLinks(c.get('db'), {
+          userId,
+          filters: {
+            ...filters,
+            words,
+            codePrefix,
+            archived: archived === 'true',
+            favorite: favorite === undefined ? undefined : favorite === 'true',
+            host: host?.toLowerCase(),
+            createdAfter: createdAfter === undefined ? undefined : Date.parse(createdAfter),
+            createdBefore: createdBefore === undefined ? undefined : Date.parse(createdBefore),
+          },
+          sort: { by, descending: sort.startsWith('-') },
+          from,
+          limit,
+          now: c.get('now'),
+        });
   const body: V1LinkList = {
     data: page.rows.map((link) => toJson(c, link)),
     nextCursor: page.after && encodeCursor('after', sort, page.after),
@@ -156,13 +169,16 @@ const toJson = (c: C, link: OwnLink) => toV1Link(link, c.get('origins').short, c
 
 const toMs = (time: string | null | undefined): number | null => (time === null || time === undefined ? null : Date.parse(time));
 
-function parseDraft(c: C, { url, code, expiresAt, externalId }: LinkInput) {
+function parseDraft(c: C, { url, code, expiresAt, externalId, title, note, tags }: LinkInput) {
   const end = toMs(expiresAt);
   const input = {
     longUrl: url,
     ...(code === undefined ? {} : { customCode: code }),
     ...(end === null ? {} : { expiresAt: end }),
     externalId: externalId ?? null,
+    title,
+    note,
+    tags,
   };
   const { codePrefix } = requireKey(c);
   return parseLinkDraft(input, { isMember: true, policy: targetPolicy(requestContext(c)), now: c.get('now'), codePrefix });
@@ -188,12 +204,13 @@ async function update(c: C, link: OwnLink, { code, ...change }: z.infer<typeof l
   return edit(c, link, change);
 }
 
-async function edit(c: C, link: OwnLink, { url, expiresAt, enabled }: z.infer<typeof linkPatch>): Promise<OwnLink> {
+async function edit(c: C, link: OwnLink, { url, expiresAt, enabled, ...details }: z.infer<typeof linkPatch>): Promise<OwnLink> {
   const now = c.get('now');
   const change = {
     ...(url === undefined ? {} : { longUrl: url }),
     ...(expiresAt === undefined ? {} : { expiresAt: toMs(expiresAt) }),
     ...(enabled === undefined ? {} : { enabled }),
+    ...details,
   };
   const parsed = parseLinkEdit(change, { policy: targetPolicy(requestContext(c)), now });
   if (!parsed.ok) throw linkError(parsed, now);
@@ -204,7 +221,8 @@ async function edit(c: C, link: OwnLink, { url, expiresAt, enabled }: z.infer<ty
   return result.link;
 }
 
-const isAsWanted = (link: OwnLink, { target, expiresAt, enabled }: LinkEdit): boolean =>
+const isAsWanted = (link: OwnLink, { target, expiresAt, enabled, details }: LinkEdit): boolean =>
+  details === undefined &&
   (target === undefined || target.href === link.target) &&
   (expiresAt === undefined || expiresAt === link.expiresAt) &&
   (enabled === undefined || enabled === (link.status === 'active'));

@@ -1,0 +1,91 @@
+import { useCallback, useMemo } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from '#contract/links.ts';
+import { DAY_MS } from '#contract/time.ts';
+
+/** The names of the list's search, filters and order in the address of the page. `from` and `to` are dates there. */
+export const FILTER_NAMES = ['q', 'status', 'tag', 'favorite', 'host', 'from', 'to', 'min_clicks', 'max_clicks', 'sort'] as const;
+export type FilterName = (typeof FILTER_NAMES)[number];
+export type LinkFilters = Partial<Record<FilterName, string>>;
+
+export const SORT_LABELS: Readonly<Record<(typeof MY_LINKS_SORTS)[number], string>> = {
+  '-created': 'Newest first',
+  created: 'Oldest first',
+  '-clicks': 'Most clicks',
+  clicks: 'Fewest clicks',
+  '-last_click': 'Clicked last',
+  last_click: 'Longest without a click',
+  code: 'Code, A to Z',
+  '-code': 'Code, Z to A',
+};
+export const STATUS_LABELS: Readonly<Record<(typeof MY_LINKS_STATUSES)[number], string>> = {
+  active: 'Active',
+  disabled: 'Disabled',
+  expired: 'Expired',
+  archived: 'Archived',
+  trash: 'Trash',
+};
+
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+const isCount = (text: string): boolean => /^\d{1,12}$/.test(text);
+const VALID: Partial<Record<FilterName, (text: string) => boolean>> = {
+  status: (text) => Object.hasOwn(STATUS_LABELS, text),
+  sort: (text) => Object.hasOwn(SORT_LABELS, text),
+  favorite: (text) => text === '1',
+  from: isDay,
+  to: isDay,
+  min_clicks: isCount,
+  max_clicks: isCount,
+};
+
+/** The filters in the address of a page. Values that the API would reject are left out. */
+export function readFilters(params: URLSearchParams): LinkFilters {
+  const filters: LinkFilters = {};
+  for (const name of FILTER_NAMES) {
+    const value = (params.get(name) ?? '').trim().slice(0, 100);
+    if (value !== '' && (VALID[name]?.(value) ?? true)) filters[name] = value;
+  }
+  return filters;
+}
+
+/** The query with which GET /api/my-urls lists these links. Days are UTC; the last one is included. */
+export function toApiQuery(filters: LinkFilters): string {
+  const query = new URLSearchParams();
+  for (const name of FILTER_NAMES) {
+    const value = filters[name];
+    if (value === undefined) continue;
+    if (name === 'from') query.set(name, `${value}T00:00:00Z`);
+    else if (name === 'to') query.set(name, new Date(Date.parse(value) + DAY_MS).toISOString());
+    else query.set(name, value);
+  }
+  return query.toString();
+}
+
+/** The filters that are set, without the search and the order. */
+export const countFilters = ({ q: _q, sort: _sort, ...filters }: LinkFilters): number => Object.keys(filters).length;
+
+/** The list's filters, kept in the address of the page. `set` changes some of them; '' removes one. */
+export function useLinkFilters() {
+  const [params, setParams] = useSearchParams();
+  const filters = useMemo(() => readFilters(params), [params]);
+  const set = useCallback(
+    (change: LinkFilters) =>
+      setParams(
+        (before) => {
+          const after = new URLSearchParams(before);
+          for (const [name, value] of Object.entries(change)) {
+            if (value === '') after.delete(name);
+            else after.set(name, value);
+          }
+          return after;
+        },
+        { replace: true },
+      ),
+    [setParams],
+  );
+  const clear = useCallback(
+    () => set(Object.fromEntries(FILTER_NAMES.filter((name) => name !== 'sort').map((name) => [name, '']))),
+    [set],
+  );
+  return { filters, set, clear };
+}

@@ -1,0 +1,176 @@
+import { SlidersHorizontal } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from '#contract/links.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input, Select } from '#web/ui/input.tsx';
+import { SearchBox } from '#web/ui/search-box.tsx';
+import { countFilters, SORT_LABELS, STATUS_LABELS, type FilterName, type useLinkFilters } from './link-filters.ts';
+import { useTags } from './queries.ts';
+
+type Filters = ReturnType<typeof useLinkFilters>;
+
+/** The search, the filters and the order of the list. The slash key moves the focus to the search. */
+export function ListToolbar({ list, onManageTags }: { list: Filters; onManageTags: () => void }) {
+  const { filters, set } = list;
+  const [open, setOpen] = useState(false);
+  const bar = useRef<HTMLElement>(null);
+  const onSearch = useCallback((q: string) => set({ q }), [set]);
+  useEffect(() => {
+    const focusSearch = (event: KeyboardEvent): void => {
+      const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [role=dialog]') !== null;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+      event.preventDefault();
+      bar.current?.querySelector<HTMLInputElement>('input[type=search]')?.focus();
+    };
+    addEventListener('keydown', focusSearch);
+    return () => removeEventListener('keydown', focusSearch);
+  }, []);
+  const count = countFilters(filters);
+  return (
+    <search
+      ref={bar}
+      className="block space-y-3"
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowDown' || !(event.target instanceof HTMLInputElement) || event.target.type !== 'search') return;
+        event.preventDefault();
+        document.querySelector<HTMLElement>('[data-row-link]')?.focus();
+      }}
+    >
+      <div className="flex items-center gap-2">
+        <div className="min-w-0 flex-1">
+          <SearchBox label="Search your links" search={filters.q ?? ''} onSearch={onSearch} />
+        </div>
+        <div className="w-52 max-sm:hidden">
+          <SortSelect list={list} />
+        </div>
+        <Button aria-expanded={open} aria-label={count === 0 ? 'Filters' : `Filters, ${count} set`} onClick={() => setOpen(!open)}>
+          <SlidersHorizontal className="size-4" aria-hidden="true" />
+          <span className="max-sm:hidden">Filters</span>
+          {count > 0 && <span className="tabular-nums">{count}</span>}
+        </Button>
+      </div>
+      {open && (
+        <Card>
+          <FilterFields list={list} onManageTags={onManageTags} />
+        </Card>
+      )}
+    </search>
+  );
+}
+
+function SortSelect({ list: { filters, set } }: { list: Filters }) {
+  return (
+    <Field label="Order" hideLabel>
+      {(control) => (
+        <Select
+          {...control}
+          value={filters.sort ?? '-created'}
+          onChange={(event) => set({ sort: event.target.value === '-created' ? '' : event.target.value })}
+        >
+          {MY_LINKS_SORTS.map((sort) => (
+            <option key={sort} value={sort}>
+              {SORT_LABELS[sort]}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+function FilterFields({ list, onManageTags }: { list: Filters; onManageTags: () => void }) {
+  const { filters, set, clear } = list;
+  const tags = useTags();
+  const field = (name: FilterName, label: string, type: 'text' | 'date' | 'number') => (
+    <Field label={label}>
+      {(control) => <FilterInput {...control} key={filters[name] ?? ''} type={type} value={filters[name] ?? ''} onDone={(value) => set({ [name]: value })} />}
+    </Field>
+  );
+  return (
+    <div className="grid grid-cols-2 gap-3 p-4 sm:grid-cols-4">
+      <div className="col-span-2 sm:hidden">
+        <SortSelect list={list} />
+      </div>
+      <Field label="Status">
+        {(control) => (
+          <Select {...control} value={filters.status ?? ''} onChange={(event) => set({ status: event.target.value })}>
+            <option value="">All but archived</option>
+            {MY_LINKS_STATUSES.map((status) => (
+              <option key={status} value={status}>
+                {STATUS_LABELS[status]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Tag">
+        {(control) => (
+          <Select {...control} value={filters.tag ?? ''} onChange={(event) => set({ tag: event.target.value })}>
+            <option value="">Any tag</option>
+            {filters.tag !== undefined && tags.data?.every(({ name }) => name !== filters.tag) !== false && (
+              <option value={filters.tag}>{filters.tag}</option>
+            )}
+            {tags.data?.map(({ id, name }) => (
+              <option key={id} value={name}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {field('host', 'Target’s host', 'text')}
+      <div className="flex items-end pb-2 max-sm:order-last max-sm:col-span-2">
+        <Checkbox
+          label="Favorites only"
+          checked={filters.favorite === '1'}
+          onChange={(event) => set({ favorite: event.target.checked ? '1' : '' })}
+        />
+      </div>
+      {field('from', 'Created from', 'date')}
+      {field('to', 'Created until', 'date')}
+      {field('min_clicks', 'Clicks, at least', 'number')}
+      {field('max_clicks', 'Clicks, at most', 'number')}
+      <div className="order-last col-span-full flex flex-wrap items-center gap-2">
+        <p className="min-w-48 flex-1 text-13 text-ink-3">Days are UTC. Order and filters by clicks are brought up to date once an hour.</p>
+        <Button size="sm" onClick={onManageTags}>
+          Manage tags
+        </Button>
+        <Button size="sm" disabled={countFilters(filters) === 0} onClick={clear}>
+          Clear filters
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** A field that filters when it is left or Enter is pressed, not at each key. */
+function FilterInput({
+  value,
+  onDone,
+  ...control
+}: { id: string; type: string; value: string; onDone: (value: string) => void } & { 'aria-describedby': string | undefined }) {
+  const [text, setText] = useState(value);
+  const done = (): void => {
+    if (text.trim() !== value) onDone(text.trim().toLowerCase());
+  };
+  return (
+    <Input
+      {...control}
+      value={text}
+      min={0}
+      maxLength={100}
+      autoCapitalize="none"
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => {
+        setText(event.target.value);
+        if (control.type === 'date') onDone(event.target.value);
+      }}
+      onBlur={done}
+      onKeyDown={(event) => event.key === 'Enter' && done()}
+    />
+  );
+}

@@ -1,0 +1,222 @@
+import { Archive, ArchiveRestore, CalendarClock, ChevronDown, Link2, Link2Off, Star, StarOff, Tag, Tags, Trash2, X } from 'lucide-react';
+import { useState } from 'react';
+import type { LinkActionLine, LinkActionName, LinkActionRequest, LinkRow } from '#contract/links.ts';
+import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
+import { DISABLE_PROMISE } from '#contract/site.ts';
+import { plural } from '#web/shared/format.ts';
+import { toast } from '#web/ui/announcer.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { Menu, type MenuItem } from '#web/ui/menu.tsx';
+import { toDateTimeLocal } from './link-change.ts';
+import { useLinkAction } from './queries.ts';
+import { TagField } from './tag-field.tsx';
+import { useUndo } from './use-undo.ts';
+
+/** What is said about `count` links after an action, and the action that takes it back, if there is one. */
+const DONE: Readonly<Record<LinkActionName, { said: string; undo?: LinkActionName }>> = {
+  archive: { said: 'archived', undo: 'unarchive' },
+  unarchive: { said: 'taken out of the archive', undo: 'archive' },
+  favorite: { said: 'added to favorites', undo: 'unfavorite' },
+  unfavorite: { said: 'removed from favorites', undo: 'favorite' },
+  disable: { said: 'disabled' },
+  enable: { said: 'enabled' },
+  set_end: { said: 'changed' },
+  add_tags: { said: 'tagged' },
+  remove_tags: { said: 'changed' },
+  delete: { said: 'deleted', undo: 'restore' },
+  restore: { said: 'restored' },
+};
+
+/** Runs actions on links, says what was done, and offers to take it back where that is possible. */
+export function useActions(onDone: () => void) {
+  const undo = useUndo();
+  const [failed, setFailed] = useState<Extract<LinkActionLine, { ok: false }>[]>([]);
+  const action = useLinkAction((lines, { action: name }) => {
+    const done = lines.flatMap(({ ok, code }) => (ok ? [code] : []));
+    const { said, undo: back } = DONE[name];
+    if (done.length > 0)
+      toast(
+        `${plural(done.length, 'link')} ${said}.`,
+        back === undefined ? {} : { action: { label: 'Undo', onSelect: () => undo(done, back) } },
+      );
+    setFailed(lines.filter((line) => !line.ok));
+    onDone();
+  });
+  return { ...action, failed, closeFailed: () => setFailed([]) };
+}
+
+export type Actions = ReturnType<typeof useActions>;
+
+/** Lists the links that an action could not change. */
+export function FailedDialog({ actions: { failed, closeFailed } }: { actions: Actions }) {
+  return (
+    <Dialog open={failed.length > 0} onClose={closeFailed} title={`${plural(failed.length, 'link')} not changed`}>
+      <ul className="max-h-80 divide-y divide-line overflow-y-auto rounded-md border border-line text-13">
+        {failed.map(({ code, error }) => (
+          <li key={code} className="px-3 py-2">
+            <span className="font-mono text-ink [overflow-wrap:anywhere]">{code}</span>
+            <span className="block text-ink-2">{error}</span>
+          </li>
+        ))}
+      </ul>
+      <div className="mt-5 flex justify-end">
+        <Button onClick={closeFailed}>Close</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+type Asking = 'add_tags' | 'remove_tags' | 'set_end' | 'disable' | 'delete';
+
+/** What can be done with the selected links, in place of the toolbar. */
+export function SelectionBar({
+  selected,
+  shown,
+  actions,
+  onSelect,
+}: {
+  selected: readonly LinkRow[];
+  /** The number of links in the list. */
+  shown: number;
+  actions: Actions;
+  /** Selects all links of the list, or none. */
+  onSelect: (which: 'all' | 'none') => void;
+}) {
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const codes = selected.map(({ short_code }) => short_code);
+  const run = (request: Omit<LinkActionRequest, 'codes'>): void => actions.mutate({ codes, ...request });
+  const item = (label: string, icon: MenuItem['icon'], name: LinkActionName): MenuItem => ({
+    label,
+    icon,
+    onSelect: () => run({ action: name }),
+  });
+  const ask = (label: string, icon: MenuItem['icon'], name: Asking): MenuItem => ({ label, icon, onSelect: () => setAsking(name) });
+  const items: MenuItem[] = [
+    ask('Add tags', <Tag aria-hidden="true" />, 'add_tags'),
+    ask('Remove tags', <Tags aria-hidden="true" />, 'remove_tags'),
+    item('Add to favorites', <Star aria-hidden="true" />, 'favorite'),
+    item('Remove from favorites', <StarOff aria-hidden="true" />, 'unfavorite'),
+    item('Archive links', <Archive aria-hidden="true" />, 'archive'),
+    item('Unarchive links', <ArchiveRestore aria-hidden="true" />, 'unarchive'),
+    ask('Set end date', <CalendarClock aria-hidden="true" />, 'set_end'),
+    ask('Disable links', <Link2Off aria-hidden="true" />, 'disable'),
+    item('Enable links', <Link2 aria-hidden="true" />, 'enable'),
+    { ...ask('Delete links', <Trash2 aria-hidden="true" />, 'delete'), danger: true },
+  ];
+  return (
+    <div role="toolbar" aria-label="Selected links" className="flex min-h-9 items-center gap-2 pointer-coarse:min-h-11">
+      <p role="status" className="min-w-0 flex-1 text-14 font-medium tabular-nums">
+        {selected.length} selected
+      </p>
+      {selected.length < shown && (
+        <Button variant="ghost" onClick={() => onSelect('all')}>
+          Select all {shown}
+        </Button>
+      )}
+      <Menu label="Actions for the selected links" items={items} className={buttonClass({ variant: 'primary' })}>
+        Actions
+        <ChevronDown className="size-4" aria-hidden="true" />
+      </Menu>
+      <Button variant="ghost" className="w-9 px-0! pointer-coarse:w-11" aria-label="Clear selection" onClick={() => onSelect('none')}>
+        <X className="size-4" aria-hidden="true" />
+      </Button>
+      {actions.isError && (
+        <p role="alert" className="text-13 text-bad">
+          {actions.error.message}
+        </p>
+      )}
+      {asking !== null && (
+        <AskDialog
+          action={asking}
+          count={codes.length}
+          pending={actions.isPending}
+          onRun={(request) => {
+            run(request);
+            setAsking(null);
+          }}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+const TITLES: Readonly<Record<Asking, (count: string) => string>> = {
+  add_tags: (count) => `Add tags to ${count}`,
+  remove_tags: (count) => `Remove tags from ${count}`,
+  set_end: (count) => `Set the end date of ${count}`,
+  disable: (count) => `Disable ${count}?`,
+  delete: (count) => `Delete ${count}?`,
+};
+
+/** Asks what an action needs to know, or whether it is meant. */
+function AskDialog({
+  action,
+  count,
+  pending,
+  onRun,
+  onClose,
+}: {
+  action: Asking;
+  count: number;
+  pending: boolean;
+  onRun: (request: Omit<LinkActionRequest, 'codes'>) => void;
+  onClose: () => void;
+}) {
+  const [tags, setTags] = useState<string[]>([]);
+  const [end, setEnd] = useState('');
+  const links = plural(count, 'link');
+  const isForTags = action === 'add_tags' || action === 'remove_tags';
+  const isPast = end !== '' && end <= toDateTimeLocal(new Date().toISOString());
+  const request = isForTags
+    ? { action, tags }
+    : action === 'set_end'
+      ? { action, expiresAt: end === '' ? null : new Date(end).getTime() }
+      : { action };
+  return (
+    <Dialog open onClose={onClose} title={TITLES[action](links)}>
+      <form
+        noValidate
+        className="space-y-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isPast && !(isForTags && tags.length === 0)) onRun(request);
+        }}
+      >
+        {isForTags && <TagField label="Tags" names={tags} error={undefined} onChange={setTags} />}
+        {action === 'set_end' && (
+          <Field
+            label="End date"
+            hint="Leave it empty to remove the end date."
+            error={isPast ? 'The end date is in the past. Choose a later one.' : undefined}
+          >
+            {(control) => <Input {...control} type="datetime-local" value={end} onChange={(event) => setEnd(event.target.value)} />}
+          </Field>
+        )}
+        {action === 'disable' && (
+          <p className="text-14 text-ink-2">They will stop redirecting. {DISABLE_PROMISE} You can enable them again.</p>
+        )}
+        {action === 'delete' && (
+          <p className="text-14 text-ink-2">
+            Visitors will see that these links are gone. You can restore them from the trash for {KEEP_TRASH_DAYS} days. Deleting
+            links does not restore this month’s quota.
+          </p>
+        )}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            variant={action === 'delete' || action === 'disable' ? 'danger' : 'primary'}
+            disabled={isPast || (isForTags && tags.length === 0)}
+            pending={pending}
+          >
+            {action === 'delete' ? 'Delete' : action === 'disable' ? 'Disable' : 'Change'} {links}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

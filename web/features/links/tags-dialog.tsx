@@ -1,0 +1,130 @@
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { TAG_NAME_MAX } from '#contract/limits.ts';
+import { TAG_COLORS, type Tag } from '#contract/tags.ts';
+import { toast } from '#web/ui/announcer.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { ErrorLine } from '#web/ui/error-line.tsx';
+import { Input, Select } from '#web/ui/input.tsx';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { TagDot } from './tag-badge.tsx';
+import { useChangeTag, useTags } from './queries.ts';
+
+/** Renames, colours, merges and deletes the member's tags. */
+export function TagsDialog({ onClose }: { onClose: () => void }) {
+  const tags = useTags();
+  return (
+    <Dialog open onClose={onClose} title="Manage tags" width="reading">
+      {tags.isPending && (
+        <Loading label="Loading your tags…">
+          <Skeleton className="h-24 w-full" />
+        </Loading>
+      )}
+      {tags.isError && (
+        <ErrorLine message="Your tags could not be loaded." retrying={tags.isFetching} onRetry={() => void tags.refetch()} />
+      )}
+      {tags.data?.length === 0 && (
+        <p className="text-14 text-ink-2">You have no tags yet. Add one with “Edit link” in the menu of a link.</p>
+      )}
+      {tags.data !== undefined && tags.data.length > 0 && (
+        <ul className="max-h-96 divide-y divide-line overflow-y-auto rounded-md border border-line">
+          {tags.data.map((tag) => (
+            <TagRow key={tag.id} tag={tag} others={tags.data.filter(({ id }) => id !== tag.id)} />
+          ))}
+        </ul>
+      )}
+      <div className="mt-5 flex justify-end">
+        <Button onClick={onClose}>Done</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function TagRow({ tag, others }: { tag: Tag; others: readonly Tag[] }) {
+  const [name, setName] = useState(tag.name);
+  const [confirming, setConfirming] = useState(false);
+  const change = useChangeTag();
+  const rename = (): void => {
+    const wanted = name.trim();
+    if (wanted === '') setName(tag.name);
+    else if (wanted !== tag.name) change.mutate({ id: tag.id, name: wanted }, { onError: () => setName(tag.name) });
+  };
+  const remove = (): void =>
+    change.mutate({ id: tag.id, isDeleted: true }, { onSuccess: () => toast(`Tag “${tag.name}” deleted.`) });
+  const merge = (into: number): void => {
+    const target = others.find(({ id }) => id === into);
+    change.mutate({ id: tag.id, into }, { onSuccess: () => toast(`Tag “${tag.name}” merged into “${target?.name ?? ''}”.`) });
+  };
+  return (
+    <li className="space-y-2 p-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <TagDot color={tag.color} />
+        <div className="min-w-32 flex-1">
+          <Input
+            aria-label={`Name of the tag ${tag.name}`}
+            value={name}
+            maxLength={TAG_NAME_MAX}
+            onChange={(event) => setName(event.target.value)}
+            onBlur={rename}
+            onKeyDown={(event) => event.key === 'Enter' && rename()}
+          />
+        </div>
+        <Select
+          className="w-28!"
+          aria-label={`Color of the tag ${tag.name}`}
+          value={tag.color}
+          onChange={(event) => {
+            const color = TAG_COLORS.find((known) => known === event.target.value);
+            if (color !== undefined) change.mutate({ id: tag.id, color });
+          }}
+        >
+          {TAG_COLORS.map((color) => (
+            <option key={color} value={color}>
+              {color[0]?.toUpperCase() + color.slice(1)}
+            </option>
+          ))}
+        </Select>
+        {others.length > 0 && (
+          <Select
+            className="w-36!"
+            aria-label={`Merge the tag ${tag.name} into`}
+            value=""
+            onChange={(event) => merge(Number(event.target.value))}
+          >
+            <option value="">Merge into…</option>
+            {others.map((other) => (
+              <option key={other.id} value={other.id}>
+                {other.name}
+              </option>
+            ))}
+          </Select>
+        )}
+        <Button
+          variant="ghost"
+          className="w-9 px-0! pointer-coarse:w-11"
+          aria-label={`Delete the tag ${tag.name}`}
+          onClick={() => setConfirming(true)}
+        >
+          <Trash2 className="size-4" aria-hidden="true" />
+        </Button>
+      </div>
+      {confirming && (
+        <div className="flex flex-wrap items-center justify-end gap-2 text-13 text-ink-2">
+          <p className="flex-1">Take this tag off all its links and delete it? The links stay.</p>
+          <Button size="sm" onClick={() => setConfirming(false)}>
+            Cancel
+          </Button>
+          <Button size="sm" variant="danger" pending={change.isPending} onClick={remove}>
+            Delete tag
+          </Button>
+        </div>
+      )}
+      {change.isError && (
+        <p role="alert" className="text-13 text-bad">
+          {change.error.message}
+        </p>
+      )}
+    </li>
+  );
+}

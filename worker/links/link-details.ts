@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm';
+import type { Statement } from '#worker/db/batch.ts';
+import { link_tags } from '#worker/db/schema-tags.ts';
+import { links } from '#worker/db/schema.ts';
+import type { LinkDetails } from './link-draft.ts';
+
+/** Details whose tags are known by their ids. */
+export type StoredDetails = Omit<LinkDetails, 'tags'> & { tagIds?: readonly number[] };
+
+/**
+ * The statements that write what an owner notes about a link. They change neither the link's version nor its edge record, because
+ * no redirect depends on them.
+ */
+export function writeDetails(userId: string, linkId: number, details: StoredDetails, now: number): Statement[] {
+  const { title, note, favorite, archived, tagIds } = details;
+  const own = sql`${links}.id = ${linkId} and ${links}.user_id = ${userId}`;
+  const flag = (value: boolean | undefined): number | null => (value === undefined ? null : Number(value));
+  const statements: Statement[] = [
+    sql`update ${links} set title = coalesce(${title ?? null}, title), note = coalesce(${note ?? null}, note),
+      favorite = coalesce(${flag(favorite)}, favorite), archived = coalesce(${flag(archived)}, archived), updated_at = ${now}
+      where ${own} and ${links}.status <> 'deleted'`,
+  ];
+  if (tagIds === undefined) return statements;
+  const list = JSON.stringify(tagIds);
+  return [
+    ...statements,
+    sql`delete from ${link_tags} where link_id = ${linkId} and tag_id not in (select value from json_each(${list}))
+      and exists (select 1 from ${links} where ${own})`,
+    sql`insert or ignore into ${link_tags} (link_id, tag_id, link_created_at)
+      select ${links}.id, item.value, ${links}.created_at from ${links}, json_each(${list}) as item where ${own}`,
+  ];
+}
+
+/** The statement that puts their tags on new links, for the end of the batch that inserts them at `now`. */
+export function tagNewLinks(
+  newLinks: readonly { code: string; userId: string | null; tagIds: readonly number[] }[],
+  now: number,
+): Statement[] {
+  const tagged = newLinks.filter(({ tagIds }) => tagIds.length > 0);
+  if (tagged.length === 0) return [];
+  return [
+    sql`insert or ignore into ${link_tags} (link_id, tag_id, link_created_at)
+      select link.id, tag.value, link.created_at from json_each(${JSON.stringify(tagged)}) as item
+      cross join ${links} as link on link.host = '' and link.code = item.value ->> 'code',
+        json_each(item.value, '$.tagIds') as tag
+      where link.user_id = item.value ->> 'userId' and link.created_at = ${now}`,
+  ];
+}

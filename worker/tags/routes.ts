@@ -1,0 +1,54 @@
+import { Hono, type Context } from 'hono';
+import type { ErrorCode } from '#contract/errors.ts';
+import { tagChange, tagInput, tagMerge, type TagsResponse } from '#contract/tags.ts';
+import { idFromCursor } from '#worker/db/paginate.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { ApiError } from '#worker/http/errors.ts';
+import { rateLimit } from '#worker/http/rate-limit.ts';
+import { readJson, requireMember } from '#worker/http/validate.ts';
+import { changeTag, createTag, deleteTag, listTags, mergeTag, type TagErrorReason, type TagResult } from './tags.ts';
+
+export const tagsRoutes = new Hono<ApiEnv>();
+
+tagsRoutes.get('/tags', async (c) => {
+  const response: TagsResponse = { tags: await listTags(c.get('db'), requireMember(c).id) };
+  return c.json(response);
+});
+
+tagsRoutes.post('/tags', async (c) => {
+  const { id } = requireMember(c);
+  const input = await readJson(c, tagInput);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  return c.json(tagOf(await createTag(c.get('db'), id, input, c.get('now'))), 201);
+});
+
+tagsRoutes.patch('/tags/:id', async (c) => {
+  const { id } = requireMember(c);
+  const change = await readJson(c, tagChange);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  return c.json(tagOf(await changeTag(c.get('db'), id, tagId(c), change)));
+});
+
+tagsRoutes.post('/tags/:id/merge', async (c) => {
+  const { id } = requireMember(c);
+  const { into } = await readJson(c, tagMerge);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  return c.json(tagOf(await mergeTag(c.get('db'), id, tagId(c), into)));
+});
+
+tagsRoutes.delete('/tags/:id', async (c) => {
+  const { id } = requireMember(c);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  tagOf(await deleteTag(c.get('db'), id, tagId(c)));
+  return c.json({ success: true });
+});
+
+/** 0, which no tag has, for a path that is no id. */
+const tagId = (c: Context<ApiEnv>): number => idFromCursor(c.req.param('id') ?? '') ?? 0;
+
+const CODES: Record<TagErrorReason, ErrorCode> = { tag_not_found: 'not_found', tag_taken: 'conflict', too_many_tags: 'conflict' };
+
+function tagOf(result: TagResult) {
+  if (!result.ok) throw new ApiError(CODES[result.reason], result.message, { field: 'name' });
+  return result.tag;
+}

@@ -1,0 +1,69 @@
+import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
+import { TAGS_MAX } from '#contract/limits.ts';
+import type { Tag, TagColor } from '#contract/tags.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { link_tags, tags } from '#worker/db/schema-tags.ts';
+import { users } from '#worker/db/schema.ts';
+
+/** A member's tags by name: at most TAGS_MAX. */
+export function readTags(db: Db, userId: string): Promise<Tag[]> {
+  return db
+    .select({ id: tags.id, name: tags.name, color: tags.color })
+    .from(tags)
+    .where(eq(tags.user_id, userId))
+    .orderBy(asc(sql`lower(${tags.name})`))
+    .all();
+}
+
+/**
+ * The statement that creates those of these tags that do not exist, as long as the account has room for them. Its parameters
+ * come from one JSON text.
+ */
+export const insertTags = (userId: string, wanted: readonly { name: string; color: TagColor }[], now: number): SQL =>
+  sql`insert into ${tags} (user_id, name, color, created_at)
+    select ${userId}, value ->> 'name', value ->> 'color', ${now} from json_each(${JSON.stringify(wanted)})
+    where exists (select 1 from ${users} where id = ${userId})
+      and (select count(*) from ${tags} where user_id = ${userId}) + json_array_length(${JSON.stringify(wanted)}) <= ${TAGS_MAX}
+    on conflict do nothing`;
+
+/** False if another tag of the member has the name. */
+export async function updateTag(
+  db: Db,
+  userId: string,
+  id: number,
+  change: { name?: string | undefined; color?: TagColor | undefined },
+): Promise<boolean> {
+  const { changed } = await runNamedBatch(db, {
+    changed: sql`update or ignore ${tags} set name = coalesce(${change.name ?? null}, name), color = coalesce(${change.color ?? null}, color)
+      where id = ${id} and user_id = ${userId}`,
+  });
+  return changed.changes === 1;
+}
+
+/** Rows that one statement moves or deletes: a tag may be on every link of an account. */
+const ROWS_PER_STATEMENT = 2000;
+
+/**
+ * Takes a tag off its links, which get the tag `into` instead unless it is null, and deletes it with the last of them. Works in
+ * bounded steps: a request that dies leaves the tag on the other links, and the next one continues.
+ */
+export async function dissolveTag(db: Db, userId: string, id: number, into: number | null): Promise<void> {
+  for (;;) {
+    const some = sql`select link_id, link_created_at from ${link_tags} where tag_id = ${id}
+      order by link_created_at, link_id limit ${ROWS_PER_STATEMENT}`;
+    const { removed } = await runNamedBatch(db, {
+      moved:
+        into === null
+          ? []
+          : [
+              sql`insert or ignore into ${link_tags} (link_id, tag_id, link_created_at)
+                select link_id, ${into}, link_created_at from (${some}) where exists (
+                  select 1 from ${tags} where id = ${into} and user_id = ${userId})`,
+            ],
+      removed: sql`delete from ${link_tags} where tag_id = ${id} and link_id in (select link_id from (${some}))`,
+    });
+    if (removed.changes === 0) break;
+  }
+  await db.delete(tags).where(and(eq(tags.id, id), eq(tags.user_id, userId)));
+}

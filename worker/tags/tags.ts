@@ -1,0 +1,108 @@
+import { TAG_COLORS, type Tag, type TagColor } from '#contract/tags.ts';
+import { runBatch } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { dissolveTag, insertTags, readTags, updateTag } from './store.ts';
+
+export type TagErrorReason = 'tag_not_found' | 'tag_taken' | 'too_many_tags';
+export type TagError = { ok: false; reason: TagErrorReason; message: string };
+export type TagResult = { ok: true; tag: Tag } | TagError;
+
+export const TAG_NOT_FOUND = { ok: false, reason: 'tag_not_found', message: "We couldn't find that tag in your account." } as const;
+const TAKEN = {
+  ok: false,
+  reason: 'tag_taken',
+  message: 'You have another tag with this name. Choose a different name, or merge the two tags.',
+} as const;
+const TOO_MANY = {
+  ok: false,
+  reason: 'too_many_tags',
+  message: 'You have as many tags as an account can have. Delete or merge some first.',
+} as const;
+
+const keyOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+export const listTags = readTags;
+
+/** The ids of those of `tags` that have one of these names. */
+export const idsOfTags = (tags: readonly Tag[], names: readonly string[]): number[] =>
+  tags.flatMap(({ id, name }) => (names.some((other) => keyOf(other) === keyOf(name)) ? [id] : []));
+
+/**
+ * The member's tags with these names, ignoring case. Those that do not exist are created, in the color that fewest of the
+ * member's tags have.
+ */
+export async function ensureTags(
+  db: Db,
+  userId: string,
+  names: readonly string[],
+  now: number,
+): Promise<{ ok: true; tags: Tag[] } | TagError> {
+  const wanted = new Map(names.map((name) => [keyOf(name), name]));
+  if (wanted.size === 0) return { ok: true, tags: [] };
+  const known = await readTags(db, userId);
+  const missing = [...wanted].flatMap(([key, name]) => (known.some((tag) => keyOf(tag.name) === key) ? [] : [name]));
+  let all = known;
+  if (missing.length > 0) {
+    const used = known.map(({ color }) => color);
+    const created = missing.map((name) => {
+      const color = rarestColor(used);
+      used.push(color);
+      return { name, color };
+    });
+    await runBatch(db, [insertTags(userId, created, now)]);
+    all = await readTags(db, userId);
+  }
+  const found = all.filter((tag) => wanted.has(keyOf(tag.name)));
+  return found.length < wanted.size ? TOO_MANY : { ok: true, tags: found };
+}
+
+function rarestColor(used: readonly TagColor[]): TagColor {
+  const count = (color: TagColor): number => used.filter((other) => other === color).length;
+  return TAG_COLORS.reduce((best, color) => (count(color) < count(best) ? color : best));
+}
+
+/** Creates one tag; one with the same name must not exist. */
+export async function createTag(
+  db: Db,
+  userId: string,
+  { name, color }: { name: string; color?: TagColor | undefined },
+  now: number,
+): Promise<TagResult> {
+  const known = await readTags(db, userId);
+  if (known.some((tag) => keyOf(tag.name) === keyOf(name))) return TAKEN;
+  await runBatch(db, [insertTags(userId, [{ name, color: color ?? rarestColor(known.map((tag) => tag.color)) }], now)]);
+  const tag = (await readTags(db, userId)).find((other) => keyOf(other.name) === keyOf(name));
+  return tag === undefined ? TOO_MANY : { ok: true, tag };
+}
+
+export async function changeTag(
+  db: Db,
+  userId: string,
+  id: number,
+  change: { name?: string | undefined; color?: TagColor | undefined },
+): Promise<TagResult> {
+  const isChanged = await updateTag(db, userId, id, change);
+  const tag = await findTag(db, userId, id);
+  if (tag === null) return TAG_NOT_FOUND;
+  return isChanged ? { ok: true, tag } : TAKEN;
+}
+
+/** Puts the tag `into` on every link of a tag and deletes the tag. */
+export async function mergeTag(db: Db, userId: string, id: number, into: number): Promise<TagResult> {
+  const target = await findTag(db, userId, into);
+  if (target === null || id === into || (await findTag(db, userId, id)) === null) return TAG_NOT_FOUND;
+  await dissolveTag(db, userId, id, into);
+  return { ok: true, tag: target };
+}
+
+/** Takes a tag off its links and deletes it. Returns it as it was. */
+export async function deleteTag(db: Db, userId: string, id: number): Promise<TagResult> {
+  const tag = await findTag(db, userId, id);
+  if (tag === null) return TAG_NOT_FOUND;
+  await dissolveTag(db, userId, id, null);
+  return { ok: true, tag };
+}
+
+async function findTag(db: Db, userId: string, id: number): Promise<Tag | null> {
+  return (await readTags(db, userId)).find((tag) => tag.id === id) ?? null;
+}
