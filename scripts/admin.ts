@@ -1,40 +1,41 @@
 /**
- * `npm run admin -- claim [--remote]` prints a one-time link, valid for an hour, that makes the account which opens it an
- * administrator: in the local database, or in the deployed one.
+ * `npm run admin -- claim [--remote] [--env NAME]` prints a one-time link, valid for an hour, that makes the account which opens it
+ * an administrator: in the local database, or in that of a deployed environment.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { createClaim } from './admin-claim.ts';
+import { environment, readSettings } from './deploy/environment.ts';
 import { CONFIG, run, stateDir } from './place.ts';
 import { portFrom } from './serve.ts';
 
-const VALID_MS = 60 * 60_000;
-const USAGE = 'Usage: npm run admin -- claim [--remote]';
+const USAGE = 'Usage: npm run admin -- claim [--remote] [--env NAME]';
 
-const args = process.argv.slice(2);
-const remote = args.includes('--remote');
-if (args.find((arg) => !arg.startsWith('--')) !== 'claim' || args.some((arg) => arg !== 'claim' && arg !== '--remote')) {
-  console.error(USAGE);
-  process.exit(1);
+function readCommand() {
+  try {
+    const options = { remote: { type: 'boolean' }, env: { type: 'string' } } as const;
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    if (positionals.join(' ') !== 'claim') throw new Error(USAGE);
+    // `--env` names a deployed environment, so it means `--remote`.
+    if (values.env === undefined && values.remote !== true) return null;
+    return environment(values.env ?? 'production');
+  } catch (error) {
+    console.error(error instanceof Error && error.message !== USAGE ? `${error.message}\n${USAGE}` : USAGE);
+    process.exit(1);
+  }
 }
 
-const token = randomBytes(32).toString('base64url');
-const hash = createHash('sha256').update(token).digest('hex');
-const now = Date.now();
-const command = `DELETE FROM admin_claims WHERE expires_at <= ${now}; INSERT INTO admin_claims VALUES ('${hash}', ${now + VALID_MS})`;
-const place = remote ? ['--remote'] : ['--local', '--persist-to', stateDir()];
-const { code, output } = await run(
-  'wrangler',
-  ['d1', 'execute', 'DB', ...place, '--config', CONFIG, '--command', command, '--yes'],
-  {
-    quiet: true,
-  },
-);
+const deployed = readCommand();
+const { statements, path } = createClaim(Date.now());
+const place = deployed
+  ? ['--remote', '--config', deployed.configFile]
+  : ['--local', '--persist-to', stateDir(), '--config', CONFIG];
+const { code, output } = await run('wrangler', ['d1', 'execute', 'DB', ...place, '--command', statements.join('; '), '--yes'], {
+  quiet: true,
+});
 if (code !== 0) {
-  console.error(`The link could not be stored${remote ? '' : '. Has `npm start` run once?'}\n${output}`);
+  const hint = deployed ? `Has \`npm run deploy -- --env ${deployed.name}\` run on this machine?` : 'Has `npm start` run once?';
+  console.error(`The link could not be stored. ${hint}\n${output}`);
   process.exit(1);
 }
-const path = `/admin/claim#${token}`;
-console.log(
-  remote
-    ? `Open ${path} on your host, within an hour. The account that opens it becomes an administrator.`
-    : `Open http://localhost:${portFrom(process.env, 8787)}${path} within an hour. The account that opens it becomes an administrator.`,
-);
+const origin = deployed ? readSettings(deployed)?.vars['APP_ORIGIN'] : `http://localhost:${portFrom(process.env, 8787)}`;
+console.log(`Open ${origin ?? ''}${path} within an hour. The account that opens it becomes an administrator.`);

@@ -1,0 +1,68 @@
+/**
+ * `npm run deploy [-- --env NAME --origin URL …]` deploys an environment, from a login to a running product. Running it again
+ * resumes what was interrupted and upgrades what exists. `-- --dry-run` prints the plan, `-- rollback` returns to the release before.
+ */
+import { parseArgs } from 'node:util';
+import { deploy, describePlan } from './deploy/deploy.ts';
+import { DeployError, environment } from './deploy/environment.ts';
+import { rollBack } from './deploy/roll-back.ts';
+import { openTools } from './deploy/tools.ts';
+
+const USAGE = `npm run deploy -- [options]             deploy or upgrade an environment
+npm run deploy -- rollback [VERSION]    return to the release before, or to a version
+
+  --env NAME            the environment; production unless given
+  --origin URL          its address, for example https://hop.example
+  --short-origin URL    the address of its short links, if it differs
+  --plan free|paid      the platform’s plan of the account; paid unless given
+  --account ID          the account, if the login reaches several
+  --percent N           upgrade for N% of the requests; run it again without to finish
+  --replace-dns         replace a DNS record that the address has
+  --dry-run             print the plan; asks for no account and no network`;
+
+const OPTIONS = {
+  env: { type: 'string', default: 'production' },
+  origin: { type: 'string' },
+  'short-origin': { type: 'string' },
+  plan: { type: 'string' },
+  account: { type: 'string' },
+  percent: { type: 'string', default: '100' },
+  'replace-dns': { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+function readCommand() {
+  try {
+    return parseArgs({ options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new DeployError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+  }
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = readCommand();
+  if (values.help) return console.log(USAGE);
+  const [action, version, ...more] = positionals;
+  if (more.length > 0 || (action !== undefined && action !== 'rollback')) throw new DeployError(USAGE);
+  const percent = Number(values.percent);
+  if (!(Number.isInteger(percent) && percent >= 1 && percent <= 100))
+    throw new DeployError('--percent is a number from 1 to 100.');
+  if (values.plan !== undefined && !['free', 'paid'].includes(values.plan)) throw new DeployError('--plan is free or paid.');
+  const given = { APP_ORIGIN: values.origin, SHORT_ORIGIN: values['short-origin'], WORKERS_PLAN: values.plan };
+  const vars = Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value.replace(/\/$/, '')]])),
+  );
+  const account = values.account ?? process.env['CLOUDFLARE_ACCOUNT_ID'];
+  const request = { environment: environment(values.env), vars, account, percent, replacesDns: values['replace-dns'] };
+  if (action === 'rollback') return rollBack(request, version, await openTools());
+  if (values['dry-run']) return console.log(describePlan(request));
+  return deploy(request, await openTools());
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof DeployError ? error.message : error);
+  process.exitCode = 1;
+}

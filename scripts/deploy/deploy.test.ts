@@ -1,0 +1,253 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT, run } from '#scripts/place.ts';
+import { deploy } from './deploy.ts';
+import { destroy } from './destroy.ts';
+import { rollBack } from './roll-back.ts';
+import type { Tools } from './run-steps.ts';
+import type { FakePlatform } from './testing/fake-platform.ts';
+import { machine, newFolder, newPlatform, ORIGIN, type Overrides } from './testing/machine.ts';
+import { runWrangler } from './tools.ts';
+
+const secretOf = (platform: FakePlatform, worker = 'hop-production') =>
+  platform.account.workers.get(worker)?.secrets.get('AUTH_SECRET');
+const creations = (platform: FakePlatform) =>
+  platform.writes.filter((write) => /^POST .*\/(database|namespaces|queues|buckets)$/.test(write));
+
+describe('a deployment with the real wrangler', () => {
+  it('stops at a failing migration, resumes, and rolls back', async () => {
+    const platform = await newPlatform();
+    const env = { ...process.env, ...platform.env };
+    const owner = machine(platform, (args, more) => runWrangler(args, { ...env, ...more }));
+    const { account } = platform;
+
+    account.failingSql = 'admin_claims';
+    await expect(owner.deploy()).rejects.toThrow(/wrangler d1 migrations apply/);
+    expect(account.workers.size).toBe(0);
+
+    account.failingSql = null;
+    const before = creations(platform).length;
+    await owner.upgrade();
+    expect(creations(platform).length).toBe(before);
+    const worker = account.workers.get('hop-production');
+    expect(account.domains).toEqual(new Map([['hop.example.com', 'hop-production']]));
+    expect(worker?.schedules).toEqual(['* * * * *']);
+    expect([...account.queues.values()].map(({ name, consumers }) => `${name} ${consumers.length}`)).toEqual(
+      expect.arrayContaining(['hop-production-clicks 1', 'hop-production-clicks-dead 1']),
+    );
+    expect(secretOf(platform)).toMatch(/^[\w-]{43}$/);
+    expect(owner.lines.join('\n')).not.toContain(secretOf(platform));
+    expect(owner.lines.join('\n')).toMatch(new RegExp(`${ORIGIN}/admin/claim#[\\w-]{43}`));
+    expect(account.database('hop-production').prepare('SELECT count(*) AS n FROM admin_claims').get()).toEqual({ n: 1 });
+
+    const [first] = worker?.versions ?? [];
+    await machine(platform, undefined, owner.folder).upgrade();
+    expect(worker?.deployments[0]?.versions[0]?.version_id).not.toBe(first?.id);
+    await rollBack(owner.request(), undefined, owner.tools);
+    expect(worker?.deployments[0]?.versions).toEqual([{ version_id: first?.id, percentage: 100 }]);
+    expect(owner.smoked).toEqual([ORIGIN, ORIGIN]);
+    expect(creations(platform).length).toBe(before);
+    expect(platform.unknown).toEqual([]);
+  }, 180_000);
+});
+
+describe('a deployment', () => {
+  it('resumes after the connection broke at any write, and ends as if it had not', async () => {
+    const expected = await newPlatform();
+    await machine(expected).deploy();
+    const writes = expected.writes.length;
+    expect(writes).toBeGreaterThanOrEqual(4);
+    for (let at = 1; at <= writes; at++) {
+      const platform = await newPlatform();
+      const owner = machine(platform);
+      platform.breakAfterWrite(at);
+      await expect(owner.deploy()).rejects.toThrow();
+      await owner.deploy();
+      expect(platform.account.names()).toEqual(expected.account.names());
+    }
+  });
+
+  it('resumes after it was interrupted before any of its steps', async () => {
+    const expected = await newPlatform();
+    const { lines, deploy: deployOnce } = machine(expected);
+    await deployOnce();
+    const steps = lines.flatMap((line) => /^(\d+\/\d+) /.exec(line)?.[1] ?? []);
+    for (const step of steps) {
+      const platform = await newPlatform();
+      const owner = machine(platform);
+      const interrupted = {
+        ...owner.tools,
+        print: (line: string) => {
+          if (line.startsWith(step)) throw new Error('interrupted');
+        },
+      };
+      const request = owner.request({ vars: { APP_ORIGIN: ORIGIN } });
+      await expect(deploy(request, interrupted)).rejects.toThrow('interrupted');
+      await owner.deploy();
+      expect(platform.account.names()).toEqual(expected.account.names());
+      expect(platform.account.workers.get('hop-production')?.secrets.size).toBe(1);
+      expect(owner.smoked.at(-1)).toBe(ORIGIN);
+    }
+  });
+
+  it('creates nothing the second time, keeps the secret, and notes a restore point', async () => {
+    const platform = await newPlatform();
+    const owner = machine(platform);
+    await owner.deploy();
+    const [names, secret, created] = [platform.account.names(), secretOf(platform), creations(platform).length];
+    await owner.upgrade();
+    expect(platform.account.names()).toEqual(names);
+    expect(creations(platform).length).toBe(created);
+    expect(secretOf(platform)).toBe(secret);
+    expect(owner.lines.join('\n')).toContain('time-travel restore hop-production --bookmark 00000001-');
+    expect(readFileSync(join(owner.folder, 'production.history.ndjson'), 'utf8')).toContain('"deploys":"abc123"');
+  });
+
+  it('upgrades a share of the requests', async () => {
+    const platform = await newPlatform();
+    const owner = machine(platform);
+    await owner.deploy();
+    const secret = secretOf(platform);
+    await owner.upgrade({ percent: 10 });
+    const [second, first] = platform.account.workers.get('hop-production')?.versions ?? [];
+    expect(platform.account.workers.get('hop-production')?.deployments[0]?.versions).toEqual([
+      { version_id: second?.id, percentage: 10 },
+      { version_id: first?.id, percentage: 90 },
+    ]);
+    expect(secretOf(platform)).toBe(secret);
+  });
+
+  it('takes the settings of a deployment that another machine made', async () => {
+    const platform = await newPlatform();
+    await machine(platform).deploy({ vars: { APP_ORIGIN: ORIGIN, MAIL_FROM: 'hop@example.com' } });
+    const other = machine(platform);
+    await other.upgrade();
+    expect(JSON.parse(readFileSync(join(other.folder, 'production.json'), 'utf8'))).toEqual({
+      account: platform.account.id,
+      vars: { APP_ORIGIN: ORIGIN, MAIL_FROM: 'hop@example.com' },
+    });
+  });
+
+  it('stops when the running release fails on the new schema, and uploads nothing', async () => {
+    const platform = await newPlatform();
+    const owner = machine(platform);
+    await owner.deploy();
+    platform.account.database('hop-production').exec(`DELETE FROM d1_migrations WHERE name LIKE '0009%'`);
+    const commands: (string | undefined)[] = [];
+    const tools: Tools = {
+      ...owner.tools,
+      smoke: () => Promise.resolve(false),
+      wrangler: ([command]) => Promise.resolve(String(commands.push(command))),
+    };
+    await expect(deploy(owner.request(), tools)).rejects.toThrow(/running release/);
+    expect(commands).toEqual(['d1']);
+  });
+
+  it('lists links whose alias is now reserved, and no others', async () => {
+    const platform = await newPlatform();
+    const owner = machine(platform);
+    await owner.deploy();
+    const insert = platform.account
+      .database('hop-production')
+      .prepare(
+        `INSERT INTO links (code, target, target_host, created_at, updated_at) VALUES (?, 'https://a.example/', 'a.example', 0, 0)`,
+      );
+    for (const code of ['Docs', '_old', 'mine']) insert.run(code);
+    await owner.upgrade();
+    expect(owner.lines.filter((line) => /^ +\/\S+$/.test(line)).map((line) => line.trim())).toEqual(['/Docs', '/_old']);
+  });
+
+  it('never shares a name with another environment, which can be destroyed alone', async () => {
+    const platform = await newPlatform();
+    const owner = machine(platform);
+    await owner.deploy();
+    const production = platform.account.names();
+    await owner.deploy({ name: 'staging', vars: { APP_ORIGIN: 'https://staging.example.com' } });
+    const staging = platform.account.names().filter((name) => !production.includes(name));
+    expect(staging.length).toBe(production.length);
+    expect(staging.every((name) => name.includes('staging'))).toBe(true);
+
+    const wanted = { environment: owner.request({ name: 'staging' }).environment, account: undefined };
+    await expect(destroy({ ...wanted, confirm: () => Promise.resolve(false) }, owner.tools)).rejects.toThrow(
+      /Nothing was deleted/,
+    );
+    expect(platform.account.names().length).toBe(2 * production.length);
+    await destroy({ ...wanted, confirm: (name) => Promise.resolve(name === 'staging') }, owner.tools);
+    expect(platform.account.names()).toEqual(production);
+  });
+
+  it.each<[string, RegExp, (platform: FakePlatform) => unknown, Overrides]>([
+    [
+      'an address that no domain of the account holds',
+      /No domain of this account/,
+      () => 0,
+      { vars: { APP_ORIGIN: 'https://hop.test' } },
+    ],
+    [
+      'an address with a DNS record',
+      /already has a DNS record \(A 192.0.2.1\)/,
+      (p) => p.account.dnsRecords.set('hop.example.com', '192.0.2.1'),
+      {},
+    ],
+    ['an address of another Worker', /already has the Worker shop/, (p) => p.account.domains.set('hop.example.com', 'shop'), {}],
+    [
+      'a Worker of that name that is another product',
+      /that is not this product/,
+      (p) => p.account.addVersion('hop-production', []),
+      {},
+    ],
+    ['an account on the free plan', /--plan free/, (p) => (p.account.plan = 'free'), {}],
+    [
+      'the free plan with the embedded sign-in',
+      /hosted sign-in/,
+      () => 0,
+      { vars: { APP_ORIGIN: ORIGIN, WORKERS_PLAN: 'free' } },
+    ],
+    [
+      'a misspelled variable',
+      /MAIL_FORM is not a variable/,
+      () => 0,
+      { vars: { APP_ORIGIN: ORIGIN, MAIL_FORM: 'a@example.com' } },
+    ],
+    [
+      'another account’s address on workers.dev',
+      /is not this Worker’s address/,
+      () => 0,
+      { vars: { APP_ORIGIN: 'https://hop.other.workers.dev' } },
+    ],
+  ])('changes nothing for %s', async (_, problem, arrange, overrides) => {
+    const platform = await newPlatform();
+    arrange(platform);
+    const names = platform.account.names();
+    await expect(machine(platform).deploy(overrides)).rejects.toThrow(problem);
+    expect(platform.account.names()).toEqual(names);
+    expect(platform.writes).toEqual([]);
+  });
+
+  it('replaces a DNS record and uses workers.dev when asked to', async () => {
+    const platform = await newPlatform();
+    platform.account.dnsRecords.set('hop.example.com', '192.0.2.1');
+    const owner = machine(platform);
+    await owner.deploy({ replacesDns: true });
+    await owner.deploy({ name: 'test', vars: { APP_ORIGIN: 'https://hop-test.example.workers.dev' } });
+    const config: object = JSON.parse(readFileSync(join(owner.folder, 'test.wrangler.json'), 'utf8'));
+    expect(config).toMatchObject({ workers_dev: true, routes: [] });
+  });
+});
+
+describe('npm run deploy -- --dry-run', () => {
+  it('prints the plan without an account or a network, and leaves the repository as it is', async () => {
+    const status = async () => (await run('/usr/bin/env', ['git', 'status', '--porcelain'], { quiet: true })).output;
+    const before = await status();
+    const env = { CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:1', CLOUDFLARE_API_TOKEN: undefined, HOME: newFolder() };
+    const args = ['scripts/deploy.ts', '--dry-run', '--env', 'dryrun', '--origin', ORIGIN];
+    const { code, output } = await run(process.execPath, args, { env, quiet: true });
+    expect(output).toContain('Create the D1 database hop-dryrun');
+    expect(output).toContain(`Run the smoke test against ${ORIGIN}`);
+    expect(code).toBe(0);
+    expect(await status()).toBe(before);
+    const ignored = await run('/usr/bin/env', ['git', 'check-ignore', 'deploy/production.json'], { quiet: true, cwd: ROOT });
+    expect(ignored.code).toBe(0);
+  });
+});

@@ -1,0 +1,88 @@
+import { DeployError } from './environment.ts';
+
+/** An answer of the platform's API that is not a success. */
+export class PlatformError extends Error {
+  readonly status: number;
+  readonly code: number;
+  constructor(what: string, status: number, code: number, message: string) {
+    super(`${what}: ${message} (HTTP ${status}, code ${code})`);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+type Envelope<T> = {
+  success?: boolean;
+  result: T;
+  result_info?: { per_page?: number; total_count?: number };
+  errors?: { code: number; message: string }[];
+};
+
+/** A client of the platform's HTTP API. Requests that only read are tried three times. */
+export type Platform = {
+  read: <T>(path: string) => Promise<T>;
+  /** The result, or null if the API answers 404, or 403 because the login may not read it. */
+  readOrNull: <T>(path: string) => Promise<T | null>;
+  /** All pages of a list. */
+  list: <T>(path: string) => Promise<T[]>;
+  write: <T>(method: 'POST' | 'DELETE', path: string, body?: unknown) => Promise<T>;
+};
+
+const TRIES = 3;
+
+/** A proxy's error page is no JSON. */
+const jsonOrFailure = (text: string): string => (text.startsWith('{') ? text : '{"success":false}');
+
+export function connect(base: string, token: string): Platform {
+  async function send<T>(method: string, path: string, body?: unknown): Promise<Envelope<T>> {
+    const response = await fetch(base + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: AbortSignal.timeout(60_000),
+    });
+    const envelope: Envelope<T> = JSON.parse(await response.text().then(jsonOrFailure));
+    if (response.ok && envelope.success !== false) return envelope;
+    const [error = { code: 0, message: response.statusText }] = envelope.errors ?? [];
+    throw new PlatformError(`${method} ${path}`, response.status, error.code, error.message);
+  }
+
+  async function get<T>(path: string): Promise<Envelope<T>> {
+    for (let left = TRIES - 1; ; left--) {
+      try {
+        return await send<T>('GET', path);
+      } catch (error) {
+        const isFinal = error instanceof PlatformError && error.status < 500 && error.status !== 429;
+        if (isFinal) throw error;
+        if (left === 0) throw error instanceof PlatformError ? error : unreachable(base, error);
+      }
+    }
+  }
+
+  const read = async <T>(path: string): Promise<T> => (await get<T>(path)).result;
+  return {
+    read,
+    async readOrNull<T>(path: string) {
+      try {
+        return await read<T>(path);
+      } catch (error) {
+        if (error instanceof PlatformError && (error.status === 404 || error.status === 403)) return null;
+        throw error;
+      }
+    },
+    async list<T>(path: string) {
+      const found: T[] = [];
+      for (let page = 1; ; page++) {
+        const { result, result_info } = await get<T[]>(`${path}${path.includes('?') ? '&' : '?'}page=${page}&per_page=50`);
+        found.push(...result);
+        if (page * (result_info?.per_page ?? Infinity) >= (result_info?.total_count ?? 0)) return found;
+      }
+    },
+    async write<T>(method: 'POST' | 'DELETE', path: string, body?: unknown) {
+      return (await send<T>(method, path, body)).result;
+    },
+  };
+}
+
+const unreachable = (base: string, error: unknown): DeployError =>
+  new DeployError(`${new URL(base).host} could not be reached. Check the connection and try again. (${String(error)})`);

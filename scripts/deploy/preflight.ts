@@ -1,0 +1,77 @@
+import { findInvalidVars, type Settings } from './environment.ts';
+import type { Facts, HostFacts } from './facts.ts';
+import { isFreePlan } from './free-plan.ts';
+import { isWorkersDev } from './worker-config.ts';
+
+export const FREE_LIMITS =
+  'The platform’s free plan allows 10 ms of CPU and 50 D1 queries per invocation, and a day 100,000 requests, 100,000 rows written to D1, 1,000 writes to KV and 10,000 queue operations.';
+
+/** `problems` stop the deployment before anything is changed; `notes` are what the owner should know. */
+export type Preflight = { problems: string[]; notes: string[] };
+
+/** Checks what can be known without an account. */
+export function checkSettings(settings: Settings): string[] {
+  const { vars } = settings;
+  const problems = findInvalidVars(settings);
+  if ((vars['APP_ORIGIN'] ?? '') === '') problems.push(NEEDS_ORIGIN);
+  if (isFreePlan(vars) && !isSignInHosted(vars)) problems.push(NEEDS_HOSTED_SIGN_IN);
+  return problems;
+}
+
+const NEEDS_ORIGIN =
+  'Which address should it have? Run the command again with `--origin https://hop.example` (a domain in your account) or `--origin https://hop-NAME.SUBDOMAIN.workers.dev`.';
+const NEEDS_HOSTED_SIGN_IN = `${FREE_LIMITS} Hashing a password takes more, so the free plan needs a hosted sign-in project: set SUPABASE_URL and SUPABASE_PUBLISHABLE_KEY in the settings.`;
+
+const isSignInHosted = (vars: Settings['vars']): boolean => Boolean(vars['SUPABASE_URL'] && vars['SUPABASE_PUBLISHABLE_KEY']);
+
+/** Checks the settings against what the platform answered. */
+export function checkPreflight(workerName: string, settings: Settings, facts: Facts, replacesDns: boolean): Preflight {
+  const { vars } = settings;
+  const problems = checkSettings(settings);
+  const notes: string[] = [];
+  if (facts.worker !== null && !facts.worker.isOurs)
+    problems.push(
+      `The account has a Worker called ${workerName} that is not this product. Choose another environment: \`--env NAME\`.`,
+    );
+  problems.push(...facts.hosts.flatMap((host) => hostProblem(workerName, host, replacesDns)));
+  if (facts.plan === 'free' && !isFreePlan(vars))
+    problems.push(`The account is on the free plan. ${FREE_LIMITS} Upgrade it to Workers Paid, or deploy with \`--plan free\`.`);
+  if (facts.plan === 'unknown' && !isFreePlan(vars))
+    notes.push(
+      'The login may not read the account’s plan. Hop assumes Workers Paid; on the free plan, deploy with `--plan free`.',
+    );
+  notes.push(...mailNotes(vars, facts));
+  notes.push(...changedVars(settings, facts));
+  return { problems, notes };
+}
+
+function hostProblem(workerName: string, { host, isInAccount, takenBy }: HostFacts, replacesDns: boolean): string[] {
+  if (!isInAccount && isWorkersDev(host))
+    return [
+      `${host} is not this Worker’s address. On workers.dev it is https://${workerName}.SUBDOMAIN.workers.dev, with the account’s subdomain.`,
+    ];
+  if (!isInAccount)
+    return [`No domain of this account holds ${host}. Add its domain to the account first, or choose another \`--origin\`.`];
+  if (takenBy !== null && !replacesDns)
+    return [`${host} already has ${takenBy}. Remove it, or deploy with \`--replace-dns\` to replace it.`];
+  return [];
+}
+
+function mailNotes(vars: Settings['vars'], { canSendMail }: Facts): string[] {
+  if (isSignInHosted(vars)) return [];
+  if (!vars['MAIL_FROM'])
+    return ['MAIL_FROM is not set: no mail is sent, and new accounts can only be confirmed with AUTH_AUTOCONFIRM set to `on`.'];
+  if (canSendMail === false)
+    return [
+      `Email Sending is not enabled for the domain of ${vars['MAIL_FROM']}: run \`npx wrangler email sending enable DOMAIN\`.`,
+    ];
+  return [];
+}
+
+/** The variables that this deployment changes, as somebody may have deployed other settings from another machine. */
+function changedVars(settings: Settings, { worker }: Facts): string[] {
+  if (worker === null) return [];
+  return Object.entries(settings.vars)
+    .filter(([name, value]) => worker.vars[name] !== undefined && worker.vars[name] !== value)
+    .map(([name, value]) => `${name} changes from "${worker.vars[name]}" to "${value}".`);
+}

@@ -1,0 +1,78 @@
+import { DeployError } from './environment.ts';
+import { PlatformError, type Platform } from './platform.ts';
+import type { Resource } from './worker-config.ts';
+
+export const WHAT_IT_IS: Record<Resource['kind'], string> = {
+  d1: 'D1 database',
+  kv: 'KV namespace',
+  queue: 'queue',
+  r2: 'R2 bucket',
+};
+
+/** The path of a resource's kind below the account's. */
+const PATHS: Record<Resource['kind'], string> = {
+  d1: '/d1/database',
+  kv: '/storage/kv/namespaces',
+  queue: '/queues',
+  r2: '/r2/buckets',
+};
+
+type Listed = { uuid?: string; id?: string; queue_id?: string; name?: string; title?: string; queue_name?: string };
+const idOf = (listed: Listed): string | undefined => listed.uuid ?? listed.id ?? listed.queue_id;
+const nameOf = (listed: Listed): string | undefined => listed.name ?? listed.title ?? listed.queue_name;
+
+/** How a resource is called in `ids`. */
+export const keyOf = ({ kind, name }: Resource): string => `${kind} ${name}`;
+
+/** The ids of those `resources` that exist, by `keyOf`. */
+export async function findResources(
+  platform: Platform,
+  account: string,
+  resources: readonly Resource[],
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (const kind of new Set(resources.map((resource) => resource.kind))) {
+    const wanted = resources.filter((resource) => resource.kind === kind);
+    const path = `/accounts/${account}${PATHS[kind]}`;
+    // Buckets are listed with a cursor; there are few to ask for.
+    const listed = kind === 'r2' ? await findBuckets(platform, path, wanted) : await platform.list<Listed>(path);
+    for (const resource of wanted) {
+      const found = listed.find((one) => nameOf(one) === resource.name);
+      const id = found && idOf(found);
+      if (id !== undefined) ids.set(keyOf(resource), id);
+    }
+  }
+  return ids;
+}
+
+async function findBuckets(platform: Platform, path: string, wanted: readonly Resource[]): Promise<Listed[]> {
+  const found = await Promise.all(wanted.map(({ name }) => platform.readOrNull<Listed>(`${path}/${name}`)));
+  return wanted.flatMap(({ name }, at) => (found[at] === null ? [] : [{ id: name, name }]));
+}
+
+/** Creates a resource and returns its id. */
+export async function createResource(platform: Platform, account: string, resource: Resource): Promise<string> {
+  const { kind, name } = resource;
+  const body = { d1: { name }, kv: { title: name }, queue: { queue_name: name }, r2: { name } }[kind];
+  try {
+    const created = await platform.write<Listed>('POST', `/accounts/${account}${PATHS[kind]}`, body);
+    return kind === 'r2' ? name : (idOf(created) ?? '');
+  } catch (error) {
+    throw kind === 'r2' && error instanceof PlatformError && error.code === R2_IS_OFF ? new DeployError(ENABLE_R2) : error;
+  }
+}
+
+const R2_IS_OFF = 10042;
+const ENABLE_R2 =
+  'R2, which holds the backups, is not enabled in this account. Enable it in the dashboard (R2 object storage); the first 10 GB are free. Then run the command again.';
+
+/** Deletes a resource. Returns false for a bucket that still holds objects: the platform keeps it. */
+export async function deleteResource(platform: Platform, account: string, resource: Resource, id: string): Promise<boolean> {
+  try {
+    await platform.write('DELETE', `/accounts/${account}${PATHS[resource.kind]}/${id}`);
+    return true;
+  } catch (error) {
+    if (resource.kind === 'r2' && error instanceof PlatformError && error.status === 409) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,24 @@
+import { DeployError, readSettings, type Environment } from './environment.ts';
+import { CONFIG } from '#scripts/place.ts';
+import { findAccount } from './deploy.ts';
+import type { Tools } from './run-steps.ts';
+import { readBaseConfig, scopedName } from './worker-config.ts';
+
+type Request = { environment: Environment; account: string | undefined };
+
+/** Makes an earlier version answer every request: `version`, or the one before. The database stays as it is. */
+export async function rollBack(
+  { environment, account: given }: Request,
+  version: string | undefined,
+  tools: Tools,
+): Promise<void> {
+  const settings = readSettings(environment);
+  const workerName = scopedName(environment.name, settings ?? {}, readBaseConfig().name ?? 'hop');
+  const account = await findAccount(tools.platform, given ?? settings?.account);
+  const args = ['rollback', ...(version === undefined ? [] : [version]), '--name', workerName, '--yes', '--config', CONFIG];
+  const output = await tools.wrangler([...args, '--message', 'rolled back'], { CLOUDFLARE_ACCOUNT_ID: account });
+  tools.print(`${workerName} now runs version ${/Current Version ID: (\S+)/.exec(output)?.[1] ?? version ?? 'before'}.`);
+  tools.print('The database is unchanged: each release works on the schema of the next.');
+  const origin = settings?.vars['APP_ORIGIN'];
+  if (origin !== undefined && !(await tools.smoke(origin))) throw new DeployError(`The smoke test of ${origin} failed.`);
+}

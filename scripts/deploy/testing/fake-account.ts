@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+
+type Binding = { type: string; name: string; text?: string; id?: string; [key: string]: unknown };
+type Version = { id: string; number: number; bindings: Binding[]; created: string };
+export type FakeWorker = {
+  versions: Version[];
+  deployments: { id: string; created_on: string; versions: { version_id: string; percentage: number }[] }[];
+  secrets: Map<string, string>;
+  schedules: string[];
+  isOnWorkersDev: boolean;
+};
+
+/** What the fake platform keeps of an account. */
+export class FakeAccount {
+  readonly id = '0123456789abcdef0123456789abcdef';
+  readonly name = 'Example account';
+  readonly zones: { id: string; name: string }[];
+  readonly databases = new Map<string, { name: string; db: DatabaseSync }>();
+  readonly namespaces = new Map<string, string>();
+  readonly queues = new Map<string, { name: string; consumers: Record<string, unknown>[] }>();
+  readonly buckets = new Set<string>();
+  readonly workers = new Map<string, FakeWorker>();
+  /** Host → the Worker that answers it. */
+  readonly domains = new Map<string, string>();
+  /** Host → a DNS record that somebody else made. */
+  readonly dnsRecords = new Map<string, string>();
+  subdomain: string | null = 'example';
+  plan: 'workers_paid' | 'free' | 'unreadable' = 'workers_paid';
+  /** Statements that contain this text fail, to test a failing migration. */
+  failingSql: string | null = null;
+
+  constructor(zones: readonly string[]) {
+    this.zones = zones.map((name, at) => ({ id: String(at).padStart(32, '0'), name }));
+  }
+
+  /** Every name that exists, to compare two environments or two deployments. */
+  names(): string[] {
+    return [
+      ...[...this.databases.values()].map(({ name }) => `d1 ${name}`),
+      ...[...this.namespaces.values()].map((name) => `kv ${name}`),
+      ...[...this.queues.values()].map(({ name }) => `queue ${name}`),
+      ...[...this.buckets].map((name) => `r2 ${name}`),
+      ...[...this.workers.keys()].map((name) => `worker ${name}`),
+      ...[...this.domains.keys()].map((host) => `domain ${host}`),
+    ].toSorted();
+  }
+
+  database(name: string): DatabaseSync {
+    for (const entry of this.databases.values()) if (entry.name === name) return entry.db;
+    throw new Error(`The fake platform has no database ${name}`);
+  }
+
+  /** Adds a version of the Worker, made of the upload's metadata, and the secrets among its bindings. */
+  addVersion(name: string, bindings: Binding[]): Version {
+    const worker: FakeWorker = this.workers.get(name) ?? {
+      versions: [],
+      deployments: [],
+      secrets: new Map(),
+      schedules: [],
+      isOnWorkersDev: false,
+    };
+    this.workers.set(name, worker);
+    for (const { type, name: secret, text } of bindings) if (type === 'secret_text' && text) worker.secrets.set(secret, text);
+    const number = worker.versions.length + 1;
+    const version = { id: randomUUID(), number, bindings, created: new Date(1_800_000_000_000 + number).toISOString() };
+    worker.versions.unshift(version);
+    return version;
+  }
+
+  /** Makes `versions` the ones that answer requests. */
+  deploy(name: string, versions: { version_id: string; percentage: number }[]): void {
+    const worker = this.workers.get(name);
+    worker?.deployments.unshift({
+      id: randomUUID(),
+      created_on: new Date(1_800_000_000_000 + worker.deployments.length * 1000).toISOString(),
+      versions,
+    });
+  }
+}

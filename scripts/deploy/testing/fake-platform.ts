@@ -1,0 +1,70 @@
+/**
+ * A local HTTP server that answers the part of the platform's API that a deployment uses. The real wrangler and our own client
+ * talk to it. Databases are SQLite in memory, so migrations and queries really run.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { FakeAccount } from './fake-account.ts';
+import { answer } from './fake-routes.ts';
+
+export type FakePlatform = Awaited<ReturnType<typeof startFakePlatform>>;
+
+/** Starts the platform with one empty account that owns `zones`. */
+export async function startFakePlatform(zones: readonly string[] = ['example.com']) {
+  const account = new FakeAccount(zones);
+  /** `METHOD /path` of every request that changes something, and of those that the fake does not know. */
+  const writes: string[] = [];
+  const unknown: string[] = [];
+  let breaksAfter = Infinity;
+  const server = createServer((request, response) => {
+    void bodyOf(request).then(async (body) => {
+      const method = request.method ?? 'GET';
+      const url = new URL(request.url ?? '/', 'http://platform');
+      const path = url.pathname.replace(/^\/client\/v4/, '');
+      const reply = await answer(account, {
+        method,
+        path,
+        query: url.searchParams,
+        type: request.headers['content-type'] ?? '',
+        body,
+      });
+      if (method !== 'GET' && reply !== null && !path.endsWith('/query')) writes.push(`${method} ${path}`);
+      if (reply === null) unknown.push(`${method} ${path}`);
+      if (method !== 'GET' && writes.length === breaksAfter) {
+        breaksAfter = Infinity;
+        return void response.destroy();
+      }
+      const { status = 200, ...envelope } = reply ?? {
+        status: 404,
+        errors: [{ code: 7003, message: `No route ${method} ${path}` }],
+      };
+      const isOk = status < 400;
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ success: isOk, result: null, errors: [], messages: [], ...envelope }));
+    });
+  });
+  await new Promise<void>((ready) => void server.listen(0, '127.0.0.1', ready));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return {
+    account,
+    writes,
+    unknown,
+    /** Breaks the connection after the `at`th write from now: it is done, and its answer is lost. */
+    breakAfterWrite: (at: number) => void (breaksAfter = writes.length + at),
+    /** What commands need to talk to this platform instead of the real one. */
+    env: {
+      CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${port}/client/v4`,
+      CLOUDFLARE_API_TOKEN: 'a-token-of-the-tests',
+      CLOUDFLARE_ACCOUNT_ID: undefined,
+    },
+    stop: () => new Promise<void>((done) => void (server.closeAllConnections(), server.close(() => done()))),
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(request, 'end');
+  return Buffer.concat(chunks);
+}

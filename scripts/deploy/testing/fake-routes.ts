@@ -1,0 +1,157 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+import type { FakeAccount } from './fake-account.ts';
+import { ACCOUNT, json, list, notFound, type Reply, type Request, type Route } from './fake-reply.ts';
+import { WORKER_ROUTES } from './fake-worker-routes.ts';
+
+const newId = (): string => randomBytes(16).toString('hex');
+
+const ROUTES: Route[] = [
+  ['GET', '/user', (a) => ({ result: { id: 'user', email: 'owner@example.com', account: a.id } })],
+  ['GET', '/accounts', (a) => list([{ id: a.id, name: a.name }])],
+  ['GET', '/memberships', (a) => list([{ id: 'm', account: { id: a.id, name: a.name } }])],
+  [
+    'GET',
+    `${ACCOUNT}/subscriptions`,
+    (a) =>
+      a.plan === 'unreadable'
+        ? { status: 403, errors: [{ code: 10000, message: 'Authentication error' }] }
+        : { result: a.plan === 'free' ? [] : [{ rate_plan: { id: 'workers_paid' } }] },
+  ],
+  ['GET', '/zones', (a, _, { query }) => list(a.zones.filter(({ name }) => !query.has('name') || query.get('name') === name))],
+  [
+    'GET',
+    '/zones/([^/]+)/dns_records',
+    (a, _, { query }) => {
+      const host = query.get('name') ?? '';
+      const content = a.dnsRecords.get(host);
+      return list(content === undefined ? [] : [{ type: 'A', name: host, content }]);
+    },
+  ],
+  ['GET', '/zones/([^/]+)/workers/routes', () => list([])],
+  ['GET', '/zones/([^/]+)/email/sending/subdomains', () => list([])],
+
+  // D1
+  [
+    'GET',
+    `${ACCOUNT}/d1/database`,
+    (a, _, { query }) =>
+      list(
+        [...a.databases]
+          .filter(([, { name }]) => !query.has('name') || name.includes(query.get('name') ?? ''))
+          .map(([uuid, { name }]) => ({ uuid, name })),
+      ),
+  ],
+  [
+    'POST',
+    `${ACCOUNT}/d1/database`,
+    (a, _, request) => {
+      const uuid = randomUUID();
+      const { name }: { name: string } = json(request);
+      a.databases.set(uuid, { name, db: new DatabaseSync(':memory:') });
+      return { result: { uuid, name } };
+    },
+  ],
+  ['GET', `${ACCOUNT}/d1/database/([^/]+)`, (a, [uuid = '']) => ({ result: { uuid, name: a.databases.get(uuid)?.name } })],
+  ['DELETE', `${ACCOUNT}/d1/database/([^/]+)`, (a, [uuid = '']) => ({ result: a.databases.delete(uuid) })],
+  ['GET', `${ACCOUNT}/d1/database/([^/]+)/time_travel/bookmark`, () => ({ result: { bookmark: `00000001-${newId()}` } })],
+  ['POST', `${ACCOUNT}/d1/database/([^/]+)/query`, (a, [uuid = ''], request) => runSql(a, uuid, json(request))],
+
+  // KV, queues, R2
+  ['GET', `${ACCOUNT}/storage/kv/namespaces`, (a) => list([...a.namespaces].map(([id, title]) => ({ id, title })))],
+  [
+    'POST',
+    `${ACCOUNT}/storage/kv/namespaces`,
+    (a, _, request) => {
+      const id = newId();
+      a.namespaces.set(id, json(request).title);
+      return { result: { id } };
+    },
+  ],
+  ['DELETE', `${ACCOUNT}/storage/kv/namespaces/([^/]+)`, (a, [id = '']) => ({ result: a.namespaces.delete(id) })],
+  [
+    'GET',
+    `${ACCOUNT}/queues`,
+    (a, _, { query }) =>
+      list(
+        [...a.queues]
+          .filter(([, { name }]) => !query.has('name') || query.get('name') === name)
+          .map(([queue_id, { name, consumers }]) => ({ queue_id, queue_name: name, consumers, producers: [] })),
+      ),
+  ],
+  [
+    'POST',
+    `${ACCOUNT}/queues`,
+    (a, _, request) => {
+      const queue_id = newId();
+      a.queues.set(queue_id, { name: json(request).queue_name, consumers: [] });
+      return { result: { queue_id } };
+    },
+  ],
+  ['DELETE', `${ACCOUNT}/queues/([^/]+)`, (a, [id = '']) => ({ result: a.queues.delete(id) })],
+  ['GET', `${ACCOUNT}/queues/([^/]+)/consumers`, (a, [id = '']) => list(a.queues.get(id)?.consumers ?? [])],
+  [
+    'POST',
+    `${ACCOUNT}/queues/([^/]+)/consumers`,
+    (a, [id = ''], request) => {
+      const given: Record<string, unknown> = json(request);
+      const consumer = { consumer_id: newId(), script: given['script_name'], ...given };
+      a.queues.get(id)?.consumers.push(consumer);
+      return { result: consumer };
+    },
+  ],
+  ['PUT', `${ACCOUNT}/queues/([^/]+)/consumers/([^/]+)`, (_a, _, request) => ({ result: json(request) })],
+  ['GET', `${ACCOUNT}/r2/buckets`, (a) => ({ result: { buckets: [...a.buckets].map((name) => ({ name })) } })],
+  ['POST', `${ACCOUNT}/r2/buckets`, (a, _, request) => (a.buckets.add(json(request).name), { result: {} })],
+  [
+    'GET',
+    `${ACCOUNT}/r2/buckets/([^/]+)`,
+    (a, [name = '']) => (a.buckets.has(name) ? { result: { name } } : notFound(10006, 'no bucket')),
+  ],
+  ['DELETE', `${ACCOUNT}/r2/buckets/([^/]+)`, (a, [name = '']) => ({ result: a.buckets.delete(name) })],
+
+  // Workers
+  [
+    'GET',
+    `${ACCOUNT}/workers/subdomain`,
+    (a) => (a.subdomain ? { result: { subdomain: a.subdomain } } : notFound(10007, 'no subdomain')),
+  ],
+  [
+    'GET',
+    `${ACCOUNT}/workers/domains`,
+    (a) => list([...a.domains].map(([hostname, service]) => ({ id: hostname, hostname, service }))),
+  ],
+  ['DELETE', `${ACCOUNT}/workers/domains/([^/]+)`, (a, [host = '']) => ({ result: a.domains.delete(host) })],
+];
+
+type Statement = { sql: string; params?: string[] };
+
+/** Runs the statements of a query, as D1 does: all of them or none. */
+function runSql(account: FakeAccount, uuid: string, given: Statement | { batch: Statement[] }): Reply {
+  const db = account.databases.get(uuid)?.db;
+  if (db === undefined) return notFound(7404, 'The database does not exist.');
+  const statements = 'batch' in given ? given.batch : [given];
+  try {
+    db.exec('BEGIN');
+    const result = statements.map(({ sql, params = [] }) => {
+      if (account.failingSql !== null && sql.includes(account.failingSql)) throw new Error('the statement was made to fail');
+      const results =
+        params.length > 0 || /^\s*(select|pragma)\b/i.test(sql) ? db.prepare(sql).all(...params) : [db.exec(sql)].slice(1);
+      return { success: true, results: results ?? [], meta: { changes: 0, duration: 0 } };
+    });
+    db.exec('COMMIT');
+    return { result };
+  } catch (error) {
+    db.exec('ROLLBACK');
+    return { status: 400, errors: [{ code: 7500, message: error instanceof Error ? error.message : String(error) }] };
+  }
+}
+
+/** The fake's answer, or null for a request that it does not know. */
+export async function answer(account: FakeAccount, request: Request): Promise<Reply | null> {
+  for (const [method, path, reply] of [...ROUTES, ...WORKER_ROUTES]) {
+    const match = method === request.method ? new RegExp(`^${path}$`).exec(request.path) : null;
+    if (match) return await reply(account, match.slice(1).map(decodeURIComponent), request);
+  }
+  return null;
+}

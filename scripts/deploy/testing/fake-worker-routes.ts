@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import type { FakeAccount } from './fake-account.ts';
+import { ACCOUNT, json, list, notFound, type Reply, type Request, type Route } from './fake-reply.ts';
+
+const SCRIPT = `${ACCOUNT}/workers/scripts/([^/]+)`;
+const NO_WORKER = notFound(10007, 'This Worker does not exist on your account.');
+
+type Metadata = { bindings?: { type: string; name: string; text?: string }[] };
+
+/** Stores the version of an upload. The Worker's files are ignored. */
+async function upload(account: FakeAccount, name: string, request: Request) {
+  const form = await new Response(new Uint8Array(request.body), { headers: { 'content-type': request.type } }).formData();
+  const field = form.get('metadata');
+  const metadata: Metadata = JSON.parse(typeof field === 'string' ? field : '{}');
+  return account.addVersion(name, metadata.bindings ?? []);
+}
+
+/** `reply` for a Worker that exists. */
+const ofWorker =
+  (
+    reply: (worker: NonNullable<ReturnType<FakeAccount['workers']['get']>>, names: string[], request: Request) => Reply,
+  ): Route[2] =>
+  (account, names, request) => {
+    const worker = account.workers.get(names[0] ?? '');
+    return worker === undefined ? NO_WORKER : reply(worker, names, request);
+  };
+
+export const WORKER_ROUTES: Route[] = [
+  [
+    'GET',
+    `${ACCOUNT}/workers/services/([^/]+)`,
+    ofWorker((_worker, [name]) => ({
+      result: {
+        id: name,
+        default_environment: { environment: 'production', script: { tag: 'tag', tags: [], last_deployed_from: 'wrangler' } },
+      },
+    })),
+  ],
+  [
+    'GET',
+    `${ACCOUNT}/workers/workers/([^/]+)`,
+    ofWorker((worker, [name]) => ({ result: { id: name, name, subdomain: { enabled: worker.isOnWorkersDev } } })),
+  ],
+  [
+    'PUT',
+    SCRIPT,
+    async (account, [name = ''], request) => {
+      const version = await upload(account, name, request);
+      account.deploy(name, [{ version_id: version.id, percentage: 100 }]);
+      return { result: { id: name, deployment_id: version.id, startup_time_ms: 1, available_on_subdomain: false } };
+    },
+  ],
+  [
+    'POST',
+    `${SCRIPT}/versions`,
+    async (account, [name = ''], request) => {
+      const { id, number } = await upload(account, name, request);
+      return {
+        result: {
+          id,
+          number,
+          metadata: {},
+          resources: { script: { etag: id, handlers: ['fetch'] }, script_runtime: {} },
+          startup_time_ms: 1,
+        },
+      };
+    },
+  ],
+  [
+    'DELETE',
+    SCRIPT,
+    (account, [name = '']) => {
+      account.workers.delete(name);
+      return { result: null };
+    },
+  ],
+  [
+    'GET',
+    `${SCRIPT}/settings`,
+    ofWorker((worker) => {
+      const live = worker.versions.find(({ id }) => id === worker.deployments[0]?.versions[0]?.version_id);
+      return { result: { bindings: live?.bindings.filter(({ type }) => type !== 'assets') ?? [] } };
+    }),
+  ],
+  [
+    'GET',
+    `${SCRIPT}/secrets`,
+    ofWorker((worker) => list([...worker.secrets.keys()].map((name) => ({ name, type: 'secret_text' })))),
+  ],
+  [
+    'GET',
+    `${SCRIPT}/versions`,
+    ofWorker((worker) => ({
+      result: { items: worker.versions.map(({ id, number, created }) => ({ id, number, metadata: { created_on: created } })) },
+    })),
+  ],
+  [
+    'GET',
+    `${SCRIPT}/versions/([^/]+)`,
+    ofWorker((worker, [, wanted]) => {
+      const version = worker.versions.find(({ id }) => id === wanted);
+      return version === undefined
+        ? notFound(10021, 'no version')
+        : {
+            result: {
+              id: wanted,
+              number: version.number,
+              metadata: { created_on: version.created },
+              resources: { bindings: version.bindings, script: { etag: wanted, handlers: ['fetch'] }, script_runtime: {} },
+            },
+          };
+    }),
+  ],
+  ['GET', `${SCRIPT}/deployments`, ofWorker((worker) => ({ result: { deployments: worker.deployments } }))],
+  [
+    'POST',
+    `${SCRIPT}/deployments`,
+    (account, [name = ''], request) => {
+      account.deploy(name, json(request).versions);
+      return { result: { id: randomUUID() } };
+    },
+  ],
+  ['PATCH', `${SCRIPT}/script-settings`, () => ({ result: {} })],
+  ['GET', `${SCRIPT}/schedules`, ofWorker((worker) => ({ result: { schedules: worker.schedules.map((cron) => ({ cron })) } }))],
+  [
+    'PUT',
+    `${SCRIPT}/schedules`,
+    ofWorker((worker, _names, request) => {
+      const given: { cron: string }[] = json(request);
+      worker.schedules = given.map(({ cron }) => cron);
+      return { result: { schedules: given } };
+    }),
+  ],
+  ['GET', `${SCRIPT}/subdomain`, ofWorker((worker) => ({ result: { enabled: worker.isOnWorkersDev, previews_enabled: false } }))],
+  [
+    'POST',
+    `${SCRIPT}/subdomain`,
+    ofWorker((worker, _names, request) => {
+      worker.isOnWorkersDev = json(request).enabled;
+      return { result: { enabled: worker.isOnWorkersDev, previews_enabled: false } };
+    }),
+  ],
+  ['POST', `${SCRIPT}/assets-upload-session`, () => ({ result: { jwt: 'a-completion-token', buckets: [] } })],
+  ['POST', `${SCRIPT}/domains/changeset`, () => ({ result: { added: [], removed: [], updated: [], conflicting: [] } })],
+  [
+    'PUT',
+    `${SCRIPT}/domains/records`,
+    (account, [name = ''], request) => {
+      const { origins }: { origins: { hostname: string }[] } = json(request);
+      for (const { hostname } of origins) account.domains.set(hostname, name);
+      return { result: [] };
+    },
+  ],
+];

@@ -1,0 +1,54 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '#scripts/place.ts';
+import { migrationFiles } from '#scripts/deploy/facts.ts';
+import type { WorkerConfig } from '#scripts/deploy/worker-config.ts';
+import type { FakeAccount } from './fake-account.ts';
+
+/** Does to the account what wrangler's commands would, for tests that deploy many times. One test uses the real wrangler. */
+export const fakeWrangler =
+  (account: FakeAccount) =>
+  (args: readonly string[], env: Record<string, string> = {}): Promise<string> => {
+    const option = (name: string): string | undefined => args[args.indexOf(name) + 1 || args.length];
+    const config: WorkerConfig = JSON.parse(readFileSync(option('--config') ?? '', 'utf8'));
+    if (args[0] === 'd1') migrate(account, config);
+    else if (args[0] === 'deploy') {
+      const version_id = upload(account, config, option('--secrets-file'));
+      account.deploy(config.name, [{ version_id, percentage: 100 }]);
+      for (const { pattern } of config.routes ?? []) account.domains.set(pattern, config.name);
+    } else if (args[1] === 'upload') {
+      const entry = { type: 'version-upload', version_id: upload(account, config, option('--secrets-file')) };
+      writeFileSync(
+        env['WRANGLER_OUTPUT_FILE_PATH'] ?? '',
+        `${JSON.stringify({ type: 'wrangler-session' })}\n${JSON.stringify(entry)}\n`,
+      );
+    } else if (args[1] === 'deploy') {
+      const split = args.flatMap((arg) => /^(\S+)@(\d+)%$/.exec(arg)?.slice(1) ?? []);
+      account.deploy(
+        config.name,
+        split.flatMap((version_id, at) => (at % 2 === 0 ? [{ version_id, percentage: Number(split[at + 1]) }] : [])),
+      );
+    } else throw new Error(`The fake wrangler does not know ${args.join(' ')}`);
+    return Promise.resolve('');
+  };
+
+function migrate(account: FakeAccount, config: WorkerConfig): void {
+  const db = account.databases.get(config.d1_databases[0]?.database_id ?? '')?.db;
+  if (db === undefined) throw new Error('The configuration names no database of the account.');
+  db.exec('CREATE TABLE IF NOT EXISTS d1_migrations (name TEXT UNIQUE)');
+  for (const file of migrationFiles()) {
+    if (db.prepare('SELECT 1 FROM d1_migrations WHERE name = ?').get(file)) continue;
+    db.exec(readFileSync(join(ROOT, 'migrations', file), 'utf8'));
+    db.prepare('INSERT INTO d1_migrations VALUES (?)').run(file);
+  }
+}
+
+function upload(account: FakeAccount, config: WorkerConfig, secretsFile: string | undefined): string {
+  const secrets: Record<string, string> = secretsFile === undefined ? {} : JSON.parse(readFileSync(secretsFile, 'utf8'));
+  const version = account.addVersion(config.name, [
+    ...Object.entries(config.vars).map(([name, text]) => ({ type: 'plain_text', name, text })),
+    ...Object.entries(secrets).map(([name, text]) => ({ type: 'secret_text', name, text })),
+    { type: 'd1', name: 'DB', id: config.d1_databases[0]?.database_id ?? '' },
+  ]);
+  return version.id;
+}

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import { deploy } from '#scripts/deploy/deploy.ts';
+import { environment } from '#scripts/deploy/environment.ts';
+import { connect } from '#scripts/deploy/platform.ts';
+import type { Tools } from '#scripts/deploy/run-steps.ts';
+import { startFakePlatform, type FakePlatform } from './fake-platform.ts';
+import { fakeWrangler } from './fake-wrangler.ts';
+
+export const ORIGIN = 'https://hop.example.com';
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+});
+
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hop-deploy-test-'));
+  cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export async function newPlatform(): Promise<FakePlatform> {
+  const platform = await startFakePlatform();
+  cleanUps.push(platform.stop);
+  return platform;
+}
+
+export type Overrides = {
+  vars?: Record<string, string>;
+  percent?: number;
+  replacesDns?: boolean;
+  account?: string;
+  name?: string;
+};
+
+/** A machine with a login at the fake platform. `lines` is what its commands print. */
+export function machine(
+  platform: FakePlatform,
+  wrangler: Tools['wrangler'] = fakeWrangler(platform.account),
+  folder = newFolder(),
+) {
+  const lines: string[] = [];
+  const smoked: string[] = [];
+  const tools: Tools = {
+    platform: connect(platform.env.CLOUDFLARE_API_BASE_URL, 'token'),
+    wrangler,
+    smoke: (origin) => Promise.resolve(smoked.push(origin) > 0),
+    print: (line) => void lines.push(line),
+    now: () => 1_800_000_000_000,
+    revision: 'abc123',
+  };
+  const request = ({ name = 'production', vars = {}, ...rest }: Overrides = {}) => ({
+    environment: environment(name, folder),
+    vars,
+    account: undefined,
+    percent: 100,
+    replacesDns: false,
+    ...rest,
+  });
+  return {
+    folder,
+    lines,
+    smoked,
+    tools,
+    request,
+    deploy: (overrides: Overrides = {}) => deploy(request({ vars: { APP_ORIGIN: ORIGIN }, ...overrides }), tools),
+    upgrade: (overrides: Overrides = {}) => deploy(request(overrides), tools),
+  };
+}

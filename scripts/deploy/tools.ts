@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT, run } from '#scripts/place.ts';
+import { DeployError } from './environment.ts';
+import { connect } from './platform.ts';
+import type { Tools } from './run-steps.ts';
+
+const API = 'https://api.cloudflare.com/client/v4';
+/** A new domain needs minutes until its certificate is issued. */
+const DOMAIN_READY_MS = 5 * 60_000;
+const SMOKE = 'scripts/smoke.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The tools of a command that talks to the platform, with the login of `env` or of wrangler. */
+export async function openTools(env: Variables = process.env): Promise<Tools> {
+  const token = env['CLOUDFLARE_API_TOKEN'] ?? (await readLogin(env));
+  return {
+    platform: connect(env['CLOUDFLARE_API_BASE_URL'] ?? API, token),
+    wrangler: (args, more) => runWrangler(args, { ...env, ...more }),
+    smoke: runSmokeTest,
+    print: (line) => console.log(line),
+    now: () => Date.now(),
+    revision: await readRevision(),
+  };
+}
+
+export async function runWrangler(args: readonly string[], env: Variables): Promise<string> {
+  const { code, output } = await run('wrangler', args, { env, quiet: true });
+  if (code !== 0) throw new DeployError(`\`wrangler ${args.slice(0, 3).join(' ')}\` failed:\n${output.trim()}`);
+  return output;
+}
+
+async function readLogin(env: Variables): Promise<string> {
+  const { code, output } = await run('wrangler', ['auth', 'token', '--json'], { env, quiet: true });
+  const token = code === 0 ? (/"token": "([^"]+)"/.exec(output)?.[1] ?? null) : null;
+  if (token === null) throw new DeployError('You are not logged in. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN.');
+  return token;
+}
+
+/** The commit that is deployed, for the platform’s list of versions. */
+async function readRevision(): Promise<string> {
+  const { code, output } = await run('/usr/bin/env', ['git', 'describe', '--always', '--dirty'], { quiet: true });
+  return code === 0 ? output.trim() : 'without Git';
+}
+
+async function runSmokeTest(origin: string): Promise<boolean> {
+  if (!(await untilAnswers(origin))) return false;
+  if (!existsSync(join(ROOT, SMOKE))) return true;
+  const { code } = await run(process.execPath, [SMOKE, origin]);
+  return code === 0;
+}
+
+async function untilAnswers(origin: string): Promise<boolean> {
+  for (const end = Date.now() + DOMAIN_READY_MS; Date.now() < end; await sleep(5_000)) {
+    const isAlive = await fetch(`${origin}/api/health`, { signal: AbortSignal.timeout(10_000) }).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (isAlive) return true;
+  }
+  console.error(`${origin}/api/health did not answer within ${DOMAIN_READY_MS / 60_000} minutes.`);
+  return false;
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { experimental_readRawConfig } from 'wrangler';
+import { CONFIG, ROOT } from '#scripts/place.ts';
+import { hostsOf, type Settings } from './environment.ts';
+import { FREE_BATCH_SIZE, isFreePlan } from './free-plan.ts';
+
+/** The members of a Worker's configuration that an environment changes. The others stay as they are. */
+export type WorkerConfig = {
+  $schema?: string;
+  name: string;
+  account_id?: string;
+  main: string;
+  assets: { directory: string };
+  build?: { cwd?: string };
+  workers_dev?: boolean;
+  routes?: { pattern: string; custom_domain: boolean }[];
+  kv_namespaces: { id?: string }[];
+  d1_databases: { database_name: string; database_id?: string; migrations_dir: string }[];
+  r2_buckets?: { bucket_name: string }[];
+  queues: {
+    producers: { queue: string }[];
+    consumers: { queue: string; dead_letter_queue?: string; max_batch_size?: number; max_concurrency?: number }[];
+  };
+  ratelimits?: { namespace_id: string }[];
+  vars: Record<string, string>;
+};
+
+/** What the Worker is bound to and has to exist before it is uploaded. */
+export type Resource = { kind: 'd1' | 'kv' | 'queue' | 'r2'; name: string };
+
+/** wrangler.toml as it is written. */
+export function readBaseConfig(): WorkerConfig {
+  const { rawConfig }: { rawConfig: WorkerConfig } = experimental_readRawConfig({ config: CONFIG });
+  return rawConfig;
+}
+
+/** The name that `name` of wrangler.toml has in an environment: `clicks` is `hop-staging-clicks`. */
+export function scopedName(environmentName: string, { names }: Pick<Settings, 'names'>, name: string): string {
+  const rest = name.replace(/^hop-?/, '');
+  return names?.[name] ?? ['hop', environmentName, rest].filter((part) => part !== '').join('-');
+}
+
+/** The resources that `base` names, in the order in which they are created. Each has one name, however many bindings use it. */
+export function resourcesOf(base: WorkerConfig, nameOf: (name: string) => string): Resource[] {
+  const { producers, consumers } = base.queues;
+  const names: [Resource['kind'], (string | undefined)[]][] = [
+    ['d1', base.d1_databases.map(({ database_name }) => database_name)],
+    ['kv', base.kv_namespaces.map(({ id }) => id)],
+    ['queue', [...producers, ...consumers].map(({ queue }) => queue)],
+    ['queue', consumers.map(({ dead_letter_queue }) => dead_letter_queue)],
+    ['r2', (base.r2_buckets ?? []).map(({ bucket_name }) => bucket_name)],
+  ];
+  const found = names.flatMap(([kind, given]) =>
+    given.flatMap((name): Resource[] => (name === undefined ? [] : [{ kind, name: nameOf(name) }])),
+  );
+  return found.filter(({ kind, name }, at) => found.findIndex((other) => other.kind === kind && other.name === name) === at);
+}
+
+/** The configuration that wrangler deploys: wrangler.toml with the environment's names, ids, hosts and variables. */
+export function workerConfig(
+  base: WorkerConfig,
+  environmentName: string,
+  settings: Settings,
+  idOf: (resource: Resource) => string | undefined,
+): WorkerConfig {
+  const nameOf = (name: string): string => scopedName(environmentName, settings, name);
+  const id = (kind: Resource['kind'], name: string): string => idOf({ kind, name }) ?? '';
+  const { $schema: _, ...config } = structuredClone(base);
+  const hosts = hostsOf(settings);
+  const ownHosts = hosts.filter((host) => !isWorkersDev(host));
+
+  config.name = nameOf(config.name);
+  config.account_id = settings.account ?? '';
+  // Absolute, because wrangler looks for them beside the configuration.
+  config.main = join(ROOT, config.main);
+  config.assets.directory = join(ROOT, config.assets.directory);
+  config.build = { ...config.build, cwd: ROOT };
+  config.workers_dev = hosts.length > ownHosts.length;
+  config.routes = ownHosts.map((host) => ({ pattern: host, custom_domain: true }));
+  for (const namespace of config.kv_namespaces) namespace.id = id('kv', nameOf(namespace.id ?? ''));
+  for (const database of config.d1_databases) {
+    database.database_name = nameOf(database.database_name);
+    database.database_id = id('d1', database.database_name);
+    database.migrations_dir = join(ROOT, database.migrations_dir);
+  }
+  for (const bucket of config.r2_buckets ?? []) bucket.bucket_name = nameOf(bucket.bucket_name);
+  for (const producer of config.queues.producers) producer.queue = nameOf(producer.queue);
+  for (const consumer of config.queues.consumers) {
+    consumer.queue = nameOf(consumer.queue);
+    if (consumer.dead_letter_queue !== undefined) consumer.dead_letter_queue = nameOf(consumer.dead_letter_queue);
+    if (isFreePlan(settings.vars))
+      consumer.max_batch_size = Math.min(FREE_BATCH_SIZE, consumer.max_batch_size ?? FREE_BATCH_SIZE);
+  }
+  // The account's Workers share these numbers, so every environment has its own.
+  for (const [at, limit] of (config.ratelimits ?? []).entries()) limit.namespace_id = limitId(environmentName, at);
+  config.vars = { ...config.vars, ...settings.vars };
+  return config;
+}
+
+export const isWorkersDev = (host: string): boolean => host.endsWith('.workers.dev');
+
+/** A number below 10^9 for the `at`th rate limit of an environment. */
+function limitId(environmentName: string, at: number): string {
+  const hash = createHash('sha256').update(`hop-${environmentName}`).digest().readUInt32BE(0);
+  return String((hash % 9_000_000) * 100 + 100 + at);
+}
