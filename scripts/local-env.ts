@@ -1,9 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getPlatformProxy } from 'wrangler';
+import { getPlatformProxy, unstable_readConfig } from 'wrangler';
 import { CONFIG, QUIET } from './place.ts';
 
 /**
- * Runs `work` in Node with the Worker's local bindings (D1, KV, queue) on the state folder `state`. What it writes,
+ * Runs `work` in Node with the Worker's local bindings (D1, KV, R2, queue) on the state folder `state`. What it writes,
  * `wrangler dev --persist-to` serves.
  */
 export async function withLocalEnv<T>(state: string, work: (env: Env) => Promise<T>): Promise<T> {
@@ -14,4 +16,39 @@ export async function withLocalEnv<T>(state: string, work: (env: Env) => Promise
   } finally {
     await proxy.dispose();
   }
+}
+
+/** The storage of a deployment. */
+export type RemoteEnv = Pick<Env, 'DB' | 'LINKS' | 'BACKUPS' | 'LINKS_EPOCH'>;
+
+/** Runs `work` in Node with the storage of the deployment that the wrangler configuration `config` describes. */
+export async function withRemoteEnv<T>(config: string, work: (env: RemoteEnv) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'hop-remote-'));
+  try {
+    const configPath = join(folder, 'wrangler.json');
+    writeFileSync(configPath, JSON.stringify(remoteConfig(config)));
+    const proxy = await getPlatformProxy<RemoteEnv>({ configPath, persist: false });
+    try {
+      return await work(proxy.env);
+    } finally {
+      await proxy.dispose();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The storage bindings of a configuration, each connected to the platform. */
+export function remoteConfig(config: string) {
+  const { name, account_id, compatibility_date, vars, d1_databases, kv_namespaces, r2_buckets } = unstable_readConfig({ config });
+  const remote = <B extends object>(bindings: readonly B[]) => bindings.map((binding) => ({ ...binding, remote: true }));
+  return {
+    name,
+    account_id,
+    compatibility_date,
+    vars: { LINKS_EPOCH: vars['LINKS_EPOCH'] ?? '' },
+    d1_databases: remote(d1_databases),
+    kv_namespaces: remote(kv_namespaces),
+    r2_buckets: remote(r2_buckets),
+  };
 }

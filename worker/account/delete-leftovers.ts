@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { DELETED_OWNER } from '#contract/abuse.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { runBatch } from '#worker/db/batch.ts';
-import { openDb } from '#worker/db/client.ts';
+import { openDb, type Db } from '#worker/db/client.ts';
 import { api_keys, idempotent_requests } from '#worker/db/schema-api.ts';
 import { link_tags, tags } from '#worker/db/schema-tags.ts';
 import { deleted_users, links, posts, subscriptions, users } from '#worker/db/schema.ts';
@@ -18,7 +18,11 @@ const LOOK_BACK_MS = DAY_MS;
 export async function deleteLeftovers(env: Pick<Env, 'DB'>, now: number): Promise<string> {
   const db = openDb(env.DB);
   const recent = await db.all(sql`select 1 from ${deleted_users} where deleted_at > ${now - LOOK_BACK_MS} limit 1`);
-  if (recent.length === 0) return 'no deleted accounts';
+  return recent.length === 0 ? 'no deleted accounts' : `${await removeUnknownOwners(db)} rows`;
+}
+
+/** Removes owners that have no account. Returns the number of rows. */
+export async function removeUnknownOwners(db: Db): Promise<number> {
   const unknown = (column: string) => sql`not exists (select 1 from ${users} where ${users}.id = ${sql.raw(column)})`;
   const results = await runBatch(db, [
     sql`delete from ${subscriptions} where ${unknown('subscriptions.user_id')} returning 1`,
@@ -31,5 +35,5 @@ export async function deleteLeftovers(env: Pick<Env, 'DB'>, now: number): Promis
     sql`update ${links} set user_id = null, external_id = null where user_id is not null
       and substr(user_id, 1, ${DELETED_OWNER.length}) <> ${DELETED_OWNER} and ${unknown('links.user_id')} returning 1`,
   ]);
-  return `${results.reduce((sum, rows) => sum + rows.length, 0)} rows`;
+  return results.reduce((sum, rows) => sum + rows.length, 0);
 }

@@ -6,6 +6,8 @@ import { clearExpiredQuotas } from '#worker/account/clear-expired-quotas.ts';
 import { deleteLeftovers } from '#worker/account/delete-leftovers.ts';
 import { deleteExpiredSignInData } from '#worker/auth/delete-expired-sign-in-data.ts';
 import { rotateSigningKeys } from '#worker/auth/tokens/rotate-signing-keys.ts';
+import { backUpNightly } from '#worker/backup/back-up-nightly.ts';
+import { raiseLinkIdMark } from '#worker/backup/link-id-mark.ts';
 import { deleteExpiredClickData } from '#worker/clicks/delete-expired-click-data.ts';
 import { pruneRecentClicks } from '#worker/clicks/prune-recent-clicks.ts';
 import { rollUpDays } from '#worker/clicks/roll-up-days.ts';
@@ -51,6 +53,8 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-standing', everyMs: HOUR_MS, run: clearExpiredQuotas },
   { name: 'forget', everyMs: HOUR_MS, run: deleteLeftovers },
   { name: 'prove-clicks', everyMs: 5 * MINUTE_MS, run: (env, now) => verifyTotals(env, now) },
+  { name: 'link-id-mark', everyMs: 5 * MINUTE_MS, run: raiseLinkIdMark },
+  { name: 'backup', everyMs: HOUR_MS, run: backUpNightly },
   // Last, because it waits for answers of another service.
   { name: 'reputation', everyMs: 5 * MINUTE_MS, run: (env, now) => recheckReputation(env, now) },
 ];

@@ -14,9 +14,15 @@ export type EdgeRecord = {
   u: string;
   /** When the link expires, in ms since 1970. 0 = never. */
   e: number;
-  /** Why the link is disabled, as a sentence for the 410 page. */
+  /** Why the link is disabled, as a sentence for the 410 page. `LOST` for a link that a restore has lost. */
   r?: string;
 };
+
+/**
+ * The reason of a code that no link has any more, because its link was made after the backup that was restored. It answers 404,
+ * and its tombstone keeps the code from being given out again.
+ */
+export const LOST = 'This link was made after the backup that was restored.';
 
 /** The columns of `links` that make up an edge record. */
 export type EdgeRecordRow = {
@@ -65,7 +71,7 @@ function prefixOf(epoch: string): string {
 export function toEdgeRecord(row: EdgeRecordRow): EdgeRecord {
   const s = STATUS[row.status];
   const record: EdgeRecord = { v: row.version, i: row.id, s, u: s === 'a' ? row.target : '', e: row.expires_at ?? 0 };
-  if (s === 'd' && row.disabled_reason) record.r = row.disabled_reason;
+  if (row.disabled_reason && (s === 'd' || row.disabled_reason === LOST)) record.r = row.disabled_reason;
   return record;
 }
 

@@ -4,7 +4,7 @@ import { PAGE_NOT_FOUND } from '#contract/page-titles.ts';
 import { isReserved } from '#contract/reserved.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { configuredOrigins } from './configured-origins.ts';
-import type { EdgeRecord } from './edge-record.ts';
+import { LOST, type EdgeRecord } from './edge-record.ts';
 import { pageHeaders, renderPage } from './html-page.ts';
 import { supportAddress } from './support-address.ts';
 
@@ -71,7 +71,7 @@ export function wantsJson(request: Request): boolean {
 function stateOf(reason: NoRedirect, url: string): State {
   if (reason.why === 'unknown') return mayBeCode(new URL(url).pathname) ? 'unknown' : 'page';
   if (reason.why !== 'gone') return reason.why;
-  if (reason.record.s === 'x') return 'deleted';
+  if (reason.record.s === 'x') return reason.record.r === LOST ? 'unknown' : 'deleted';
   return reason.record.s === 'd' ? 'disabled' : 'expired';
 }
 
@@ -82,7 +82,8 @@ function mayBeCode(pathname: string): boolean {
 }
 
 /** Why moderation has disabled the link. '' if its owner has: everyone who opens it, the owner included, reads a neutral page. */
-const disabledReasonOf = (reason: NoRedirect): string => (reason.why === 'gone' ? (reason.record.r ?? '') : '');
+const disabledReasonOf = (reason: NoRedirect): string =>
+  reason.why === 'gone' && reason.record.s === 'd' ? (reason.record.r ?? '') : '';
 
 function toSentence(reason: NoRedirect, message: Message): string {
   const disabledReason = disabledReasonOf(reason);

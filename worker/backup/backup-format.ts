@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import * as z from 'zod/mini';
+
+/**
+ * A backup is a list of named parts and `manifest.json`, which is written last: a copy without a manifest is unfinished. They
+ * are objects of a bucket, or files of a tar archive. A part is gzip of lines of JSON: `{"table":…,"columns":[…]}` begins the
+ * rows of a table, and each row is an array of the values of these columns.
+ */
+export type PartStore = {
+  read: (name: string) => Promise<Uint8Array | null>;
+  write: (name: string, bytes: Uint8Array) => Promise<void>;
+};
+
+export const MANIFEST = 'manifest.json';
+const FORMAT = 1;
+
+const count = z.int().check(z.nonnegative());
+const manifestSchema = z.object({
+  format: z.literal(FORMAT),
+  /** The last migration of the copied database. */
+  schema: z.string().check(z.regex(/^\d{4}_\w+\.sql$/)),
+  /** In ms. The copy contains at least what was stored at `startedAt`, and nothing younger than `finishedAt`. */
+  startedAt: count,
+  finishedAt: count,
+  /** The highest id that each table with generated ids had given out. */
+  sequences: z.record(z.string(), count),
+  tables: z.record(z.string(), z.object({ rows: count, sql: z.string() })),
+  parts: z.array(z.object({ name: z.string(), bytes: count, sha256: z.string() })),
+});
+
+export type Manifest = z.infer<typeof manifestSchema>;
+
+export const newManifest = (schema: string, startedAt: number): Manifest => ({
+  format: FORMAT,
+  schema,
+  startedAt,
+  finishedAt: 0,
+  sequences: {},
+  tables: {},
+  parts: [],
+});
+
+const text = new TextDecoder();
+export const encodeJson = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+export const decodeJson = (bytes: Uint8Array): unknown => JSON.parse(text.decode(bytes));
+
+/** Null if this is no manifest, or one of another format. */
+export function parseManifest(bytes: Uint8Array): Manifest | null {
+  try {
+    return manifestSchema.safeParse(decodeJson(bytes)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Rows of a table. `lines` are JSON arrays. */
+export type Rows = { table: string; columns: string[]; lines: string[] };
+
+export function encodePart(groups: readonly Rows[]): Uint8Array {
+  const lines = groups.flatMap(({ table, columns, lines: rows }) => [JSON.stringify({ table, columns }), ...rows]);
+  return gzipSync(`${lines.join('\n')}\n`);
+}
+
+const headerSchema = z.object({ table: z.string(), columns: z.array(z.string()) });
+
+/** The rows of a part, without parsing them: the database does that. */
+export function decodePart(bytes: Uint8Array): Rows[] {
+  const groups: Rows[] = [];
+  for (const line of text.decode(gunzipSync(bytes)).split('\n')) {
+    if (line.startsWith('{')) groups.push({ ...headerSchema.parse(JSON.parse(line)), lines: [] });
+    else if (line !== '') groups.at(-1)?.lines.push(line);
+  }
+  return groups;
+}

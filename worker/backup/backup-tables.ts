@@ -1,0 +1,106 @@
+import type { Db } from '#worker/db/client.ts';
+
+/**
+ * What happens to a table: `copy` it; `clear` it, so that a restore empties it and nothing of it is copied; or `leave` it, so that
+ * a restore does not touch it either.
+ */
+export type Choice = 'copy' | 'clear' | 'leave';
+
+/**
+ * Every table has a choice (backup-tables.test.ts). One without is copied, because a lost table is worse than a large copy. No
+ * session, no visitor id, no mail and no signing key is copied (SECURITY.md A12).
+ */
+export const CHOICES: Readonly<Record<string, Choice>> = {
+  users: 'copy',
+  subscriptions: 'copy',
+  deleted_users: 'copy',
+  address_standing: 'copy',
+  auth_users: 'copy',
+  links: 'copy',
+  link_holds: 'copy',
+  link_claims: 'copy',
+  link_totals: 'copy',
+  click_counts: 'copy',
+  click_dims: 'copy',
+  // Their ids: a window that the queue delivers again after a restore must not be counted twice.
+  click_windows: 'copy',
+  posts: 'copy',
+  abuse_reports: 'copy',
+  blocklist: 'copy',
+  admin_log: 'copy',
+  api_keys: 'copy',
+  // What a restored database must not go on with: sessions and tokens of another time, and the progress of jobs.
+  auth_sessions: 'clear',
+  auth_one_time_tokens: 'clear',
+  auth_codes: 'clear',
+  admin_claims: 'clear',
+  idempotent_requests: 'clear',
+  counters: 'clear',
+  click_visitors: 'clear',
+  job_runs: 'clear',
+  link_outbox: 'clear',
+  // Keys and what waits for a person. New keys are made where there are none.
+  auth_keys: 'leave',
+  visitor_keys: 'leave',
+  click_faults: 'leave',
+  dev_mails: 'leave',
+};
+
+/** Columns that are not copied. Recent clicks may be kept for 30 days, and a copy is kept for a year. */
+const OMITTED: Readonly<Record<string, readonly string[]>> = { link_totals: ['recent'] };
+
+/** Rows of these tables outlive a restore: an account that has been deleted since the copy stays deleted. */
+export const MERGED: ReadonlySet<string> = new Set(['deleted_users']);
+
+export type BackupTable = {
+  name: string;
+  choice: Choice;
+  /** The statement that creates the table, for a database that lacks it. */
+  sql: string;
+  /** The columns that are copied. */
+  columns: string[];
+  /** Those of them that hold text. */
+  texts: string[];
+  /** The columns of the primary key, in its order. */
+  key: string[];
+};
+
+/** Tables of the platform, of SQLite, and of a restore that runs. */
+const FOREIGN = /^(?:_cf_|d1_|sqlite_|restore_)/;
+
+/** The tables that the database has now. A migration that adds one needs no change here but its choice. */
+export async function readTables(db: Db): Promise<BackupTable[]> {
+  const { results } = await db.$client
+    .prepare(
+      `SELECT t.name AS "table", t.sql, c.name AS "column", c.type, c.pk FROM sqlite_master t
+        -- The platform's own tables may not be looked at.
+        CROSS JOIN pragma_table_info(t.name) c
+        WHERE t.type = 'table' AND t.name NOT GLOB '_cf_*' ORDER BY t.name, c.cid`,
+    )
+    .all<{ table: string; sql: string; column: string; type: string; pk: number }>();
+  const tables = new Map<string, BackupTable>();
+  const keys = new Map<string, string[]>();
+  for (const { table: name, sql, column, type, pk } of results) {
+    if (FOREIGN.test(name)) continue;
+    const table = tables.get(name) ?? { name, choice: CHOICES[name] ?? 'copy', sql, columns: [], texts: [], key: [] };
+    tables.set(name, table);
+    const key = keys.get(name) ?? [];
+    keys.set(name, key);
+    if (pk > 0) key[pk - 1] = column;
+    if (OMITTED[name]?.includes(column)) continue;
+    table.columns.push(column);
+    if (type.toUpperCase() === 'TEXT') table.texts.push(column);
+  }
+  return [...tables.values()].map((table) => ({ ...table, key: keys.get(table.name) ?? [] }));
+}
+
+/** The name of the last migration that the database has, for example '0009_api_keys.sql'. Its number orders schemas. */
+export async function readSchemaVersion(db: Db): Promise<string> {
+  return (await db.$client.prepare('SELECT name FROM d1_migrations ORDER BY name DESC LIMIT 1').first<string>('name')) ?? '';
+}
+
+/** The highest id that each table with generated ids has given out. */
+export async function readSequences(db: Db): Promise<Record<string, number>> {
+  const { results } = await db.$client.prepare('SELECT name, seq FROM sqlite_sequence').all<{ name: string; seq: number }>();
+  return Object.fromEntries(results.filter(({ name }) => !FOREIGN.test(name)).map(({ name, seq }) => [name, seq]));
+}

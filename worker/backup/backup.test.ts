@@ -1,0 +1,115 @@
+import { env } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '#contract/time.ts';
+import { foldWindows } from '#worker/clicks/fold-windows.ts';
+import { openDb } from '#worker/db/client.ts';
+import { makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';
+import { makePerson } from '#worker/testing/make.ts';
+import { backUpNightly } from './back-up-nightly.ts';
+import { decodePart, MANIFEST, parseManifest } from './backup-format.ts';
+import { CHOICES, readTables } from './backup-tables.ts';
+import { copiesToKeep, listCopies, partsOf, readLastBackup } from './copies.ts';
+import { raiseLinkIdMark, readLinkIdMark } from './link-id-mark.ts';
+
+const db = openDb(env.DB);
+const NIGHT = Date.UTC(2026, 10, 22, 2);
+const everything = { canContinue: () => true, kvWrites: () => 0 };
+
+async function copyText(date: string): Promise<string> {
+  const store = partsOf(env, date);
+  const manifest = parseManifest((await store.read(MANIFEST)) ?? new Uint8Array());
+  const parts = await Promise.all(
+    (manifest?.parts ?? []).map(async ({ name }) => decodePart((await store.read(name)) ?? new Uint8Array())),
+  );
+  return parts
+    .flat()
+    .flatMap(({ table, lines }) => [table, ...lines])
+    .join('\n');
+}
+
+describe('the tables of a backup', () => {
+  it('chooses for every table whether it is copied', async () => {
+    const tables = await readTables(db);
+    expect(tables.map(({ name }) => name).toSorted()).toEqual(Object.keys(CHOICES).toSorted());
+    // D1 allows 32 arguments of a function, and JSON holds no blob.
+    expect(tables.filter(({ columns, key, sql }) => columns.length > 32 || key.length === 0 || /\bblob\b/i.test(sql))).toEqual(
+      [],
+    );
+  });
+
+  it('[A12] contains no session, token, visitor id, signing key or recent click', async () => {
+    const secrets = ['session', 'token', 'visitor', 'signing'].map((name) => `secret-${name}`);
+    const person = await makePerson();
+    await makeLinks([1], person.id);
+    await foldWindows(env.DB, [makeWindow([makeClick(1, { k: 'secret-visitor', t: NIGHT, y: 'Recent City' })])], NIGHT);
+    await env.DB.batch([
+      env.DB.prepare(
+        "INSERT INTO auth_sessions (id, user_id, refreshed_at, amr, created_at) VALUES ('secret-session', ?1, 1, '[]', 1)",
+      ).bind(person.id),
+      env.DB.prepare(
+        "INSERT INTO auth_one_time_tokens (user_id, kind, token_hash, code_hash, expires_at) VALUES (?1, 'signup', 'secret-token', '', 1)",
+      ).bind(person.id),
+      env.DB.prepare(
+        "INSERT INTO auth_keys (kid, public_jwk, private_jwk, status, created_at) VALUES ('k', '', 'secret-signing', 'active', 1)",
+      ),
+    ]);
+    expect(await backUpNightly(env, NIGHT, everything)).toMatch(/rows in \d+ parts/);
+    const text = await copyText('2026-11-22');
+    expect(text).toContain(person.email);
+    expect(text).toContain('"https://example.com/1"');
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+    expect(text.split('\n').filter((line) => line.includes(`[1,${NIGHT},`) || line.includes('[['))).toEqual([]);
+  });
+});
+
+describe('the nightly copy', () => {
+  it('is made once a day, and reports when', async () => {
+    expect(await backUpNightly(env, NIGHT + DAY_MS / 2, everything)).toBe('nothing due');
+    expect(await readLastBackup(env)).toMatchObject({ date: '2026-11-22' });
+    expect(await backUpNightly(env, NIGHT + DAY_MS, everything)).toMatch(/rows in/);
+    expect(await readLastBackup(env)).toMatchObject({ date: '2026-11-23' });
+  });
+
+  it('deletes old copies, and unfinished ones of earlier days', async () => {
+    await partsOf(env, '2026-11-01').write('000001.ndjson.gz', new Uint8Array(1));
+    for (const date of ['2026-10-30', '2024-01-01']) await partsOf(env, date).write(MANIFEST, new Uint8Array(1));
+    for (let month = 1; month < 12; month++)
+      await partsOf(env, `2025-${String(month).padStart(2, '0')}-15`).write(MANIFEST, new Uint8Array(1));
+    expect(await backUpNightly(env, NIGHT + 2 * DAY_MS, everything)).toMatch(/3 old copies deleted/);
+    expect(await listCopies(env)).not.toContain('2026-11-01');
+    expect(await listCopies(env)).toContain('2026-10-30');
+  });
+
+  it('keeps 7 days, 4 weeks and 12 months', () => {
+    const dates = Array.from({ length: 800 }, (_, i) => new Date(NIGHT - i * DAY_MS).toISOString().slice(0, 10));
+    const kept = [...copiesToKeep(dates)].sort().reverse();
+    expect(kept.slice(0, 7)).toEqual(dates.slice(0, 7));
+    // Sundays, then the last days of months.
+    expect(kept.slice(7, 10)).toEqual(['2026-11-15', '2026-11-08', '2026-11-01']);
+    expect(kept.slice(10)).toEqual([
+      '2026-10-31',
+      '2026-09-30',
+      '2026-08-31',
+      '2026-07-31',
+      '2026-06-30',
+      '2026-05-31',
+      '2026-04-30',
+      '2026-03-31',
+      '2026-02-28',
+      '2026-01-31',
+      '2025-12-31',
+    ]);
+  });
+});
+
+describe('the mark above all link ids', () => {
+  it('is raised before ids come near it', async () => {
+    await raiseLinkIdMark(env);
+    const mark = await readLinkIdMark(env);
+    expect(mark).toBe(1_000_001);
+    expect(await raiseLinkIdMark(env)).toBe(`at ${mark}`);
+    await makeLinks([500_002]);
+    await raiseLinkIdMark(env);
+    expect(await readLinkIdMark(env)).toBe(1_500_002);
+  });
+});

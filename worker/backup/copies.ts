@@ -1,0 +1,86 @@
+import { DAY_MS } from '#contract/time.ts';
+import { MANIFEST, type PartStore } from './backup-format.ts';
+
+/**
+ * The copies in the bucket: `copies/<date>/<part>`. Kept are the newest 7, the newest of each of the last 4 weeks and the newest
+ * of each of the last 12 months.
+ */
+const PREFIX = 'copies/';
+const KEPT = { days: 7, weeks: 4, months: 12 };
+
+type Bucket = Pick<Env, 'BACKUPS'>;
+
+export const partsOf = ({ BACKUPS }: Bucket, date: string): PartStore => ({
+  read: async (name) => {
+    const object = await BACKUPS.get(`${PREFIX}${date}/${name}`);
+    return object === null ? null : new Uint8Array(await object.arrayBuffer());
+  },
+  write: async (name, bytes) => void (await BACKUPS.put(`${PREFIX}${date}/${name}`, bytes)),
+});
+
+/** When the copy of `date` was finished, in ms; null if it is unfinished or missing. */
+export const finishedAt = async ({ BACKUPS }: Bucket, date: string): Promise<number | null> =>
+  (await BACKUPS.head(`${PREFIX}${date}/${MANIFEST}`))?.uploaded.getTime() ?? null;
+
+/** The dates of all copies, finished or not, the newest first. */
+export async function listCopies({ BACKUPS }: Bucket): Promise<string[]> {
+  const { delimitedPrefixes } = await BACKUPS.list({ prefix: PREFIX, delimiter: '/' });
+  return delimitedPrefixes
+    .map((prefix) => prefix.slice(PREFIX.length, -1))
+    .sort()
+    .reverse();
+}
+
+/** The newest finished copy; null if there is none. `at` in ms. */
+export async function readLastBackup(env: Bucket): Promise<{ date: string; at: number } | null> {
+  for (const date of await listCopies(env)) {
+    const at = await finishedAt(env, date);
+    if (at !== null) return { date, at };
+  }
+  return null;
+}
+
+/** Deletes the copies that are no longer kept, and unfinished ones from before `today`. Returns how many. */
+export async function deleteOldCopies(env: Bucket, today: string): Promise<number> {
+  const finished: string[] = [];
+  const dates = await listCopies(env);
+  for (const date of dates) if ((await finishedAt(env, date)) !== null) finished.push(date);
+  const kept = copiesToKeep(finished);
+  const old = dates.filter((date) => !kept.has(date) && date < today);
+  for (const date of old) await deleteCopy(env, date);
+  return old.length;
+}
+
+async function deleteCopy({ BACKUPS }: Bucket, date: string): Promise<void> {
+  const prefix = `${PREFIX}${date}/`;
+  // The manifest first: what is left of a copy must not look complete.
+  await BACKUPS.delete(prefix + MANIFEST);
+  for (;;) {
+    const { objects } = await BACKUPS.list({ prefix });
+    if (objects.length === 0) return;
+    await BACKUPS.delete(objects.map(({ key }) => key));
+  }
+}
+
+/** Which of these dates (YYYY-MM-DD) are kept. */
+export function copiesToKeep(dates: readonly string[]): Set<string> {
+  const newest = dates.toSorted().toReversed();
+  const kept = new Set(newest.slice(0, KEPT.days));
+  keepNewestOfEach(newest, weekOf, KEPT.weeks, kept);
+  keepNewestOfEach(newest, (date) => date.slice(0, 7), KEPT.months, kept);
+  return kept;
+}
+
+function keepNewestOfEach(newest: string[], periodOf: (date: string) => string, most: number, kept: Set<string>): void {
+  const periods = new Set<string>();
+  for (const date of newest) {
+    const period = periodOf(date);
+    if (periods.has(period)) continue;
+    if (periods.size === most) return;
+    periods.add(period);
+    kept.add(date);
+  }
+}
+
+/** Weeks begin on Monday; 1970-01-01 was a Thursday. */
+const weekOf = (date: string): string => String(Math.floor((Date.parse(date) / DAY_MS + 3) / 7));

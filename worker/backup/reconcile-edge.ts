@@ -1,0 +1,200 @@
+import { sql } from 'drizzle-orm';
+import { CODE_PATTERN } from '#contract/limits.ts';
+import { runBatch } from '#worker/db/batch.ts';
+import { openDb, type Db } from '#worker/db/client.ts';
+import { link_holds, link_outbox, links } from '#worker/db/schema.ts';
+import { publishLinks } from '#worker/links/publish.ts';
+import {
+  decodeEdgeRecord,
+  EDGE_RECORD_COLUMNS,
+  edgeKey,
+  encodeEdgeRecord,
+  LOST,
+  toEdgeRecord,
+  type EdgeRecord,
+  type EdgeRecordRow,
+} from '#worker/redirect/edge-record.ts';
+import { readSequences } from './backup-tables.ts';
+import { raiseLinkIdMark, readLinkIdMark, writeLinkIdMark } from './link-id-mark.ts';
+
+export type EdgeStores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH' | 'BACKUPS'>;
+
+/** `lost`: codes that answer 404 from now on. `changed`: links whose edge record was another. `stopped`: of these, those that stay disabled or deleted. */
+export type Reconciled = { lost: number; changed: number; stopped: number };
+
+/** KV reads at most this many values at once. */
+const KEYS_PER_READ = 100;
+const IDS_PER_STEP = 20_000;
+const LINKS_PER_STEP = 500;
+/** The id sequence jumps by this much where there is no mark. */
+const UNKNOWN_IDS = 1_000_000;
+
+/** A code that is in use without a row in the restored database. It is a table, because there may be millions. */
+const CODES = sql.raw('restore_codes');
+
+/** Notes the codes of the database before its rows are replaced. */
+export async function rememberCodes(db: Db): Promise<void> {
+  await db.run(
+    sql`create table if not exists ${CODES} (host text not null, code text not null, version integer not null, primary key (host, code)) without rowid`,
+  );
+  const [row] = await db.all<{ id: number | null }>(sql`select max(id) as id from ${links}`);
+  for (let from = 0; from < (row?.id ?? 0); from += IDS_PER_STEP)
+    await db.run(sql`insert or ignore into ${CODES} select host, code, version from ${links}
+      where id > ${from} and id <= ${from + IDS_PER_STEP} and substr(host, 1, 1) <> '#'`);
+}
+
+/** Raises the id sequence of links above every id that has been given out, for a database of an earlier time. */
+export async function raiseLinkIds(env: Pick<Env, 'DB' | 'BACKUPS'>, atLeast: number): Promise<void> {
+  const db = openDb(env.DB);
+  const mark = await readLinkIdMark(env);
+  const { links: seq = 0 } = await readSequences(db);
+  const raised = Math.max(mark, seq, atLeast) + (mark === 0 ? UNKNOWN_IDS : 0);
+  await setLinkSequence(db, raised);
+  await writeLinkIdMark(env, raised);
+}
+
+async function setLinkSequence(db: Db, seq: number): Promise<void> {
+  await runBatch(db, [
+    sql`insert into sqlite_sequence (name, seq) select 'links', 0 where not exists (select 1 from sqlite_sequence where name = 'links')`,
+    sql`update sqlite_sequence set seq = max(seq, ${seq}) where name = 'links'`,
+  ]);
+}
+
+/** For a database that the platform has restored to an earlier time: no table is written but those of links. */
+export async function reconcilePlatformCopy(env: EdgeStores, options: { reopen: boolean }, now: number): Promise<Reconciled> {
+  await raiseLinkIds(env, 0);
+  return reconcileEdge(env, options, now);
+}
+
+/**
+ * Brings KV in line with a restored database. Codes that KV or the replaced database knew, and the
+ * restored one does not, get tombstones. Links whose record is newer than their row get a version above it, so that what the row
+ * says is published. With `reopen`, that includes links which were disabled or deleted meanwhile; without it they stay so.
+ */
+export async function reconcileEdge(env: EdgeStores, { reopen }: { reopen: boolean }, now: number): Promise<Reconciled> {
+  const db = openDb(env.DB);
+  await rememberCodes(db);
+  const result: Reconciled = { lost: 0, changed: 0, stopped: 0 };
+  let highestId = 0;
+  for await (const records of readRecords(env)) {
+    for (const { record } of records) highestId = Math.max(highestId, record?.i ?? 0);
+    const { changed, stopped } = await reconcile(db, records, reopen, now);
+    result.changed += changed;
+    result.stopped += stopped;
+  }
+  await setLinkSequence(db, highestId);
+  result.lost = await insertTombstones(db, now);
+  await publishOutbox(env, db, now);
+  await raiseLinkIdMark(env);
+  await db.run(sql`drop table ${CODES}`);
+  return result;
+}
+
+/** `record` is null for a value that is no edge record. */
+type Found = { host: string; code: string; record: EdgeRecord | null };
+
+/** Every edge record of the current epoch. */
+async function* readRecords(env: EdgeStores): AsyncGenerator<Found[]> {
+  const prefix = env.LINKS_EPOCH === '' ? '' : edgeKey(env.LINKS_EPOCH, '', '');
+  let cursor: string | null = null;
+  do {
+    const page: KVNamespaceListResult<unknown> = await env.LINKS.list({ prefix, cursor });
+    const keys = page.keys.flatMap(({ name }) => parseKey(name, prefix));
+    for (let at = 0; at < keys.length; at += KEYS_PER_READ) {
+      const some = keys.slice(at, at + KEYS_PER_READ);
+      const values = await env.LINKS.get(some.map(({ key }) => key));
+      yield some.map(({ key, host, code }) => {
+        const text = values.get(key) ?? null;
+        return { host, code, record: text === null ? null : decodeEdgeRecord(text) };
+      });
+    }
+    cursor = page.list_complete ? null : page.cursor;
+  } while (cursor !== null);
+}
+
+/** The host and code of a link's key; nothing for other keys. */
+function parseKey(key: string, prefix: string): { key: string; host: string; code: string }[] {
+  const name = key.slice(prefix.length);
+  const [, host = '', code = name] = /^link:([^:]+):(.+)$/.exec(name) ?? [];
+  return CODE_PATTERN.test(code) ? [{ key, host, code }] : [];
+}
+
+type Row = EdgeRecordRow & { host: string; code: string };
+
+async function reconcile(db: Db, found: Found[], reopen: boolean, now: number): Promise<{ changed: number; stopped: number }> {
+  const keys = JSON.stringify(found.map(({ host, code }) => [host, code]));
+  const rows =
+    await db.all<Row>(sql`select host, code, ${sql.raw(EDGE_RECORD_COLUMNS)} from (select value as key from json_each(${keys}))
+    cross join ${links} on host = key ->> 0 and code = key ->> 1`);
+  const rowOf = new Map(rows.map((row) => [`${row.host}:${row.code}`, row]));
+  const unknown: [string, string, number][] = [];
+  const changed: { id: number; v: number; s: string; r: string | null }[] = [];
+  for (const { host, code, record } of found) {
+    const row = rowOf.get(`${host}:${code}`);
+    if (row === undefined) unknown.push([host, code, record?.v ?? 0]);
+    else if (record === null || encodeEdgeRecord(record) !== encodeEdgeRecord(toEdgeRecord(row))) {
+      const isStopped =
+        !reopen &&
+        record !== null &&
+        record.i === row.id &&
+        record.s !== 'a' &&
+        record.v > row.version &&
+        row.status !== 'deleted';
+      const s = !isStopped ? '' : record.s === 'x' ? 'deleted' : 'disabled';
+      changed.push({ id: row.id, v: Math.max(record?.v ?? 0, row.version) + 1, s, r: record?.r ?? null });
+    }
+  }
+  const list = JSON.stringify(changed);
+  await runBatch(db, [
+    sql`insert into ${CODES} select value ->> 0, value ->> 1, value ->> 2 from json_each(${JSON.stringify(unknown)}) where true
+      on conflict do update set version = max(version, excluded.version)`,
+    sql`update ${links} set version = item ->> 'v', updated_at = ${now} from (select value as item from json_each(${list})) where id = item ->> 'id'`,
+    // A reason shows that an administrator has disabled the link; its owner gives none.
+    sql`update ${links} set status = item ->> 's', disabled_reason = item ->> 'r',
+        disabled_by = case when item ->> 's' = 'deleted' then null when item ->> 'r' is null then 'owner' else 'admin' end
+      from (select value as item from json_each(${list})) where id = item ->> 'id' and item ->> 's' <> ''`,
+    sql`insert or ignore into ${link_holds} (link_id, kind, value, reason, created_at)
+      select value ->> 'id', 'link', '', value ->> 'r', ${now} from json_each(${list})
+      where value ->> 's' = 'disabled' and value ->> 'r' is not null`,
+    sql`insert into ${link_outbox} (link_id, version, queued_at)
+      select value ->> 'id', value ->> 'v', ${now} from json_each(${list}) where true
+      on conflict (link_id) do update set version = excluded.version, queued_at = excluded.queued_at`,
+  ]);
+  return { changed: changed.length, stopped: changed.filter(({ s }) => s !== '').length };
+}
+
+/** Gives every code without a row a row that nobody owns, with an id that nobody has had. */
+async function insertTombstones(db: Db, now: number): Promise<number> {
+  const hasRow = sql`exists (select 1 from ${links} as link where link.host = lost.host and link.code = lost.code)`;
+  await db.run(sql`delete from ${CODES} as lost where ${hasRow}`);
+  const some = sql`select host, code from ${CODES} order by host, code limit ${LINKS_PER_STEP}`;
+  for (let lost = 0; ;) {
+    const [inserted = []] = await runBatch(db, [
+      sql`insert into ${links} (host, code, target, target_host, status, disabled_reason, version, created_at, updated_at)
+        select host, code, '', '', 'deleted', ${LOST}, version + 1, ${now}, ${now} from ${CODES} where (host, code) in (${some})
+        returning id`,
+      sql`insert into ${link_outbox} (link_id, version, queued_at) select id, version, ${now} from ${links}
+        where (host, code) in (${some})`,
+      sql`delete from ${CODES} where (host, code) in (${some})`,
+    ]);
+    if (inserted.length === 0) return lost;
+    lost += inserted.length;
+  }
+}
+
+/** Publishes what is in the outbox. The job writes it once more, and deletes its rows. */
+async function publishOutbox(env: EdgeStores, db: Db, now: number): Promise<void> {
+  for (let last = 0; ;) {
+    const rows = await db.all<{ id: number }>(
+      sql`select link_id as id from ${link_outbox} where link_id > ${last} order by link_id limit ${LINKS_PER_STEP}`,
+    );
+    const next = rows.at(-1)?.id;
+    if (next === undefined) return;
+    await publishLinks(
+      env,
+      rows.map(({ id }) => id),
+      now,
+    );
+    last = next;
+  }
+}

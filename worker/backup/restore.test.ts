@@ -1,0 +1,187 @@
+import { env } from 'cloudflare:test';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
+import { foldWindows } from '#worker/clicks/fold-windows.ts';
+import { readLastVerification, verifyTotals } from '#worker/clicks/verify-totals.ts';
+import { openDb } from '#worker/db/client.ts';
+import { publishLinks } from '#worker/links/publish.ts';
+import { call } from '#worker/testing/call.ts';
+import { makeClick, makeLinks, makeWindow, rowsOf } from '#worker/testing/clicks.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+import { backUpNightly } from './back-up-nightly.ts';
+import { partsOf } from './copies.ts';
+import { raiseLinkIdMark } from './link-id-mark.ts';
+import { reconcilePlatformCopy } from './reconcile-edge.ts';
+import { restoreBackup } from './restore-backup.ts';
+
+const db = openDb(env.DB);
+const NOW = Date.now();
+const DATE = new Date(NOW - 2 * HOUR_MS).toISOString().slice(0, 10);
+const KEPT = Array.from({ length: 40 }, (_, i) => i + 1);
+const LATE = Array.from({ length: 100 }, (_, i) => i + 5_001);
+const RESTORE = { replace: false, reopen: false };
+const store = partsOf(env, DATE);
+/** Clicked before the copy; delivered again after the restore. */
+const counted = makeWindow(KEPT.flatMap((id) => Array.from({ length: id % 4 }, () => makeClick(id, { t: NOW - HOUR_MS }))));
+
+let owner: Person;
+let totalsInCopy: unknown;
+let totalsByPerson: unknown;
+
+/** HEAD, which counts no click. */
+const open = (code: string) => call(`/${code}`, { method: 'HEAD' }, { LINK_MEMORY_MS: '0' });
+const shorten = (alias: string) =>
+  call('/api/shorten', { json: { longUrl: `https://example.org/${alias}`, customCode: alias }, headers: owner.headers });
+const rowOf = (code: string) => env.DB.prepare('SELECT * FROM links WHERE code = ?').bind(code).first<Record<string, unknown>>();
+const totals = async () => (await rowsOf('link_totals')).map(({ recent: _, ...row }) => row);
+const statusOf = async (codes: readonly string[]) => [
+  ...new Set(await Promise.all(codes.map(async (code) => (await open(code)).status))),
+];
+
+async function emptyDatabase(): Promise<void> {
+  const { results } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'd1%' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
+  ).all<{ name: string }>();
+  await env.DB.batch([
+    ...results.map(({ name }) => env.DB.prepare(`DELETE FROM ${name}`)),
+    env.DB.prepare('DELETE FROM sqlite_sequence'),
+  ]);
+}
+
+beforeAll(async () => {
+  owner = await makePerson({ plan: 'premium', now: NOW - DAY_MS });
+  await makeLinks(KEPT, owner.id);
+  await publishLinks(env, KEPT, NOW);
+  for (const alias of ['edited', 'stopped', 'held']) expect((await shorten(alias)).status).toBe(201);
+  await foldWindows(env.DB, [counted], NOW);
+  await raiseLinkIdMark(env);
+  totalsInCopy = await totals();
+  totalsByPerson = await rowsOf('users');
+  // As the job runs: one step at a time.
+  for (let run = 0, left = 1; left > 0; run++) {
+    let steps = 0;
+    const result = await backUpNightly(env, NOW, { canContinue: () => steps++ < 3, kvWrites: () => 100 });
+    left = typeof result === 'string' ? 0 : result.left;
+    if (run === 0) expect(left).toBe(1);
+  }
+
+  await makeLinks(LATE, owner.id);
+  await publishLinks(env, LATE, NOW);
+  expect((await shorten('late')).status).toBe(201);
+  await foldWindows(env.DB, [makeWindow([...KEPT, ...LATE].map((id) => makeClick(id)))], NOW);
+  const change = (code: string, json: unknown, method = 'PATCH') =>
+    call(`/api/links/${code}`, { method, json, headers: owner.headers });
+  expect((await change('edited', { longUrl: 'https://example.net/elsewhere' })).status).toBe(200);
+  expect((await call('/api/links/stopped', { method: 'DELETE', headers: owner.headers })).status).toBeLessThan(300);
+  await env.LINKS.put(
+    'held',
+    JSON.stringify({ v: 7, i: Number((await rowOf('held'))?.['id']), s: 'd', u: '', e: 0, r: 'Phishing.' }),
+  );
+});
+
+describe('restoring a backup', () => {
+  /** What must hold after every restore. `gone`: codes made after the copy. */
+  async function expectRestored(gone: readonly string[]): Promise<void> {
+    expect(await totals()).toEqual(totalsInCopy);
+    expect(await rowsOf('users')).toEqual(totalsByPerson);
+    expect(await statusOf([...KEPT.map((id) => `link${id}`), 'edited'])).toEqual([302]);
+    expect((await open('edited')).headers.get('Location')).toBe('https://example.org/edited');
+    expect((await open('stopped')).status).toBe(410);
+    expect(
+      await (await call('/held', { headers: { Accept: 'application/json' } }, { LINK_MEMORY_MS: '0' })).json(),
+    ).toMatchObject({
+      error: expect.stringContaining('Phishing.'),
+    });
+    expect(await statusOf(gone)).toEqual([404]);
+    expect((await shorten('late')).status).toBe(409);
+
+    // A late click, and a window that was counted before the copy.
+    await foldWindows(env.DB, [makeWindow(LATE.map((id) => makeClick(id))), counted], NOW);
+    expect(await totals()).toEqual(totalsInCopy);
+    await verifyTotals(env, NOW, 1_000);
+    expect(await readLastVerification(db)).toMatchObject({ ok: true });
+  }
+
+  const late = [...LATE.map((id) => `link${id}`), 'late'];
+  const ids = async () => Number(await env.DB.prepare('SELECT max(id) AS id FROM links').first<number>('id'));
+
+  it('changes nothing in a database with rows unless it may replace them', async () => {
+    const before = await rowsOf('links');
+    expect(await restoreBackup(env, store, RESTORE, NOW)).toMatchObject({ ok: false, reason: 'not_empty' });
+    expect(await rowsOf('links')).toEqual(before);
+  });
+
+  it('changes nothing when a part was damaged', async () => {
+    const damaged = {
+      ...store,
+      read: async (name: string) => (name.startsWith('000002') ? new Uint8Array([1]) : store.read(name)),
+    };
+    const before = await rowsOf('links');
+    expect(await restoreBackup(env, damaged, { ...RESTORE, replace: true }, NOW)).toMatchObject({ ok: false, reason: 'damaged' });
+    expect(await rowsOf('links')).toEqual(before);
+  });
+
+  it('refuses a backup of a newer schema', async () => {
+    const newer = {
+      ...store,
+      read: async (name: string) => {
+        const bytes = await store.read(name);
+        const text = new TextDecoder().decode(bytes ?? new Uint8Array());
+        return name === 'manifest.json' ? new TextEncoder().encode(text.replace(/"schema":"\d{4}/, '"schema":"9999')) : bytes;
+      },
+    };
+    expect(await restoreBackup(env, newer, { ...RESTORE, replace: true }, NOW)).toMatchObject({
+      ok: false,
+      reason: 'other_schema',
+      message: expect.stringContaining('Update Hop'),
+    });
+  });
+
+  it('replaces the database that it was made of', async () => {
+    const last = await ids();
+    expect(await restoreBackup(env, store, { ...RESTORE, replace: true }, NOW)).toMatchObject({
+      ok: true,
+      lost: 101,
+      stopped: 2,
+    });
+    await expectRestored(late);
+    expect(await ids()).toBeGreaterThan(last);
+    expect((await shorten('after-restore')).status).toBe(201);
+  });
+
+  it('restores into an empty database, whose id sequence has begun again', async () => {
+    const last = await ids();
+    await emptyDatabase();
+    expect(await restoreBackup(env, store, RESTORE, NOW)).toMatchObject({ ok: true, lost: 102, stopped: 2 });
+    await expectRestored([...late, 'after-restore']);
+    expect(Number((await rowOf('late'))?.['id'])).toBeGreaterThan(last);
+  });
+
+  it('brings back what was stopped after the copy only if asked to', async () => {
+    expect(await restoreBackup(env, store, { replace: true, reopen: true }, NOW)).toMatchObject({ ok: true, stopped: 0 });
+    expect(await statusOf(['stopped', 'held'])).toEqual([302]);
+  });
+
+  it('keeps accounts deleted that were deleted after the copy', async () => {
+    const response = await call('/api/account', {
+      method: 'DELETE',
+      json: { confirm: 'delete my account', links: 'keep' },
+      headers: owner.headers,
+    });
+    expect(response.status).toBeLessThan(300);
+    expect(await restoreBackup(env, store, { ...RESTORE, replace: true }, NOW)).toMatchObject({ ok: true, deletedAccounts: 1 });
+    expect(await rowsOf('users')).toEqual([]);
+    expect((await rowOf('edited'))?.['user_id']).toBeNull();
+    expect((await open('edited')).status).toBe(302);
+  });
+
+  it('reconciles a database that the platform has restored', async () => {
+    const lost = ['link3', 'link4'];
+    const last = await ids();
+    await env.DB.prepare("DELETE FROM links WHERE code IN ('link3', 'link4')").run();
+    await env.DB.prepare("UPDATE sqlite_sequence SET seq = 40 WHERE name = 'links'").run();
+    expect(await reconcilePlatformCopy(env, { reopen: false }, NOW)).toMatchObject({ lost: 2 });
+    expect(await statusOf(lost)).toEqual([404]);
+    expect(Number((await rowOf('link3'))?.['id'])).toBeGreaterThan(last);
+  });
+});

@@ -1,0 +1,147 @@
+import type { Db } from '#worker/db/client.ts';
+import { readSchemaVersion, readSequences, readTables, type BackupTable } from './backup-tables.ts';
+import {
+  encodeJson,
+  encodePart,
+  MANIFEST,
+  newManifest,
+  sha256,
+  type Manifest,
+  type PartStore,
+  type Rows,
+} from './backup-format.ts';
+
+/** A backup that is being written. It is JSON, so that another invocation can go on with it. */
+export type Progress = {
+  manifest: Manifest;
+  /** Tables that are complete. */
+  done: string[];
+  /** The key of the last row that was copied of the next table; null before the first. */
+  after: unknown[] | null;
+};
+
+/** The text of a part, in characters. Rows of one link stay together, so a part may be longer. */
+const PART_CHARS = 1_500_000;
+const ROWS_PER_PART = 5_000;
+const LINKS_PER_PART = 1_000;
+/** What a column that holds no text counts for, in characters. */
+const NUMBER_CHARS = 8;
+
+export const startBackup = async (db: Db, now: number): Promise<Progress> => ({
+  manifest: newManifest(await readSchemaVersion(db), now),
+  done: [],
+  after: null,
+});
+
+/**
+ * Writes parts while `canContinue` allows, and the manifest once every table is copied. Resolves true when that is done.
+ * `progress` is changed in step with the parts: after an interruption, the part that was being written is written again.
+ *
+ * D1 has no transaction that lasts, so the copy is consistent link by link: a link, its holds and its counts are read in one
+ * batch, and its totals equal its counts. Links are copied first and people last, so that no copied link lacks its owner.
+ */
+export async function writeBackup(
+  db: Db,
+  store: PartStore,
+  progress: Progress,
+  now: () => number,
+  canContinue: () => boolean = () => true,
+): Promise<boolean> {
+  const { manifest, done } = progress;
+  const tables = (await readTables(db)).filter(({ choice }) => choice === 'copy');
+  const perLink = tables.filter(isPerLink);
+  const others = tables.filter((table) => !isPerLink(table)).sort((a, b) => rankOf(a) - rankOf(b));
+  for (const table of others) {
+    while (!done.includes(table.name)) {
+      if (!canContinue()) return false;
+      const groups =
+        table.name === 'links' ? await readLinks(db, table, perLink, progress.after) : await readRows(db, table, progress.after);
+      const last = groups?.[0]?.lines.at(-1);
+      if (groups !== null && last !== undefined) {
+        await writePart(store, manifest, groups, tables);
+        const values: unknown[] = JSON.parse(last);
+        progress.after = table.key.map((column) => values[table.columns.indexOf(column)]);
+      } else {
+        done.push(table.name);
+        progress.after = null;
+      }
+    }
+  }
+  manifest.sequences = await readSequences(db);
+  manifest.finishedAt = now();
+  await store.write(MANIFEST, encodeJson(manifest));
+  return true;
+}
+
+/** Links first, then what refers to people, then people. */
+const PEOPLE = ['subscriptions', 'users', 'auth_users'];
+const rankOf = ({ name }: BackupTable): number => (name === 'links' ? -2 : PEOPLE.indexOf(name));
+
+/** True for tables whose rows are read together with their link. */
+const isPerLink = ({ key }: BackupTable): boolean => key[0] === 'link_id';
+
+async function writePart(store: PartStore, manifest: Manifest, groups: Rows[], tables: readonly BackupTable[]): Promise<void> {
+  const name = `${String(manifest.parts.length + 1).padStart(6, '0')}.ndjson.gz`;
+  const bytes = encodePart(groups);
+  await store.write(name, bytes);
+  manifest.parts.push({ name, bytes: bytes.length, sha256: sha256(bytes) });
+  for (const { table, lines } of groups) {
+    const sql = tables.find((one) => one.name === table)?.sql ?? '';
+    const rows = (manifest.tables[table]?.rows ?? 0) + lines.length;
+    manifest.tables[table] = { rows, sql };
+  }
+}
+
+/** The next links and everything that is kept per link, in one batch; null if there is none. */
+async function readLinks(db: Db, links: BackupTable, perLink: BackupTable[], after: unknown[] | null): Promise<Rows[] | null> {
+  const from = after?.[0] ?? 0;
+  const sizes = perLink.map(
+    (table) => `coalesce((SELECT sum(${sizeOf(table)}) FROM ${quote(table.name)} WHERE link_id = links.id), 0)`,
+  );
+  const upTo = await db.$client
+    .prepare(
+      `SELECT max(id) AS id FROM (SELECT id, sum(size) OVER (ORDER BY id) - size AS before FROM (
+          SELECT id, ${[sizeOf(links), ...sizes].join(' + ')} AS size FROM links WHERE id > ?1 ORDER BY id LIMIT ${LINKS_PER_PART}))
+        WHERE before < ${PART_CHARS}`,
+    )
+    .bind(from)
+    .first<number>('id');
+  if (upTo === null) return null;
+  const tables = [links, ...perLink];
+  const results = await db.$client.batch<{ line: string }>(
+    tables.map((table) => {
+      const id = table === links ? 'id' : 'link_id';
+      const select = `SELECT ${lineOf(table)} AS line FROM ${quote(table.name)} WHERE ${id} > ?1 AND ${id} <= ?2 ORDER BY ${keyOf(table)}`;
+      return db.$client.prepare(select).bind(from, upTo);
+    }),
+  );
+  return tables.map((table, index) => toRows(table, results[index]?.results ?? []));
+}
+
+/** The next rows of another table; empty after the last. */
+async function readRows(db: Db, table: BackupTable, after: unknown[] | null): Promise<Rows[]> {
+  const key = keyOf(table);
+  const where = after === null ? '' : `WHERE (${key}) > (${after.map((_, index) => `?${index + 1}`).join(', ')})`;
+  const { results } = await db.$client
+    .prepare(
+      `SELECT line FROM (SELECT line, sum(length(line)) OVER (ORDER BY ${key} ROWS UNBOUNDED PRECEDING) - length(line) AS before
+          FROM (SELECT ${lineOf(table)} AS line, ${key} FROM ${quote(table.name)} ${where} ORDER BY ${key} LIMIT ${ROWS_PER_PART}))
+        WHERE before < ${PART_CHARS}`,
+    )
+    .bind(...(after ?? []))
+    .all<{ line: string }>();
+  return [toRows(table, results)];
+}
+
+const toRows = ({ name, columns }: BackupTable, results: { line: string }[]): Rows => ({
+  table: name,
+  columns,
+  lines: results.map(({ line }) => line),
+});
+
+const quote = (name: string): string => `"${name}"`;
+const keyOf = ({ key }: BackupTable): string => key.map(quote).join(', ');
+const lineOf = ({ columns }: BackupTable): string => `json_array(${columns.map(quote).join(', ')})`;
+/** A row's length in SQL, near enough. */
+const sizeOf = ({ columns, texts }: BackupTable): string =>
+  [String(NUMBER_CHARS * columns.length), ...texts.map((column) => `coalesce(length(${quote(column)}), 0)`)].join(' + ');
