@@ -1,7 +1,7 @@
 import { newEmail } from './sign-in.ts';
 import { arabicLink, browserLinks, failing, limited, shorten, signUpLink, type Screenshot } from './screenshot.ts';
 
-const PLAIN = ['/pricing', '/about', '/privacy', '/terms', '/report'].map((path): Screenshot => ({
+const PLAIN = ['/pricing', '/about', '/privacy', '/terms', '/report', '/tools'].map((path): Screenshot => ({
   name: path.slice(1),
   path,
   state: 'full',

@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { HOME_TITLE } from '#contract/page-titles.ts';
 import type { ShortenResponse } from '#contract/links.ts';
 import { addBrowserLink, useBrowserLinks, type BrowserLink } from '#web/features/browser-links/stored-links.ts';
+import { givenLink } from '#web/features/shorten/given-link.ts';
 import { resultFromHistory, toHistoryState } from '#web/features/shorten/kept-result.ts';
 import { ShortenForm } from '#web/features/shorten/shorten-form.tsx';
 import { untilUsed } from '#web/shared/first-use.ts';
@@ -94,6 +95,11 @@ export function HomePage() {
   const { links } = useBrowserLinks();
   const listed = session.status === 'visitor' ? links.filter(({ code }) => code !== result?.code) : [];
   const input = useRef<HTMLInputElement>(null);
+  const [given] = useState(() => givenLink(location.search));
+  // A reload is not to bring a link back that the visitor has removed.
+  useEffect(() => {
+    if (given !== '') void navigate('/', { replace: true });
+  }, [given, navigate]);
   const wantsForm = isNewLink(location.state);
   // After `useHeadingFocus`, which would otherwise move the focus to the heading.
   useEffect(() => {
@@ -123,6 +129,7 @@ export function HomePage() {
         <div className="mt-6 space-y-4">
           <ShortenForm
             member={member}
+            given={given}
             input={input}
             quotaChanges={quotaChanges}
             onUpgrade={() => setUpgrading(true)}

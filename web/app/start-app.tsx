@@ -24,6 +24,10 @@ export async function startApp(root: HTMLElement): Promise<void> {
       <App />
     </StrictMode>
   );
+  if (window.matchMedia('(display-mode: standalone), (display-mode: minimal-ui)').matches) {
+    // Without it the app works the same while there is a network.
+    void navigator.serviceWorker?.register('/sw.js').catch(() => undefined);
+  }
   const page = pageOf(window.location.pathname);
   if (currentSession().status !== 'visitor') root.replaceChildren();
   delete document.documentElement.dataset['member'];

@@ -43,6 +43,11 @@ export const PAGE_META: Readonly<Record<Page, PageMeta>> = {
     index: true,
   },
   '/blog/:slug': { title: 'Blog', description: `A post from the ${SITE_NAME} blog.`, index: true },
+  '/tools': {
+    title: 'Tools',
+    description: `Shorten the page you are on with ${SITE_NAME}: bookmarklet, share menu, iPhone shortcut, ShareX and the command line.`,
+    index: true,
+  },
   '/report': {
     title: 'Report a link',
     description: `Report a ${SITE_NAME} link that leads to phishing, malware, spam or illegal content.`,

@@ -20,6 +20,7 @@ export const PAGES = [
   '/settings',
   '/settings/api',
   '/report',
+  '/tools',
 ] as const;
 
 /** Files at the root, served by the Worker or from the built assets. */
@@ -36,6 +37,7 @@ export const ROOT_FILES = [
   'social.png',
   'post-picture.bin',
   'manifest.webmanifest',
+  'sw.js',
   'index.html',
 ] as const;
 

@@ -15,6 +15,7 @@ export const FOOTER_LINKS = [
   ...HEADER_LINKS,
   { to: '/privacy', label: 'Privacy' },
   { to: '/terms', label: 'Terms' },
+  { to: '/tools', label: 'Tools' },
   { to: '/report', label: 'Report a link' },
 ] as const;
 

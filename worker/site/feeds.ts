@@ -74,6 +74,12 @@ export function manifestJson(): string {
     start_url: '/',
     scope: '/',
     display: 'minimal-ui',
+    shortcuts: [
+      { name: 'New link', url: '/' },
+      { name: PAGE_META['/dashboard'].title, url: '/dashboard' },
+    ],
+    // Home puts what it gets into the form (web/features/shorten/given-link.ts).
+    share_target: { action: '/', method: 'GET', params: { title: 'title', text: 'text', url: 'url' } },
     background_color: '#fafaf8',
     theme_color: '#fafaf8',
     icons: [

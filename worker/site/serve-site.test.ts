@@ -260,7 +260,11 @@ describe('files at the root', () => {
     const expires = Date.parse(found(security, /Expires: (.*)/) ?? '') - Date.now();
     expect(expires / DAY_MS).toBeGreaterThan(170);
     expect(expires / DAY_MS).toBeLessThan(366);
-    expect(await (await page('/manifest.webmanifest')).json()).toMatchObject({ name: 'Hop', icons: expect.any(Array) });
+    expect(await (await page('/manifest.webmanifest')).json()).toMatchObject({
+      name: 'Hop',
+      icons: expect.any(Array),
+      share_target: { action: '/', method: 'GET', params: { url: 'url' } },
+    });
   });
 
   it('serves icons from the build, and 404 without HTML for missing files', async () => {

@@ -23,6 +23,8 @@ const FEED_POSTS = 50;
 /** A sitemap may have 50,000 entries, and the pages need some. */
 const SITEMAP_POSTS = 49_000;
 const ICONS: ReadonlySet<string> = new Set(['/favicon.ico', '/favicon.svg', '/apple-touch-icon.png']);
+/** A service worker has the content policy of its own file. It only passes requests on. */
+const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 const FILES: ReadonlySet<string> = new Set(ROOT_FILES.map((file) => `/${file}`));
 
 /** Serves the pages of the SPA, the files at the root and /.well-known: everything except the API and short links. */
@@ -70,6 +72,8 @@ async function serveAppHost(reader: Reader, env: Env, origins: Origins): Promise
       );
     case '/manifest.webmanifest':
       return textFile(request, 'application/manifest+json', manifestJson(), DAY_SECONDS);
+    case '/sw.js':
+      return serveAsset(request, env, SERVICE_WORKER_POLICY);
     case '/ads.txt':
       return serveAdsTxt(request, env);
     case '/index.html':
@@ -120,11 +124,11 @@ function redirectTo(request: Request, location: string): Response {
 }
 
 /** Serves a file of the build, such as an icon. */
-async function serveAsset(request: Request, env: Env): Promise<Response> {
+async function serveAsset(request: Request, env: Env, policy?: string): Promise<Response> {
   const found = await env.ASSETS.fetch(request);
   if (found.status === 404) return plainResponse(request, 404, NOT_FOUND);
   const response = new Response(found.body, found);
-  for (const [name, value] of Object.entries(securityHeaders(request.url))) response.headers.set(name, value);
+  for (const [name, value] of Object.entries(securityHeaders(request.url, policy))) response.headers.set(name, value);
   response.headers.set('Cache-Control', `public, max-age=${DAY_SECONDS}`);
   return response;
 }

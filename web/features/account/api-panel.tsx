@@ -5,7 +5,10 @@ import { Panel } from '#web/ui/card.tsx';
 export function ApiPanel() {
   return (
     <Panel title="API" hint="Shorten links and read clicks from your own programs.">
-      <LinkButton to="/settings/api">Manage API keys</LinkButton>
+      <div className="flex flex-wrap gap-2">
+        <LinkButton to="/settings/api">Manage API keys</LinkButton>
+        <LinkButton to="/tools">Tools</LinkButton>
+      </div>
     </Panel>
   );
 }

@@ -26,9 +26,9 @@ function respondWith(status: number, body: unknown) {
 }
 
 const nothing = (): void => undefined;
-const form = (member: boolean, onShortened = nothing, onUpgrade = nothing, quotaChanges = 0) => (
+const form = (member: boolean, onShortened = nothing, onUpgrade = nothing, quotaChanges = 0, given = '') => (
   <MemoryRouter>
-    <ShortenForm member={member} quotaChanges={quotaChanges} onShortened={onShortened} onUpgrade={onUpgrade} />
+    <ShortenForm given={given} member={member} quotaChanges={quotaChanges} onShortened={onShortened} onUpgrade={onUpgrade} />
   </MemoryRouter>
 );
 

@@ -23,6 +23,7 @@ import { Link } from '#web/ui/link.tsx';
 export function ShortenForm({
   member,
   quotaChanges,
+  given,
   input,
   onShortened,
   onUpgrade,
@@ -30,6 +31,8 @@ export function ShortenForm({
   member: boolean;
   /** How often the quota has changed since the page was opened. An error about the quota is cleared when it changes. */
   quotaChanges: number;
+  /** A link to begin with; '' for none. */
+  given: string;
   /** Gets the field of the long link. */
   input?: RefObject<HTMLInputElement | null>;
   /** `isFocusFree`: the focus was on the button, which is disabled now, or nowhere. Otherwise it stays where it is. */
@@ -65,10 +68,10 @@ export function ShortenForm({
   const field = input ?? ownField;
   // After the first render, which is that of the prerendered page. A visitor may have typed before the code had loaded.
   useEffect(() => {
-    const text = field.current?.value || readTypedLink(Date.now());
+    const text = field.current?.value || given || readTypedLink(Date.now());
     // oxlint-disable-next-line react/set-state-in-effect -- the first render must equal the prerendered page.
     if (text !== '') setLongUrl(text);
-  }, [field]);
+  }, [field, given]);
 
   const target = longUrl.trim();
   useKeepTypedLink(member ? '' : target);

@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react';
+import { SITE_NAME } from '#contract/site.ts';
+import { Prose, Section, Strong } from './prose.tsx';
+import { config } from '#web/shared/config.ts';
+import { saveFile } from '#web/shared/save-file.ts';
+import { Button } from '#web/ui/button.tsx';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { textLinkClass } from '#web/ui/external-link.tsx';
+import { Link } from '#web/ui/link.tsx';
+import { bookmarkletOf, curlOf, KEY_STAND_IN, shareXOf } from './tool-recipes.ts';
+
+/** Ways to shorten a link without opening the site first. */
+export function ToolsPage() {
+  const { appOrigin } = config;
+  return (
+    <Prose title="Tools" hint="Shorten the page you are on, from wherever you are.">
+      <Section id="bookmarklet" title="Bookmarklet">
+        <p>Drag this to your bookmarks bar. A click on it opens {SITE_NAME} with the address of the page you are on.</p>
+        <p className="flex flex-wrap items-center gap-3">
+          <Bookmarklet code={bookmarkletOf(appOrigin)} />
+          <CopyButton text={bookmarkletOf(appOrigin)} label="Copy its code" />
+        </p>
+        <p>Without a bookmarks bar, add any bookmark and replace its address with the code.</p>
+      </Section>
+      <Section id="app" title="On your phone or desktop">
+        <p>
+          Install {SITE_NAME} from your browser’s menu (<Strong>Install app</Strong> or <Strong>Add to Home screen</Strong>). On
+          Android it then appears where you share a page. Hold its icon for <Strong>New link</Strong> and <Strong>My URLs</Strong>
+          . It stores nothing for offline use except a page that says you are offline.
+        </p>
+      </Section>
+      <Section id="keys" title="Tools that need an API key">
+        <p>
+          The tools below act for your account.{' '}
+          <Link to="/settings/api" className={textLinkClass}>
+            Create an API key
+          </Link>{' '}
+          with the scope <Strong>Create links only</Strong>: whoever finds it can create links, but cannot see or change any. Put
+          it in place of <code className="font-mono text-13">{KEY_STAND_IN}</code>.
+        </p>
+      </Section>
+      <Section id="curl" title="Command line">
+        <Code text={curlOf(appOrigin)} copy="Copy command" />
+      </Section>
+      <Section id="shortcut" title="Shortcut for iPhone, iPad and Mac">
+        <p>In the Shortcuts app, create a shortcut with these actions:</p>
+        <ol className="list-decimal space-y-1.5 pl-5 marker:text-ink-3">
+          <li>
+            In its details, turn on <Strong>Show in Share Sheet</Strong> and accept <Strong>URLs</Strong>.
+          </li>
+          <li>
+            <Strong>Get Contents of URL</Strong>: <code className="font-mono text-13">{`${appOrigin}/api/v1/links`}</code>, method{' '}
+            <Strong>POST</Strong>, header <Strong>Authorization</Strong> with{' '}
+            <code className="font-mono text-13">Bearer {KEY_STAND_IN}</code>, request body <Strong>JSON</Strong> with the text
+            field <Strong>url</Strong> set to <Strong>Shortcut Input</Strong>.
+          </li>
+          <li>
+            <Strong>Get Dictionary Value</Strong>: the value for <Strong>shortUrl</Strong>.
+          </li>
+          <li>
+            <Strong>Copy to Clipboard</Strong>.
+          </li>
+        </ol>
+      </Section>
+      <Section id="sharex" title="ShareX for Windows">
+        <p>
+          Save the file, put your key into it, and open it with ShareX. Then choose it under <Strong>Destinations</Strong>,{' '}
+          <Strong>URL shortener</Strong>.
+        </p>
+        <Code text={shareXOf(appOrigin)} copy="Copy file">
+          <Button onClick={() => saveFile(new Blob([shareXOf(appOrigin)], { type: 'application/json' }), 'hop.sxcu')}>
+            Save hop.sxcu
+          </Button>
+        </Code>
+      </Section>
+      <Section id="more" title="Programs">
+        <p>
+          The{' '}
+          <a href="/docs/api" className={textLinkClass}>
+            API reference
+          </a>{' '}
+          has every route, with examples.
+        </p>
+      </Section>
+    </Prose>
+  );
+}
+
+/** A link to drag. React does not write addresses that run code, so the element gets its address itself. */
+function Bookmarklet({ code }: { code: string }) {
+  return (
+    <a
+      href="#bookmarklet"
+      ref={(element) => {
+        element?.setAttribute('href', code);
+        element?.addEventListener('click', (event) => event.preventDefault());
+      }}
+      className="inline-flex h-10 cursor-grab items-center rounded-md border border-line-strong bg-surface px-4 text-14 font-medium text-ink"
+    >
+      Shorten with {SITE_NAME}
+    </a>
+  );
+}
+
+/** Text to copy, with its buttons below. */
+function Code({ text, copy, children }: { text: string; copy: string; children?: ReactNode }) {
+  return (
+    <div className="mt-3">
+      <pre className="rounded-md border border-line bg-sunken px-3 py-2 font-mono text-13 leading-5 whitespace-pre-wrap text-ink [overflow-wrap:anywhere]">
+        {text}
+      </pre>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <CopyButton text={text} label={copy} />
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+/**
+ * Runs where the site is installed as an app: while there is no network, it answers with a page that says so. It stores nothing,
+ * because pages can show what belongs to a member.
+ */
+const OFFLINE = `<!doctype html>
+<html lang="en">
+  <meta charset="utf-8" />
+  <meta name="viewport" content="width=device-width, initial-scale=1" />
+  <title>You are offline · Hop</title>
+  <style>
+    :root { color-scheme: light dark }
+    body { margin: 0; min-height: 100vh; display: grid; place-content: center; padding: 24px; font: 16px/1.5 system-ui, sans-serif;
+      background: light-dark(#fafaf8, #0e0f11); color: light-dark(#17181a, #ededee) }
+    h1 { margin: 0 0 8px; font-size: 24px }
+    p { margin: 0 0 16px }
+    a { color: inherit }
+  </style>
+  <h1>You are offline</h1>
+  <p>Your links keep working for everyone else. Try again once you have a connection.</p>
+  <p><a href="">Try again</a></p>
+</html>`;
+
+self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener('fetch', (event) => {
+  if (event.request.mode !== 'navigate') return;
+  const offline = () => new Response(OFFLINE, { status: 503, headers: { 'Content-Type': 'text/html; charset=utf-8' } });
+  event.respondWith(fetch(event.request).catch(offline));
+});
