@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm';
+import { type SQL, and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
@@ -60,9 +60,13 @@ export async function readLinks(db: Db, userId: string) {
   }
 }
 
+// Without the documents of the row, which can be kilobytes each.
+const { link_id, human, visitors, bot, prefetch, first_at, last_at } = getTableColumns(link_totals);
+const totals = { link_id, human, visitors, bot, prefetch, first_at, last_at };
+
 function linksAfter(db: Db, userId: string, id: number) {
   return db
-    .select({ link: links, totals: link_totals })
+    .select({ link: links, totals })
     .from(links)
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
     .where(and(eq(links.user_id, userId), gt(links.id, id)))

@@ -6,10 +6,9 @@ import { clearExpiredQuotas } from '#worker/account/clear-expired-quotas.ts';
 import { deleteLeftovers } from '#worker/account/delete-leftovers.ts';
 import { deleteExpiredSignInData } from '#worker/auth/delete-expired-sign-in-data.ts';
 import { rotateSigningKeys } from '#worker/auth/tokens/rotate-signing-keys.ts';
+import { closeMonths } from '#worker/clicks/close-months.ts';
 import { deleteExpiredClickData } from '#worker/clicks/delete-expired-click-data.ts';
 import { pruneRecentClicks } from '#worker/clicks/prune-recent-clicks.ts';
-import { rollUpDays } from '#worker/clicks/roll-up-days.ts';
-import { rollUpHours } from '#worker/clicks/roll-up-hours.ts';
 import { rotateVisitorKeys } from '#worker/clicks/rotate-visitor-keys.ts';
 import { verifyTotals } from '#worker/clicks/verify-totals.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
@@ -18,6 +17,7 @@ import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
 import { job_runs } from '#worker/db/schema.ts';
 import { drainOutbox } from '#worker/links/drain-outbox.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
+import { moveOldCounts } from '#worker/migrate-clicks/move-old-counts.ts';
 import { startInvocation } from './invocation.ts';
 
 /**
@@ -40,13 +40,13 @@ const JOBS: readonly Job[] = [
   { name: 'signing-keys', everyMs: HOUR_MS, run: rotateSigningKeys },
   { name: 'expire', everyMs: 15 * MINUTE_MS, run: deleteExpiredClickData },
   // These visit all links in steps, a bounded number per run. Once the day or month is done, a run costs one row read.
-  { name: 'fold-hours', everyMs: 5 * MINUTE_MS, run: rollUpHours },
-  { name: 'fold-months', everyMs: 5 * MINUTE_MS, run: rollUpDays },
+  { name: 'move-counts', everyMs: 5 * MINUTE_MS, run: moveOldCounts },
+  { name: 'close-months', everyMs: 5 * MINUTE_MS, run: closeMonths },
   { name: 'prune-recent', everyMs: 5 * MINUTE_MS, run: pruneRecentClicks },
   { name: 'sweep-sign-in', everyMs: HOUR_MS, run: deleteExpiredSignInData },
   { name: 'sweep-standing', everyMs: HOUR_MS, run: clearExpiredQuotas },
   { name: 'forget', everyMs: HOUR_MS, run: deleteLeftovers },
-  { name: 'prove-clicks', everyMs: 5 * MINUTE_MS, run: (env, now) => verifyTotals(env, now) },
+  { name: 'prove-clicks', everyMs: 5 * MINUTE_MS, run: verifyTotals },
   // Last, because it waits for answers of another service.
   { name: 'reputation', everyMs: 5 * MINUTE_MS, run: (env, now) => recheckReputation(env, now) },
 ];
