@@ -46,7 +46,7 @@ function windows(total: number, size: number, links: number, at: (i: number) => 
 }
 
 async function ingest(db: D1Database): Promise<void> {
-  console.log('batch                                  clicks/s   rows written/click   visitor rows/click   rows read/click');
+  console.log('batch                                  clicks/s   rows written/click   rows read/click');
   const cases = [
     ['1,000 clicks of 1 link, 10 windows', 1_000, 100, 1],
     ['20,000 clicks of 1 link, 100 windows', 20_000, 200, 1],
@@ -62,18 +62,17 @@ async function ingest(db: D1Database): Promise<void> {
     const done = await foldWindows(db, batch, NOON);
     const seconds = (performance.now() - start) / 1000;
     const per = (rows: number) => (rows / total).toFixed(3).padStart(18);
-    console.log(
-      name.padEnd(42) + String(Math.round(total / seconds)).padStart(5),
-      per(done.rowsWritten - done.visitorRows),
-      per(done.visitorRows),
-      per(done.rowsRead),
-    );
+    console.log(name.padEnd(42) + String(Math.round(total / seconds)).padStart(5), per(done.rowsWritten), per(done.rowsRead));
   }
 }
 
 async function reports(db: D1Database): Promise<void> {
-  await db.prepare('DELETE FROM click_counts').run();
-  await db.batch(['click_dims', 'link_totals', 'click_visitors'].map((table) => db.prepare(`DELETE FROM ${table}`)));
+  const { results } = await db
+    .prepare(
+      `SELECT name FROM sqlite_master WHERE name = 'link_totals' OR name GLOB 'link_days_*' OR name GLOB 'click_visitors_*'`,
+    )
+    .all<{ name: string }>();
+  await db.batch(results.map(({ name }) => db.prepare(`DELETE FROM ${name}`)));
   const day = (i: number) => NOON - (Math.floor(i / 100) % 10) * DAY_MS;
   await foldWindows(db, windows(1_000, 500, 1, day), NOON);
   const second = (window: ClickWindow): ClickWindow => ({ ...window, e: window.e.map((event) => ({ ...event, l: 2 })) });

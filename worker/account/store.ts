@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm';
+import { type SQL, and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
@@ -70,9 +70,13 @@ const namesOfTags = sql<string>`(select json_group_array(name) from (select ${ta
   (json: string): string[] => JSON.parse(json),
 );
 
+// Without the documents of the row, which can be kilobytes each.
+const { link_id, human, visitors, bot, prefetch, first_at, last_at } = getTableColumns(link_totals);
+const totals = { link_id, human, visitors, bot, prefetch, first_at, last_at };
+
 function linksAfter(db: Db, userId: string, id: number) {
   return db
-    .select({ link: links, totals: link_totals, tags: namesOfTags })
+    .select({ link: links, totals, tags: namesOfTags })
     .from(links)
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
     .where(and(eq(links.user_id, userId), gt(links.id, id)))

@@ -2,7 +2,7 @@ import type { FilteredReport, Range } from '#contract/analytics.ts';
 import { ADVANCED_ANALYTICS, planIncludes } from '#contract/plan-features.ts';
 import { cityValue, FILTER_PANELS, formatFilter, type Filter, type FilterDimension } from '#contract/report-filter.ts';
 import type { PlanType } from '#contract/site.ts';
-import type { Dim } from '#worker/clicks/dimensions.ts';
+import type { Dim } from '#worker/clicks/counts.ts';
 import { oldestDayKept, startOfDay } from '#worker/clicks/periods.ts';
 import type { Db } from '#worker/db/client.ts';
 import { buildDimensionPanels, parseAgent, parsePlace, parseReferrer, readRecentClicks, toDates } from './panels.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Counts, FullReport, RecentClick } from '#contract/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
-import type { Dim } from '#worker/clicks/dimensions.ts';
+import type { Dim } from '#worker/clicks/counts.ts';
 import { oldestDayKept, oldestHourKept, startOfDay, startOfMonth } from '#worker/clicks/periods.ts';
 import { VALUES_MAX, type DimRow, type PeriodRow } from './store.ts';
 

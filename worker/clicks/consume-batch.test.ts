@@ -1,8 +1,11 @@
+import { DAY_MS } from '#contract/time.ts';
 import { createExecutionContext, createMessageBatch, env, getQueueResult } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
-import { makeClick, makeLinks, makeWindow, rowsOf } from '#worker/testing/clicks.ts';
+import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf } from '#worker/testing/clicks.ts';
+import { deleteExpiredClickData } from './delete-expired-click-data.ts';
+import { foldWindows } from './fold-windows.ts';
 import { consumeBatch } from './consume-batch.ts';
 import { FAULTS_MAX, storeFaults } from './store-faults.ts';
 
@@ -11,11 +14,7 @@ const NOON = Date.UTC(2026, 10, 20, 12);
 let logged: string[] = [];
 
 beforeEach(async () => {
-  await env.DB.batch(
-    ['click_windows', 'click_visitors', 'click_counts', 'click_dims', 'link_totals', 'click_faults'].map((table) =>
-      env.DB.prepare(`DELETE FROM ${table}`),
-    ),
-  );
+  await deleteClicks();
   await makeLinks([1]);
   logged = [];
   vi.spyOn(console, 'log').mockImplementation((line: string) => void logged.push(line));
@@ -115,6 +114,29 @@ describe('unreadable messages', () => {
   });
 });
 
+describe('windows of other days', () => {
+  const DAY = NOON / DAY_MS - 0.5;
+  const at = (t: number, id: string) => makeWindow([makeClick(1, { t })], id);
+
+  it('are counted once, when delivered around midnight and 15 days later', async () => {
+    const midnight = DAY * DAY_MS;
+    const over = makeWindow([makeClick(1, { t: midnight - 1 }), makeClick(1, { t: midnight })], 'over midnight');
+    const old = at(midnight - 15 * DAY_MS, 'old');
+    for (let i = 0; i < 2; i++) expect((await deliver([over, old])).acked).toEqual(['0', '1']);
+    await deleteExpiredClickData(env, NOON);
+    await deliver([over, old]);
+    expect(await human()).toBe(3);
+  });
+
+  it('are set aside and logged as lost when their ids are gone, or from the future', async () => {
+    const outdated = [at((DAY - 15) * DAY_MS - 1, 'late'), at(NOON + DAY_MS + 1, 'early')];
+    expect((await deliver(outdated)).acked).toEqual(['0', '1']);
+    expect(await human()).toBeNull();
+    expect(await rowsOf('click_faults')).toMatchObject([{ reason: 'out of date' }, { reason: 'out of date' }]);
+    expect(logged.filter((line) => line.includes('"click_lost"'))).toEqual([expect.stringContaining('"clicks":2')]);
+  });
+});
+
 describe('when D1 fails', () => {
   it('retries every message with a growing delay, then counts it once', async () => {
     const down = faulty(() => true);
@@ -145,8 +167,9 @@ describe('when D1 fails', () => {
   });
 
   it('counts the other windows when D1 rejects one', async () => {
+    await foldWindows(env.DB, [makeWindow([makeClick(2)])], NOON);
     await env.DB.prepare(
-      `CREATE TRIGGER refuse BEFORE INSERT ON click_windows WHEN NEW.id LIKE '%w3' BEGIN SELECT raise(ABORT, 'refused'); END`,
+      `CREATE TRIGGER refuse BEFORE INSERT ON click_windows_${NOON / DAY_MS - 0.5} WHEN NEW.id LIKE '%w3' BEGIN SELECT raise(ABORT, 'refused'); END`,
     ).run();
     expect((await deliver(windows(6), { attempts: 1 })).acked).toEqual([]);
     expect(await deliver(windows(6), { attempts: 3 })).toEqual({ acked: ['0', '1', '2', '4', '5'], retried: { 3: 40 } });
@@ -170,9 +193,12 @@ describe('when D1 fails', () => {
   });
 
   it('keeps asking D1 when failures alternate with successes', async () => {
-    const { db, calls } = faulty((_, call) => call % 3 !== 0);
+    await foldWindows(env.DB, [makeWindow([makeClick(1)], 'makes the tables of the day')], NOON);
+    // A fold that succeeds reads and writes. Of three folds, the first two fail to read: the first one twice, because the tables
+    // that it knows of might be gone.
+    const { db, calls } = faulty((_, call) => [1, 2, 3].includes(call % 5));
     const { acked } = await deliver(windows(9), { db, attempts: 4 });
-    expect(calls()).toBe(9);
+    expect(calls()).toBe(15);
     expect(acked).toEqual(['2', '5', '8']);
   });
 });

@@ -1,9 +1,12 @@
+import { DAY_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { logEvent } from '#worker/log.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { clickWindowSchema } from './click-window-schema.ts';
 import { foldWindows } from './fold-windows.ts';
+import { windowDay } from './read-stored.ts';
 import { storeFaults } from './store-faults.ts';
+import { keepsWindows } from './tables.ts';
 
 /** From this delivery attempt on, windows are folded one by one, so that one that D1 rejects does not hold up the others. */
 const FOLD_ALONE_FROM_ATTEMPT = 3;
@@ -15,22 +18,26 @@ const DEAD_LETTER_RETRIES = 100;
 type ReadableMessage = { message: Message; window: ClickWindow };
 
 /**
- * Consumes a batch of the queues `clicks` and `clicks-dead`. Every message is either acknowledged or retried. Messages
- * that cannot be read are stored as faults and acknowledged. Messages that D1 fails to count are retried with a growing
- * delay, and from the dead-letter queue for days.
+ * Consumes a batch of the queues `clicks` and `clicks-dead`. Every message is either acknowledged or retried. Messages that
+ * cannot be read, or are too old to know whether they have been counted, are stored as faults and acknowledged. Messages
+ * that D1 fails to count are retried with a growing delay, and from the dead-letter queue for days.
  */
 export async function consumeBatch(batch: MessageBatch, env: Pick<Env, 'DB'>, now = Date.now()): Promise<void> {
   const readable: ReadableMessage[] = [];
-  const unreadable: Message[] = [];
+  const faults: { message: Message; reason: string; clicks: number }[] = [];
   for (const message of batch.messages) {
-    const parsed = clickWindowSchema.safeParse(message.body);
-    if (parsed.success) readable.push({ message, window: parsed.data });
-    else unreadable.push(message);
+    const { data: window } = clickWindowSchema.safeParse(message.body);
+    if (window === undefined) faults.push({ message, reason: 'unreadable', clicks: 0 });
+    else if (isOutOfDate(window, now)) faults.push({ message, reason: 'out of date', clicks: window.e.length });
+    else readable.push({ message, window });
   }
-  await ackOrRetry(batch.queue, unreadable, () => {
-    const bodies = unreadable.map((message) => message.body);
-    return storeFaults(openDb(env.DB), bodies, 'unreadable', now);
-  });
+  for (const [reason, some] of Map.groupBy(faults, (fault) => fault.reason)) {
+    const messages = some.map(({ message }) => message);
+    const bodies = messages.map((message) => message.body);
+    const isStored = await ackOrRetry(batch.queue, messages, () => storeFaults(openDb(env.DB), bodies, reason, now));
+    const clicks = some.reduce((sum, fault) => sum + fault.clicks, 0);
+    if (isStored && clicks > 0) logEvent('click_lost', { queue: batch.queue, clicks, error: reason });
+  }
   const together = readable.filter(({ message }) => message.attempts < FOLD_ALONE_FROM_ATTEMPT);
   const alone = readable.filter(({ message }) => message.attempts >= FOLD_ALONE_FROM_ATTEMPT);
   let failures = (await foldMessages(env.DB, batch.queue, together, now)) ? 0 : 1;
@@ -39,6 +46,13 @@ export async function consumeBatch(batch: MessageBatch, env: Pick<Env, 'DB'>, no
     else failures = (await foldMessages(env.DB, batch.queue, [one], now)) ? 0 : failures + 1;
   }
 }
+
+/**
+ * Whether a window is so old that the ids of its day are gone, which no message of the queue can be: it may have been
+ * counted before. One from the future comes from a broken clock.
+ */
+const isOutOfDate = (window: ClickWindow, now: number): boolean =>
+  !keepsWindows(windowDay(window), now) || window.e.some(({ t }) => t > now + DAY_MS);
 
 function foldMessages(db: D1Database, queue: string, readable: readonly ReadableMessage[], now: number): Promise<boolean> {
   const messages = readable.map(({ message }) => message);

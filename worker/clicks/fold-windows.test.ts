@@ -2,20 +2,31 @@ import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
-import { makeClick, makeLinks, makeWindow, rowsOf, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
+import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf, storedDays, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
+import type { Dim } from './counts.ts';
 import { foldWindows } from './fold-windows.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
-const TODAY = Date.UTC(2026, 10, 20);
-const TABLES = ['click_windows', 'click_visitors', 'click_counts', 'click_dims', 'link_totals'];
+const TODAY = Date.UTC(2026, 10, 20) / DAY_MS;
 
 beforeEach(async () => {
-  await env.DB.batch(TABLES.map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
+  await deleteClicks();
   await makeLinks([1, 2, 3]);
 });
 
 const snapshot = async () =>
-  JSON.stringify(await Promise.all(['click_visitors', 'click_counts', 'click_dims', 'link_totals'].map(rowsOf)));
+  JSON.stringify(await Promise.all(['link_totals', 'link_months', `click_visitors_${TODAY}`].map(rowsOf)));
+/** The days of link 1, with maps as objects. */
+const days = async () =>
+  (await storedDays())
+    .filter(({ link }) => link === 1)
+    .map(({ day, counts }) => {
+      const [hours, seen, places, agents, refs] = [counts.times, counts.seen, counts.place, counts.agent, counts.ref].map((map) =>
+        Object.fromEntries(map),
+      );
+      const { human, bot, prefetch, visitors } = counts;
+      return { day, human, bot, prefetch, visitors, hours, seen, places, agents, refs };
+    });
 const totals = () => env.DB.prepare('SELECT human, bot, prefetch, visitors FROM link_totals WHERE link_id = 1').first();
 
 describe('classes of clicks', () => {
@@ -29,17 +40,19 @@ describe('classes of clicks', () => {
       makeClick(1, { p: 1, k: 'e' }),
     ];
     expect(await foldWindows(env.DB, [makeWindow(clicks)], NOON)).toMatchObject({ clicks: 6, windows: 1 });
-    expect(await rowsOf('click_counts')).toEqual([
-      { link_id: 1, grain: 'h', at: NOON, human: 2, bot: 2, prefetch: 1, visitors: 2, active_days: 0 },
-      { link_id: 1, grain: 'h', at: NOON + HOUR_MS, human: 1, bot: 0, prefetch: 0, visitors: 0, active_days: 0 },
-    ]);
-    const dims = await env.DB.prepare('SELECT at, dim, val, n FROM click_dims ORDER BY dim, val').all();
-    expect(dims.results).toEqual([
-      { at: TODAY, dim: 'agent', val: 'Desktop|Chrome|Windows', n: 2 },
-      { at: TODAY, dim: 'agent', val: 'Mobile|Mobile Safari|iOS', n: 1 },
-      { at: TODAY, dim: 'place', val: 'IN|KA|Bengaluru', n: 3 },
-      { at: TODAY, dim: 'ref', val: '', n: 2 },
-      { at: TODAY, dim: 'ref', val: 'news.example', n: 1 },
+    expect(await days()).toEqual([
+      {
+        day: TODAY,
+        human: 3,
+        bot: 2,
+        prefetch: 1,
+        visitors: 2,
+        hours: { 12: 2, '12b': 2, '12p': 1, 13: 1 },
+        seen: { 12: 2 },
+        places: { 'IN|KA|Bengaluru': 3 },
+        agents: { 'Desktop|Chrome|Windows': 2, 'Mobile|Mobile Safari|iOS': 1 },
+        refs: { 'news.example': 1, '': 2 },
+      },
     ]);
     expect(await rowsOf('link_totals')).toMatchObject([
       { link_id: 1, human: 3, bot: 2, prefetch: 1, visitors: 2, first_at: NOON, last_at: NOON + HOUR_MS },
@@ -49,8 +62,8 @@ describe('classes of clicks', () => {
   it('[T36] counts a bot that prefetches as a prefetch, not as a bot', async () => {
     await foldWindows(env.DB, [makeWindow([makeClick(1, { p: 1, ua: UA_BOT, k: 'a' }), makeClick(1, { p: 1, k: 'a' })])], NOON);
     expect(await totals()).toEqual({ human: 0, bot: 0, prefetch: 2, visitors: 0 });
-    expect(await rowsOf('click_dims')).toEqual([]);
-    expect(await rowsOf('click_visitors')).toEqual([]);
+    expect(await days()).toMatchObject([{ hours: {}, places: {}, agents: {}, refs: {} }]);
+    expect(await rowsOf(`click_visitors_${TODAY}`)).toEqual([]);
     expect(await rowsOf('link_totals')).toMatchObject([{ first_at: null, last_at: null, recent: '[]' }]);
   });
 });
@@ -87,6 +100,16 @@ describe('a window is counted once', () => {
     expect(await totals()).toEqual({ human: 1, bot: 0, prefetch: 0, visitors: 1 });
   });
 
+  it('when other windows of its link are folded at the same time', async () => {
+    const others = Array.from({ length: 8 }, (_, i) => makeWindow([makeClick(1, { k: `v${i}`, r: `r${i}.example` })]));
+    const results = await Promise.all([...others, others[0] ?? window].map((one) => foldWindows(env.DB, [one], NOON)));
+    expect(results.reduce((sum, { clicks }) => sum + clicks, 0)).toBe(8);
+    expect(await totals()).toEqual({ human: 8, bot: 0, prefetch: 0, visitors: 8 });
+    const [day] = await days();
+    expect(day).toMatchObject({ human: 8, visitors: 8, hours: { 12: 8 } });
+    expect(Object.keys(day?.refs ?? {})).toHaveLength(8);
+  });
+
   it('when its batch failed in the last statement, which leaves no rows', async () => {
     await foldWindows(env.DB, [makeWindow([makeClick(1)])], NOON);
     const before = await snapshot();
@@ -112,11 +135,9 @@ describe('rows of a fold', () => {
       NOON,
     );
     expect(await totals()).toEqual({ human: 5, bot: 0, prefetch: 0, visitors: 2 });
-    const hours = await env.DB.prepare('SELECT at, visitors FROM click_counts ORDER BY at').all();
-    expect(hours.results).toEqual([
-      { at: NOON - HOUR_MS, visitors: 1 },
-      { at: NOON, visitors: 0 },
-      { at: NOON + DAY_MS, visitors: 1 },
+    expect(await days()).toMatchObject([
+      { day: TODAY, human: 4, visitors: 1, hours: { 11: 1, 12: 3 }, seen: { 11: 1 } },
+      { day: TODAY + 1, human: 1, visitors: 1 },
     ]);
   });
 
@@ -124,8 +145,7 @@ describe('rows of a fold', () => {
     await env.DB.prepare(`UPDATE links SET status = 'deleted' WHERE id = 2`).run();
     await foldWindows(env.DB, [makeWindow([makeClick(77, { k: 'a' }), makeClick(2, { k: 'a' }), makeClick(1)])], NOON);
     expect((await rowsOf('link_totals')).map((row) => row['link_id'])).toEqual([1, 2]);
-    expect((await rowsOf('click_visitors')).map((row) => row['link_id'])).toEqual([2]);
-    expect((await rowsOf('click_dims')).every((row) => row['link_id'] !== 77)).toBe(true);
+    expect((await rowsOf(`click_visitors_${TODAY}`)).map((row) => row['link_id'])).toEqual([2]);
   });
 
   it('keeps the first and the last time, and recent clicks, whatever is folded later', async () => {
@@ -139,11 +159,7 @@ describe('rows of a fold', () => {
   it('stores unknown countries, XX and T1 as empty', async () => {
     const clicks = ['XX', 'T1', '', 'DE'].map((c) => makeClick(1, { c, g: '', y: '' }));
     await foldWindows(env.DB, [makeWindow(clicks)], NOON);
-    const places = await env.DB.prepare(`SELECT val, n FROM click_dims WHERE dim = 'place' ORDER BY val`).all();
-    expect(places.results).toEqual([
-      { val: 'DE||', n: 1 },
-      { val: '||', n: 3 },
-    ]);
+    expect(await days()).toMatchObject([{ places: { 'DE||': 1, '||': 3 } }]);
   });
 
   it('keeps the newest clicks, newest first, in whatever order they arrive', async () => {
@@ -161,12 +177,10 @@ describe('values beyond the cap', () => {
     Array.from({ length: to - from }, (_, i) =>
       makeClick(1, { r: `r${from + i}.example`, y: `City ${from + i}`, c: (from + i) % 2 ? 'US' : 'IN' }),
     );
-  const read = async (dim: string) =>
-    (
-      await env.DB.prepare('SELECT val, n FROM click_dims WHERE dim = ?1 ORDER BY val')
-        .bind(dim)
-        .all<{ val: string; n: number }>()
-    ).results;
+  const read = async (dim: Dim) =>
+    (await storedDays())
+      .flatMap(({ counts }) => [...counts[dim]].map(([val, n]) => ({ val, n })))
+      .sort((a, b) => (a.val < b.val ? -1 : 1));
 
   it.each([
     ['one batch', [400]],
@@ -274,8 +288,8 @@ describe('hostile values', () => {
       [makeWindow([makeClick(1, { c: 'zz;', g: 'a|b\u0000', y: '\ud800é'.repeat(500), r: `x${'y'.repeat(400)}` })])],
       NOON,
     );
-    const place = await env.DB.prepare(`SELECT val FROM click_dims WHERE dim = 'place'`).first<string>('val');
-    expect(place).toBe(`|a b |${' é'.repeat(40)}`);
-    expect(await env.DB.prepare(`SELECT length(val) AS n FROM click_dims WHERE dim = 'ref'`).first('n')).toBe(80);
+    const [day] = await storedDays();
+    expect([...(day?.counts.place.keys() ?? [])]).toEqual([`|a b |${' é'.repeat(40)}`]);
+    expect([...(day?.counts.ref.keys() ?? [])].map((ref) => ref.length)).toEqual([80]);
   });
 });

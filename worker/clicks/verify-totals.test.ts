@@ -2,9 +2,10 @@ import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
+import type { JobBudget } from '#worker/db/job-budget.ts';
 import { saveJobState } from './job-state.ts';
 import { foldWindows } from './fold-windows.ts';
-import { makeClick, makeLinks, makeWindow, rowsOf, UA_BOT } from '#worker/testing/clicks.ts';
+import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf, UA_BOT } from '#worker/testing/clicks.ts';
 import { verifyTotals, readLastVerification, recomputeTotals } from './verify-totals.ts';
 import { LINKS_PER_STEP } from './sweep-links.ts';
 
@@ -15,12 +16,11 @@ const NOON = Date.UTC(2026, 10, 20, 12);
 const LINKS = LINKS_PER_STEP * 2 + 5;
 const ids = Array.from({ length: LINKS }, (_, i) => i + 1);
 
+/** A budget of so many steps. */
+const steps = (n: number): JobBudget => ({ canContinue: () => --n > 0, kvWrites: () => 0 });
+
 beforeEach(async () => {
-  await env.DB.batch(
-    ['click_windows', 'click_counts', 'click_dims', 'click_visitors', 'link_totals', 'job_runs'].map((table) =>
-      env.DB.prepare(`DELETE FROM ${table}`),
-    ),
-  );
+  await deleteClicks();
   await makeLinks(ids);
   await foldWindows(
     env.DB,
@@ -53,8 +53,8 @@ describe('verifyTotals', () => {
       NOW,
     );
     // Two runs, the second one on the next day: the days of the first one count.
-    await verifyTotals(env, NOW, 1);
-    await verifyTotals(env, NOW + DAY_MS, 9);
+    await verifyTotals(env, NOW, steps(1));
+    await verifyTotals(env, NOW + DAY_MS, steps(9));
     expect((await readLastVerification(db))?.clicks).toEqual({ now: 3, before: 2 });
   });
 
@@ -65,19 +65,22 @@ describe('verifyTotals', () => {
   });
 
   it('continues a bounded run in the next one, and stores no partial result', async () => {
-    expect(await verifyTotals(env, NOW, 1)).toBe(`${LINKS_PER_STEP} links so far`);
+    expect(await verifyTotals(env, NOW, steps(1))).toEqual({
+      detail: `${LINKS_PER_STEP} links so far`,
+      left: LINKS - LINKS_PER_STEP,
+    });
     expect(await readLastVerification(db)).toBeNull();
-    await verifyTotals(env, NOW + DAY_MS, 1);
-    expect(await verifyTotals(env, NOW + 3 * DAY_MS, 2)).toBe(`${LINKS} links, verified`);
+    await verifyTotals(env, NOW + DAY_MS, steps(1));
+    expect(await verifyTotals(env, NOW + 3 * DAY_MS, steps(2))).toBe(`${LINKS} links, verified`);
     expect((await readLastVerification(db))?.links).toBe(LINKS);
-    await verifyTotals(env, NOW + 3 * DAY_MS, 9);
-    expect(await verifyTotals(env, NOW + 3 * DAY_MS + 1, 9)).toBe('nothing due');
+    await verifyTotals(env, NOW + 3 * DAY_MS, steps(9));
+    expect(await verifyTotals(env, NOW + 3 * DAY_MS + 1, steps(9))).toBe('nothing due');
   });
 
   it('finds wrong totals of any link, and recomputeTotals repairs them', async () => {
     await env.DB.batch([
       env.DB.prepare('UPDATE link_totals SET human = 7, visitors = 0 WHERE link_id = 1'),
-      env.DB.prepare(`DELETE FROM link_totals WHERE link_id = ${LINKS - 1}`),
+      env.DB.prepare(`UPDATE link_totals SET human = 0, bot = 0, visitors = 0 WHERE link_id = ${LINKS - 1}`),
       env.DB.prepare('INSERT INTO link_totals (link_id, prefetch) VALUES (3, 5)'),
     ]);
     await verifyTotals(env, NOW);

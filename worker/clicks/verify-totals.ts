@@ -2,18 +2,23 @@ import { sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Change, ClickProof } from '#contract/admin.ts';
 import { DAY_MS } from '#contract/time.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
-import { click_counts, link_totals } from '#worker/db/schema-clicks.ts';
+import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/db/job-budget.ts';
+import { click_counts, link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
+import { closedThroughOf, selectOpenDays } from './close-months.ts';
+import { getOrCreate } from './aggregate-clicks.ts';
+import { addSums, FIGURES, indexOfPart, noSums, tallyOf, type Sums } from './counts.ts';
 import { readJobState, saveJobState } from './job-state.ts';
-import { startOfDay } from './periods.ts';
+import { dayNumber, firstDayOfMonth, monthOfDay, startOfDay } from './periods.ts';
 import { findStepEnd, resetSweep, sweepLinks, type LinkRange } from './sweep-links.ts';
+import { inChunks } from './write-changes.ts';
 
 const SWEEP = 'prove-clicks';
 const RESULT = 'click-proof:result';
 /** Differences listed in a result. */
 const DRIFT_MAX = 20;
-const FIGURES = ['human', 'bot', 'prefetch', 'visitors'] as const;
 
 const drift = z.object({ short_code: z.string(), figure: z.enum(FIGURES), expected: z.number(), found: z.number() });
 const clicks = z.object({ now: z.number(), before: z.number() });
@@ -28,73 +33,87 @@ const verification = z.object({
 /** `day`: start of the day of the check, in ms. */
 const progress = z.object({ day: z.number(), links: z.number(), drift: z.array(drift), clicks });
 
-const PERIOD_MS = 30 * DAY_MS;
+const PERIOD_DAYS = 30;
 
-type Drift = z.infer<typeof drift>;
-type StepRow = Drift & Change;
+type LinkSums = Sums & { id: number; code: string; rev: number | null };
+/** `times` are read only where they are needed to tell clicks by day. */
+type Row = Sums & { link_id: number; day: number; month: number; times: string | null };
 
 /**
- * One snapshot of a range of links: the first row has their number as `found` and their clicks in the last 30 days and in the 30
- * days before. One row follows for each figure that differs.
+ * The range's links with their totals, the sum of all their counts, and their clicks in the last 30 days and the 30 days before,
+ * from one snapshot. Months stand for the days in them.
  */
-const selectDrift = ({ after, upTo }: LinkRange, day: number): SQL => sql`with compared as (
-    select l.code, coalesce(c.now, 0) as now, coalesce(c.before, 0) as before,
-      ${forEachFigure((f) => `coalesce(t.${f}, 0) as found_${f}, coalesce(c.${f}, 0) as sum_${f}`, ', ')}
-    from ${links} l left join ${link_totals} t on t.link_id = l.id
-    left join (select link_id, ${forEachFigure((f) => `sum(${f}) as ${f}`, ', ')},
-        sum(human) filter (where at >= ${day - PERIOD_MS} and at < ${day}) as now,
-        sum(human) filter (where at >= ${day - 2 * PERIOD_MS} and at < ${day - PERIOD_MS}) as before
-      from ${click_counts} where link_id > ${after} and link_id <= ${upTo} group by link_id) c on c.link_id = l.id
-    where l.id > ${after} and l.id <= ${upTo})
-  select null as short_code, null as figure, 0 as expected, count(*) as found, coalesce(sum(now), 0) as now,
-    coalesce(sum(before), 0) as before from compared
-  ${forEachFigure((f) => `union all select code, '${f}', sum_${f}, found_${f}, 0, 0 from compared where sum_${f} <> found_${f}`, ' ')}`;
+async function readSums(db: Db, range: LinkRange, today: number) {
+  const isInRange = (id: SQL): SQL => sql`${id} > ${range.after} and ${id} <= ${range.upTo}`;
+  const forEachFigure = (text: (figure: string, i: number) => string): SQL => sql.raw(FIGURES.map(text).join(', '));
+  const ofCounts = (alias: string): SQL => forEachFigure((f, i) => `${alias}.counts ->> ${i} as ${f}`);
+  const recent = today - 2 * PERIOD_DAYS;
+  const { found, ...counts } = await runNamedBatch(db, {
+    found: sql<LinkSums>`select l.id, l.code, t.rev, ${forEachFigure((f) => `coalesce(t.${f}, 0) as ${f}`)}
+      from ${links} l left join ${link_totals} t on t.link_id = l.id where ${isInRange(sql`l.id`)}`,
+    latest: sql<Row>`select t.link_id, t.day, ${ofCounts('t')} from ${link_totals} t
+      where ${isInRange(sql`t.link_id`)} and t.day > ${closedThroughOf(sql`t.link_id`)}`,
+    days: selectOpenDays<Row>(sql`d.link_id, d.day, ${ofCounts('d')}`, range),
+    months: sql<Row>`select m.link_id, m.month, ${ofCounts('m')},
+      case when m.month >= ${monthOfDay(recent)} then m.counts -> ${sql.raw(String(indexOfPart('times')))} end as times
+      from ${link_months} m where ${isInRange(sql`m.link_id`)}`,
+    old: sql<Row>`select c.link_id, c.at / ${sql.raw(String(DAY_MS))} as day, ${forEachFigure((f) => `c.${f}`)}
+      from ${click_counts} c where ${isInRange(sql`c.link_id`)}`,
+  });
+  const sums = new Map<number, Sums>();
+  const change: Change = { now: 0, before: 0 };
+  const addClicks = (day: number, human: number): void => {
+    if (day < today && day >= today - PERIOD_DAYS) change.now += human;
+    else if (day < today && day >= recent) change.before += human;
+  };
+  for (const row of Object.values(counts).flatMap(({ rows }) => rows)) {
+    addSums(getOrCreate(sums, row.link_id, noSums), row);
+    if (row.month === undefined) addClicks(row.day, row.human);
+    else if (row.times !== null)
+      for (const [day, n] of tallyOf(JSON.parse(row.times))) addClicks(firstDayOfMonth(row.month) + Number(day) - 1, n);
+  }
+  return { links: found.rows, sums, change };
+}
 
-const updateTotals = ({ after, upTo }: LinkRange): SQL => sql`
-  insert into ${link_totals} (link_id, human, bot, prefetch, visitors, first_at, last_at)
-  select l.id, ${forEachFigure((f) => `coalesce(sum(c.${f}), 0)`, ', ')},
-    min(c.at) filter (where c.human > 0), max(c.at) filter (where c.human > 0)
-  from ${links} l left join ${click_counts} c on c.link_id = l.id where l.id > ${after} and l.id <= ${upTo}
-  group by l.id having count(c.at) > 0 or exists (select 1 from ${link_totals} t where t.link_id = l.id)
-  on conflict do update set ${forEachFigure((f) => `${f} = excluded.${f}`, ', ')}
-  where ${forEachFigure((f) => `link_totals.${f} <> excluded.${f}`, ' or ')}`;
-
-const forEachFigure = (text: (figure: (typeof FIGURES)[number]) => string, separator: string): SQL =>
-  sql.raw(FIGURES.map(text).join(separator));
+const findDrift = ({ links: found, sums }: Awaited<ReturnType<typeof readSums>>) =>
+  found.flatMap((link) =>
+    FIGURES.flatMap((figure) => {
+      const expected = sums.get(link.id)?.[figure] ?? 0;
+      return expected === link[figure] ? [] : [{ short_code: link.code, figure, expected, found: link[figure] }];
+    }),
+  );
 
 /**
- * Verifies once a day that every link's totals equal the sums of its hours, days and months. One transaction writes
+ * Verifies once a day that every link's totals equal the sums of its days and months. One transaction writes
  * both, so a difference is a bug. Administrators see the result and can repair the totals.
  */
-export async function verifyTotals(env: Pick<Env, 'DB'>, now: number, maxSteps?: number): Promise<string> {
+export async function verifyTotals(env: Pick<Env, 'DB'>, now: number, budget?: JobBudget): Promise<JobResult> {
   const db = openDb(env.DB);
   const day = startOfDay(now);
   const start: z.infer<typeof progress> = { day, links: 0, drift: [], clicks: { now: 0, before: 0 } };
   const sweep = { name: SWEEP, over: 'links', period: day, start, carry: progress } as const;
-  const { worked, finished, carry } = await sweepLinks(
+  const { worked, left, carry } = await sweepLinks(
     db,
     sweep,
     async (range, before) => {
-      const [counted, ...drifting] = await db.all<StepRow>(selectDrift(range, before.day));
+      const read = await readSums(db, range, dayNumber(before.day));
       return {
         day: before.day,
-        links: before.links + (counted?.found ?? 0),
-        drift: [...before.drift, ...drifting.map(toDrift)].slice(0, DRIFT_MAX),
-        clicks: { now: before.clicks.now + (counted?.now ?? 0), before: before.clicks.before + (counted?.before ?? 0) },
+        links: before.links + read.links.length,
+        drift: [...before.drift, ...findDrift(read)].slice(0, DRIFT_MAX),
+        clicks: { now: before.clicks.now + read.change.now, before: before.clicks.before + read.change.before },
       };
     },
-    maxSteps,
+    budget,
   );
   if (!worked) return 'nothing due';
-  if (!finished) return `${carry.links} links so far`;
+  if (left > 0) return { detail: `${carry.links} links so far`, left };
   const ok = carry.drift.length === 0;
   const { day: _, ...figures } = carry;
   const result = { ok, checked_at: new Date(now).toISOString(), ...figures };
   await saveJobState(db, RESULT, { at: now, ok, detail: JSON.stringify(result) });
   return `${carry.links} links, ${ok ? 'verified' : 'with drift'}`;
 }
-
-const toDrift = ({ short_code, figure, expected, found }: StepRow): Drift => ({ short_code, figure, expected, found });
 
 /** The result of the last complete verification, or null before the first and after a release that changed its shape. */
 export async function readLastVerification(db: Db): Promise<ClickProof> {
@@ -103,18 +122,34 @@ export async function readLastVerification(db: Db): Promise<ClickProof> {
 }
 
 /**
- * Sets every link's totals to the sums of its hours, days and months where they differ, then verifies the result.
+ * Sets every link's totals to the sums of its days and months where they differ, then verifies the result.
  * Returns the number of links changed. Safe while clicks are being counted.
  */
 export async function recomputeTotals(db: Db, now: number): Promise<{ repaired: number; proof: ClickProof }> {
   let repaired = 0;
   let after = 0;
   for (let upTo = await findStepEnd(db, 'links', 0); upTo !== null; upTo = await findStepEnd(db, 'links', after)) {
-    const { meta } = await db.run(updateTotals({ after, upTo }));
-    repaired += meta.changes;
+    const read = await readSums(db, { after, upTo }, dayNumber(now));
+    const wrong = new Set(findDrift(read).map(({ short_code }) => short_code));
+    const rows = read.links
+      .filter(({ code }) => wrong.has(code))
+      .map(({ id, rev }) => {
+        const { human, bot, prefetch, visitors } = read.sums.get(id) ?? noSums();
+        return [id, human, bot, prefetch, visitors, rev ?? 0];
+      });
+    const { written } = await runNamedBatch(db, { written: inChunks(rows, writeTotals) });
+    repaired += written.changes;
     after = upTo;
   }
   await resetSweep(db, SWEEP);
-  await verifyTotals({ DB: db.$client }, now, Number.MAX_SAFE_INTEGER);
+  await verifyTotals({ DB: db.$client }, now, UNBOUNDED);
   return { repaired, proof: await readLastVerification(db) };
 }
+
+/** Leaves out a link that has been clicked since its totals were read: the next repair gets it. */
+const writeTotals = (rows: string): SQL => sql`
+  insert into ${link_totals} (link_id, human, bot, prefetch, visitors, rev)
+  select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 from json_each(${rows}) where true
+  on conflict do update set human = excluded.human, bot = excluded.bot, prefetch = excluded.prefetch,
+    visitors = excluded.visitors, rev = rev + 1
+  where rev = excluded.rev`;

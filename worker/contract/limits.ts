@@ -45,11 +45,21 @@ export const BROWSER_LINKS_MAX = 20;
 export const VISITOR_LINKS_PER_DAY = 50;
 
 export const RECENT_CLICKS_MAX = 50;
+/** Visitors of a link and day up to this number are counted exactly, more are estimated with a standard error of 1.6 %. */
+export const EXACT_VISITORS = 4_000;
 
 /** How long data is kept. The Privacy page prints these numbers. */
 export const KEEP_VISITOR_KEYS_HOURS = 48;
 export const KEEP_WINDOW_IDS_DAYS = 15;
 export const KEEP_RECENT_CLICKS_DAYS = 30;
+/** When recent clicks that reports no longer show have been deleted at the latest. */
+export const DELETE_RECENT_CLICKS_DAYS = KEEP_RECENT_CLICKS_DAYS + 8;
+/**
+ * Hours, places, agents and referrers of a day are kept in periods of so many months: the current one and the two before, so for
+ * 14 to 21 months. Months keep all but the hours.
+ */
+export const DAY_DETAILS_PERIOD_MONTHS = 7;
+/** Reports show hours and days for this long. */
 export const KEEP_HOURS_DAYS = 14;
 /** The chart of a link that is younger than this shows hours. */
 export const CHART_HOURS_DAYS = 2;

@@ -34,7 +34,7 @@ describe('runNamedBatch', () => {
     });
     expect(before.rows).toEqual([{ n: 0 }]);
     expect(group).toMatchObject({ rows: [{ key: 'a' }, { key: 'b' }], changes: 2 });
-    expect(none).toEqual({ rows: [], changes: 0, rowsRead: 0 });
+    expect(none).toEqual({ rows: [], changes: 0, rowsRead: 0, rowsWritten: 0 });
     expect(after.rows).toEqual([{ n: 2 }]);
   });
 

@@ -6,11 +6,11 @@ export type Statement = SQL | { toSQL(): { sql: string; params: unknown[] } };
 
 type Row = Record<string, unknown>;
 
-/** What one statement did, or a group of statements together. `changes` and `rowsRead` are D1's own figures. */
-export type StatementResult<R = Row> = { rows: R[]; changes: number; rowsRead: number };
+/** What one statement did, or a group of statements together. The numbers are D1's own figures. */
+export type StatementResult<R = Row> = { rows: R[]; changes: number; rowsRead: number; rowsWritten: number };
 
 /** The rows of a statement: `sql<{ id: number }>` declares them, otherwise their values are unknown. */
-type RowOf<S> = S extends SQL<infer R> ? (unknown extends R ? Row : R) : Row;
+type RowOf<S> = S extends readonly (infer One)[] ? RowOf<One> : S extends SQL<infer R> ? (unknown extends R ? Row : R) : Row;
 
 /**
  * Runs statements as one atomic batch and returns the rows of each, in order. For batches that contain raw SQL:
@@ -40,7 +40,7 @@ export async function runNamedBatch(
     (isGroup(group) ? group : [group]).map((statement) => ({ name, statement })),
   );
   const sums: Record<string, StatementResult> = {};
-  for (const name of Object.keys(statements)) sums[name] = { rows: [], changes: 0, rowsRead: 0 };
+  for (const name of Object.keys(statements)) sums[name] = { rows: [], changes: 0, rowsRead: 0, rowsWritten: 0 };
   if (named.length === 0) return sums;
   const results = await db.$client.batch<Row>(named.map(({ statement }) => prepare(db, statement)));
   for (const [index, { name }] of named.entries()) {
@@ -50,6 +50,7 @@ export async function runNamedBatch(
     sum.rows.push(...result.results);
     sum.changes += result.meta.changes;
     sum.rowsRead += result.meta.rows_read;
+    sum.rowsWritten += result.meta.rows_written;
   }
   return sums;
 }

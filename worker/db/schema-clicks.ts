@@ -1,59 +1,71 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Tables of clicks. A click has no row: the queue consumer adds it to these counts. The tables are WITHOUT ROWID
- * (one b-tree, one row written per upsert). Drizzle cannot express that, so the migration that creates them was edited by hand.
+ * Tables of clicks. A click has no row of its own: the queue consumer adds it to these counts. Tables whose rows expire are
+ * dropped whole and created again, so Drizzle does not know them: `link_days_0` to `link_days_2`, `click_windows_<day>` and
+ * `click_visitors_<day>` (worker/clicks/tables.ts). Counts are JSON that only worker/clicks/counts.ts reads and writes.
  */
 
-/**
- * One row per click window, which is one queue message. A window's id is created when the window opens and is counted once,
- * ever. The day number of the window's first click comes before it ('20412.<id>'), so old ids form one range and need no
- * second index.
- */
-export const click_windows = sqliteTable('click_windows', {
-  id: text().primaryKey(),
-  /** Random per fold: only the fold that inserted the row counts the window. */
-  attempt: text().notNull(),
-  received_at: integer().notNull(),
-});
-
-/** Totals of a link since it was created. `recent` is a JSON array of its latest human clicks, newest first. */
-export const link_totals = sqliteTable('link_totals', {
-  link_id: integer().primaryKey(),
+const sums = {
   human: integer().notNull().default(0),
   bot: integer().notNull().default(0),
   prefetch: integer().notNull().default(0),
   visitors: integer().notNull().default(0),
+};
+
+/**
+ * Totals of a link since it was created, and the counts of its latest day. Every fold that changes anything of the link
+ * raises `rev`. `recent` is a JSON array of its latest human clicks, newest first.
+ */
+export const link_totals = sqliteTable('link_totals', {
+  link_id: integer().primaryKey(),
+  ...sums,
   first_at: integer(),
   last_at: integer(),
   recent: text().notNull().default('[]'),
+  rev: integer().notNull().default(0),
+  /** The latest day with clicks, in days since 1970. `counts` are those of this day; earlier days are rows of `link_days`. 0 = none. */
+  day: integer().notNull().default(0),
+  counts: text().notNull().default('[0,0,0,0]'),
 });
 
 /**
- * Counts per link and period. `grain` is 'h' for hours, 'd' for days, 'm' for months (UTC). `at` is the period's start in ms.
- * A click is counted in exactly one grain: jobs roll hours up into days, and old days into months.
+ * The sum of a link's days in a month (months since 1970), up to and including the day `through`. `active_days` are days that
+ * `counts` does not list one by one.
  */
+export const link_months = sqliteTable(
+  'link_months',
+  {
+    link_id: integer().notNull(),
+    month: integer().notNull(),
+    through: integer().notNull(),
+    active_days: integer().notNull(),
+    counts: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.link_id, t.month] })],
+);
+
+/**
+ * The counts of the previous release, which a job moves (worker/migrate-clicks). A later release drops these four tables.
+ * They and `link_months` are WITHOUT ROWID, which Drizzle cannot express, so their migrations were edited by hand.
+ */
+export const click_windows = sqliteTable('click_windows', {
+  id: text().primaryKey(),
+  attempt: text().notNull(),
+  received_at: integer().notNull(),
+});
 export const click_counts = sqliteTable(
   'click_counts',
   {
     link_id: integer().notNull(),
+    /** Hours, days and months. A click is in exactly one of them. `at` is the period's start in ms. */
     grain: text({ enum: ['h', 'd', 'm'] }).notNull(),
     at: integer().notNull(),
-    human: integer().notNull().default(0),
-    bot: integer().notNull().default(0),
-    prefetch: integer().notNull().default(0),
-    visitors: integer().notNull().default(0),
-    /** Days with human clicks in the period. Used by months only. */
+    ...sums,
     active_days: integer().notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.link_id, t.grain, t.at] })],
 );
-
-/**
- * Human clicks per link, day or month, dimension and value. `dim` is 'place' (country|region|city), 'agent'
- * (device|browser|os) or 'ref' (referrer host). Joined values save written rows; reports split them. The number of values
- * per link, period and dimension is capped; clicks beyond the cap are counted under 'Other'.
- */
 export const click_dims = sqliteTable(
   'click_dims',
   {
@@ -66,8 +78,6 @@ export const click_dims = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.link_id, t.grain, t.at, t.dim, t.val] })],
 );
-
-/** Visitors already counted on a day. `visitor` is a visitor id: an HMAC with the day's key. Kept 48 hours at most. */
 export const click_visitors = sqliteTable(
   'click_visitors',
   {

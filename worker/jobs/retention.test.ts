@@ -4,29 +4,17 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { RANGES } from '#contract/analytics.ts';
 import { findVisibleLink, buildReport } from '#worker/analytics/report.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
-import { startOfDay, oldestDayKept, oldestHourKept } from '#worker/clicks/periods.ts';
+import { startOfDay, oldestHourKept } from '#worker/clicks/periods.ts';
 import { openDb } from '#worker/db/client.ts';
 import type { ClickEvent } from '#worker/redirect/click-event.ts';
-import { makeClick, makeLinks, makeWindow, rowsOf, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
+import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf, storedDays, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
 import { deleteExpiredClickData } from '#worker/clicks/delete-expired-click-data.ts';
-import { rollUpHours } from '#worker/clicks/roll-up-hours.ts';
-import { rollUpDays } from '#worker/clicks/roll-up-days.ts';
+import { closeMonths } from '#worker/clicks/close-months.ts';
 import { verifyTotals, readLastVerification } from '#worker/clicks/verify-totals.ts';
 import { pruneRecentClicks } from '#worker/clicks/prune-recent-clicks.ts';
 
 const db = openDb(env.DB);
 const NOW = Date.UTC(2026, 10, 20, 15, 30);
-const TABLES = [
-  'click_windows',
-  'click_visitors',
-  'click_counts',
-  'click_dims',
-  'link_totals',
-  'job_runs',
-  'counters',
-  'click_faults',
-];
-
 /** Clicks on two links over 20 months, so many that some days and months exceed the caps of values. */
 function history(): ClickEvent[] {
   const clicks: ClickEvent[] = [];
@@ -66,66 +54,98 @@ async function readReports(now: number): Promise<string[]> {
   return all;
 }
 
+/** The days of which there is a table, counted from today. */
+async function daysOfTables(kind: string): Promise<number[]> {
+  const tables = await env.DB.prepare(`SELECT name FROM sqlite_master WHERE name GLOB '${kind}_[0-9]*'`).all<{ name: string }>();
+  return tables.results.map(({ name }) => Number(name.slice(kind.length + 1)) - startOfDay(NOW) / DAY_MS).sort((a, b) => a - b);
+}
+
 const count = (sql: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${sql}`).first<number>('n');
 
 beforeEach(async () => {
-  await env.DB.batch(TABLES.map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
+  await deleteClicks();
+  await env.DB.prepare('DELETE FROM counters').run();
   await makeLinks([1, 2, 3]);
   await foldWindows(env.DB, chunks(history()), NOW);
 });
 
 describe('a report does not change', () => {
-  it('when hours are rolled up into days', async () => {
+  it('when days are added to their months', async () => {
     const before = await readReports(NOW);
-    const old = await count(`click_counts WHERE grain = 'h' AND at < ${oldestHourKept(NOW)}`);
-    expect(old).toBeGreaterThan(300);
-    expect(await rollUpHours(env, NOW)).toBe(`${old} hours rolled up`);
-    expect(await count(`click_counts WHERE grain = 'h' AND at < ${oldestHourKept(NOW)}`)).toBe(0);
-    expect(await count(`click_counts WHERE grain = 'h'`)).toBeGreaterThan(10);
+    expect(await count('link_months WHERE month >= 682')).toBe(0);
+    expect(await closeMonths(env, NOW)).toMatchObject({ detail: expect.stringMatching(/^\d{4} days added to months$/), left: 0 });
+    const closed = await rowsOf('link_months');
+    // November 2026 is month 682: its days are added up to the 15th.
+    expect(closed.find((row) => row['month'] === 682)).toMatchObject({ through: Date.UTC(2026, 10, 15) / DAY_MS });
+    expect(closed.length).toBeGreaterThan(30);
     expect(await readReports(NOW)).toEqual(before);
+  });
+
+  it('when the rest of a month is added', async () => {
+    const [middle, later] = [NOW, Date.UTC(2026, 11, 4)];
+    const before = await readReports(later);
+    await closeMonths(env, middle);
+    expect(await readReports(later)).toEqual(before);
+    await closeMonths(env, later);
+    expect(await readReports(later)).toEqual(before);
+    const closed = await rowsOf('link_months');
+    expect(closed.filter((row) => row['month'] === 682).map((row) => row['through'])).toEqual(
+      [1, 2].map(() => Date.UTC(2026, 10, 30) / DAY_MS),
+    );
+  });
+
+  it('when the days of old months are dropped', async () => {
+    const later = Date.UTC(2027, 3, 3);
+    const rows = async () => (await storedDays()).length;
+    const stored = await rows();
+    await closeMonths(env, NOW);
+    // Not before all of them have been added to their months.
+    await deleteExpiredClickData(env, later);
+    expect(await rows()).toBe(stored);
+    await closeMonths(env, later);
+    const before = await readReports(later);
+    await deleteExpiredClickData(env, later);
+    expect(await rows()).toBeLessThan(stored);
+    expect(await readReports(later)).toEqual(before);
   });
 
   it.each([
-    ['after hours', [rollUpHours, rollUpDays]],
-    ['before hours', [rollUpDays, rollUpHours]],
-  ])('when days are rolled up into months, %s', async (_, jobs) => {
-    const before = await readReports(NOW);
-    const dims = (await count('click_dims')) ?? 0;
-    for (const job of jobs) await job(env, NOW);
-    const old = oldestDayKept(NOW);
-    expect(await count(`click_counts WHERE grain IN ('h', 'd') AND at < ${old}`)).toBe(0);
-    expect(await count(`click_dims WHERE grain = 'd' AND at < ${old}`)).toBe(0);
-    expect(await count(`click_counts WHERE grain = 'm'`)).toBeGreaterThan(10);
-    expect(await count('click_dims')).toBeLessThan(dims);
-    const fullest = await env.DB.prepare(
-      `SELECT max(n) AS n FROM (SELECT count(*) AS n FROM click_dims WHERE grain = 'm' AND dim = 'ref' GROUP BY link_id, at)`,
-    ).first('n');
-    expect(fullest).toBe(101);
-    expect(await readReports(NOW)).toEqual(before);
-  });
-
-  it('when clicks arrive late for a month that is rolled up', async () => {
-    await rollUpDays(env, NOW);
-    const late = Array.from({ length: 300 }, (_, i) =>
-      makeClick(1, { t: Date.UTC(2025, 6, 9), r: i % 3 ? `busy${i}.example` : `late${i % 30}.example` }),
-    );
-    await foldWindows(env.DB, chunks(late), NOW);
-    const before = await readReports(NOW);
-    await env.DB.prepare(`DELETE FROM job_runs`).run();
-    await rollUpDays(env, NOW);
-    expect(await count(`click_dims WHERE grain = 'd' AND at < ${oldestDayKept(NOW)}`)).toBe(0);
-    expect(await readReports(NOW)).toEqual(before);
+    ['a month that is closed', Date.UTC(2026, 9, 9)],
+    ['a closed half of this month', Date.UTC(2026, 10, 9)],
+    ['a month long ago', Date.UTC(2025, 6, 9)],
+  ])('by when clicks arrive late for %s', async (_month, t) => {
+    const late = Array.from({ length: 90 }, (_, i) => makeClick(1, { t, r: `late${i % 30}.example`, k: `late${i}` }));
+    const some = chunks(late);
+    await foldWindows(env.DB, some, NOW);
+    await closeMonths(env, NOW);
+    const after = await readReports(NOW);
+    await deleteClicks();
+    await foldWindows(env.DB, chunks(history()), NOW);
+    await closeMonths(env, NOW);
+    await foldWindows(env.DB, some, NOW);
+    expect(await readReports(NOW)).toEqual(after);
+    await verifyTotals(env, NOW);
+    expect(await readLastVerification(db)).toMatchObject({ ok: true });
   });
 
   it('when old recent clicks are removed', async () => {
-    await env.DB.prepare('DELETE FROM link_totals WHERE link_id = 2').run();
-    await foldWindows(env.DB, [makeWindow([40, 35, 31, 30, 29, 3].map((days) => makeClick(2, { t: NOW - days * DAY_MS })))], NOW);
+    await foldWindows(
+      env.DB,
+      [makeWindow([32, 31, 30, 3].map((days) => makeClick(3, { t: NOW - days * DAY_MS })))],
+      NOW - 2 * DAY_MS,
+    );
     const before = await readReports(NOW);
-    const kept = () => env.DB.prepare('SELECT value->>0 AS t FROM link_totals, json_each(recent) WHERE link_id = 2').all();
-    expect((await kept()).results.length).toBe(6);
+    const kept = async () => {
+      const clicks = await env.DB.prepare('SELECT value->>0 AS t FROM link_totals, json_each(recent) WHERE link_id = 3').all();
+      return clicks.results.map((row) => (NOW - Number(row['t'])) / DAY_MS);
+    };
+    expect(await kept()).toEqual([3, 30, 31, 32]);
+    // By the job, a day after reports have stopped to show them, and by the next click.
     await pruneRecentClicks(env, NOW);
-    expect((await kept()).results.map((row) => row['t'])).toEqual([3, 29, 30].map((days) => NOW - days * DAY_MS));
+    expect(await kept()).toEqual([3, 30, 31]);
     expect(await readReports(NOW)).toEqual(before);
+    await foldWindows(env.DB, [makeWindow([makeClick(3, { t: NOW, ua: UA_BOT })])], NOW);
+    expect(await kept()).toEqual([3, 30]);
   });
 
   it('when window ids, visitor ids, counters and faults expire', async () => {
@@ -140,10 +160,8 @@ describe('a report does not change', () => {
     );
     const before = await readReports(NOW);
     await deleteExpiredClickData(env, NOW);
-    const days = await env.DB.prepare('SELECT DISTINCT day FROM click_visitors ORDER BY day').all();
-    expect(days.results.map((row) => row['day'])).toEqual([startOfDay(NOW) / DAY_MS - 1, startOfDay(NOW) / DAY_MS]);
-    const windows = await rowsOf('click_windows');
-    expect(windows.map((row) => Number(String(row['id']).split('.')[0]) - startOfDay(NOW) / DAY_MS)).toEqual([-15, -14, 0]);
+    expect(await daysOfTables('click_visitors')).toEqual([-1, 0]);
+    expect(await daysOfTables('click_windows')).toEqual([-15, -14, 0]);
     expect((await rowsOf('counters')).map((row) => row['key'])).toEqual(['not yet']);
     expect((await rowsOf('click_faults')).map((row) => row['reason'])).toEqual(['new']);
     expect(await readReports(NOW)).toEqual(before);
@@ -157,17 +175,24 @@ describe('the edges of what is kept', () => {
     return (await buildReport(db, found, 'all', 'https://hop.example', NOW)).report.analytics;
   };
 
-  it('shows an hour that is exactly 14 days old, and does not roll it up', async () => {
+  it('shows an hour that is exactly 14 days old', async () => {
     const oldest = oldestHourKept(NOW);
     await foldWindows(env.DB, [makeWindow([makeClick(3, { t: oldest }), makeClick(3, { t: oldest - 1 })])], NOW);
     expect((await analyticsOf('link3')).clicksByHour).toEqual({ [oldest]: 1 });
-    await rollUpHours(env, NOW);
-    const rows = await env.DB.prepare('SELECT grain, at FROM click_counts WHERE link_id = 3 ORDER BY at').all();
-    expect(rows.results).toEqual([
-      { grain: 'd', at: oldest - DAY_MS },
-      { grain: 'h', at: oldest },
-    ]);
-    expect((await analyticsOf('link3')).clicksByHour).toEqual({ [oldest]: 1 });
+  });
+
+  it('drops visitor ids half an hour before 48 hours are over', async () => {
+    const yesterday = makeClick(3, { t: startOfDay(NOW) - 1, k: 'a' });
+    const end = startOfDay(NOW) + DAY_MS - HOUR_MS / 2;
+    await foldWindows(env.DB, [makeWindow([yesterday])], NOW);
+    await deleteExpiredClickData(env, end - 1);
+    expect(await daysOfTables('click_visitors')).toContain(-1);
+    await deleteExpiredClickData(env, end);
+    expect(await daysOfTables('click_visitors')).not.toContain(-1);
+    // A click that comes later still counts, and brings no id back.
+    await foldWindows(env.DB, [makeWindow([yesterday])], end);
+    expect(await daysOfTables('click_visitors')).not.toContain(-1);
+    expect((await analyticsOf('link3')).totalClicks).toBe(2);
   });
 
   it('shows and keeps a recent click of the first moment of the 30th day', async () => {
@@ -182,51 +207,49 @@ describe('the edges of what is kept', () => {
   it('does not count a day with only bots as an active day of a month', async () => {
     const old = (day: number, ua?: string) => makeClick(3, { t: Date.UTC(2025, 2, day), ...(ua === undefined ? {} : { ua }) });
     await foldWindows(env.DB, [makeWindow([old(3), old(3), old(4, UA_BOT), old(5)])], NOW);
-    await rollUpDays(env, NOW);
+    await closeMonths(env, NOW);
     expect((await analyticsOf('link3')).activeDays).toBe(2);
   });
 
-  it('lists 100 referrers of an old month before and after it is rolled up', async () => {
+  it('lists 100 referrers of an old month before and after it is closed', async () => {
     const clicks = Array.from({ length: 100 }, (_, i) => makeClick(3, { t: Date.UTC(2025, 2, 3), r: `r${i}.example` }));
     await foldWindows(env.DB, [makeWindow(clicks)], NOW);
     const before = (await analyticsOf('link3')).clicksByReferrer;
     expect(Object.keys(before)).toHaveLength(100);
     expect(before).not.toHaveProperty('Other');
-    await rollUpDays(env, NOW);
+    await closeMonths(env, NOW);
     expect((await analyticsOf('link3')).clicksByReferrer).toEqual(before);
   });
 });
 
 describe('missed, late and repeated runs', () => {
   it('catches up a year of missed runs, and a second run changes nothing', async () => {
-    const later = NOW + 370 * DAY_MS;
+    const later = NOW + 200 * DAY_MS;
     const before = await readReports(later);
     for (let i = 0; i < 2; i++) {
-      for (const job of [rollUpHours, rollUpDays, pruneRecentClicks, deleteExpiredClickData]) await job(env, later);
+      for (const job of [closeMonths, pruneRecentClicks, deleteExpiredClickData]) await job(env, later);
       expect(await readReports(later)).toEqual(before);
     }
-    expect(await count(`click_counts WHERE grain = 'h'`)).toBe(0);
-    expect(await count('click_visitors')).toBe(0);
+    expect(await daysOfTables('click_visitors')).toEqual([]);
+    expect(await daysOfTables('click_windows')).toEqual([]);
   });
 
-  it('counts a late click of a rolled-up hour once and rolls it up in the next run', async () => {
-    await rollUpHours(env, NOW);
-    const at = NOW - 20 * DAY_MS;
-    const window = makeWindow([makeClick(1, { t: at, k: 'late' })]);
-    const day = async () =>
-      (await env.DB.prepare('SELECT sum(human) AS n FROM click_counts WHERE link_id = 1 AND at >= ?1 AND at < ?2')
-        .bind(startOfDay(at), startOfDay(at) + DAY_MS)
-        .first<number>('n')) ?? 0;
-    const was = await day();
-    await Promise.all([foldWindows(env.DB, [window], NOW), rollUpHours(env, NOW + DAY_MS), foldWindows(env.DB, [window], NOW)]);
-    expect(await day()).toBe(was + 1);
-    await rollUpHours(env, NOW + 2 * DAY_MS);
-    expect(await day()).toBe(was + 1);
-    expect(await count(`click_counts WHERE grain = 'h' AND at < ${oldestHourKept(NOW)}`)).toBe(0);
+  it('counts a late click once, while its month is being closed', async () => {
+    const window = makeWindow([makeClick(1, { t: NOW - 20 * DAY_MS, k: 'late' })]);
+    const human = async () =>
+      (await env.DB.prepare('SELECT human FROM link_totals WHERE link_id = 1').first<number>('human')) ?? 0;
+    const was = await human();
+    // A run that met the fold fails, and the next one does the work.
+    const close = () => closeMonths(env, NOW).catch(() => '');
+    await Promise.all([foldWindows(env.DB, [window], NOW), close(), foldWindows(env.DB, [window], NOW), close()]);
+    await closeMonths(env, NOW);
+    expect(await human()).toBe(was + 1);
+    await verifyTotals(env, NOW);
+    expect(await readLastVerification(db)).toMatchObject({ ok: true });
   });
 
   it('keeps totals equal to their sums before, between and after the jobs', async () => {
-    for (const [i, job] of [null, rollUpHours, rollUpDays, pruneRecentClicks, deleteExpiredClickData].entries()) {
+    for (const [i, job] of [null, closeMonths, pruneRecentClicks, deleteExpiredClickData].entries()) {
       await job?.(env, NOW + i * DAY_MS);
       await verifyTotals(env, NOW + i * DAY_MS);
       expect(await readLastVerification(db)).toMatchObject({

@@ -8,10 +8,9 @@ import { deleteExpiredSignInData } from '#worker/auth/delete-expired-sign-in-dat
 import { rotateSigningKeys } from '#worker/auth/tokens/rotate-signing-keys.ts';
 import { backUpNightly } from '#worker/backup/back-up-nightly.ts';
 import { raiseLinkIdMark } from '#worker/backup/link-id-mark.ts';
+import { closeMonths } from '#worker/clicks/close-months.ts';
 import { deleteExpiredClickData } from '#worker/clicks/delete-expired-click-data.ts';
 import { pruneRecentClicks } from '#worker/clicks/prune-recent-clicks.ts';
-import { rollUpDays } from '#worker/clicks/roll-up-days.ts';
-import { rollUpHours } from '#worker/clicks/roll-up-hours.ts';
 import { rotateVisitorKeys } from '#worker/clicks/rotate-visitor-keys.ts';
 import { verifyTotals } from '#worker/clicks/verify-totals.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
@@ -22,6 +21,7 @@ import { drainOutbox } from '#worker/links/drain-outbox.ts';
 import { indexAllWords } from '#worker/links/index-words.ts';
 import { rankLinks } from '#worker/links/rank-links.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
+import { moveOldCounts } from '#worker/migrate-clicks/move-old-counts.ts';
 import { startInvocation } from './invocation.ts';
 
 /**
@@ -44,15 +44,15 @@ const JOBS: readonly Job[] = [
   { name: 'signing-keys', everyMs: HOUR_MS, run: rotateSigningKeys },
   { name: 'expire', everyMs: 15 * MINUTE_MS, run: deleteExpiredClickData },
   // These visit all links in steps, a bounded number per run. Once the day or month is done, a run costs one row read.
-  { name: 'fold-hours', everyMs: 5 * MINUTE_MS, run: rollUpHours },
-  { name: 'fold-months', everyMs: 5 * MINUTE_MS, run: rollUpDays },
+  { name: 'move-counts', everyMs: 5 * MINUTE_MS, run: moveOldCounts },
+  { name: 'close-months', everyMs: 5 * MINUTE_MS, run: closeMonths },
   { name: 'prune-recent', everyMs: 5 * MINUTE_MS, run: pruneRecentClicks },
   { name: 'rank-links', everyMs: 5 * MINUTE_MS, run: rankLinks },
   { name: 'index-words', everyMs: 5 * MINUTE_MS, run: indexAllWords },
   { name: 'sweep-sign-in', everyMs: HOUR_MS, run: deleteExpiredSignInData },
   { name: 'sweep-standing', everyMs: HOUR_MS, run: clearExpiredQuotas },
   { name: 'forget', everyMs: HOUR_MS, run: deleteLeftovers },
-  { name: 'prove-clicks', everyMs: 5 * MINUTE_MS, run: (env, now) => verifyTotals(env, now) },
+  { name: 'prove-clicks', everyMs: 5 * MINUTE_MS, run: verifyTotals },
   { name: 'link-id-mark', everyMs: 5 * MINUTE_MS, run: raiseLinkIdMark },
   { name: 'backup', everyMs: HOUR_MS, run: backUpNightly },
   // Last, because it waits for answers of another service.

@@ -1,8 +1,8 @@
 import { DAY_MS } from '#contract/time.ts';
-import { DIM_CAPS, overflowValue, type Dim } from '#worker/clicks/dimensions.ts';
-import { startOfDay } from '#worker/clicks/periods.ts';
+import { DIM_CAPS, overflowValue, type Dim } from '#worker/clicks/counts.ts';
+import { keepsVisitors } from '#worker/clicks/tables.ts';
 import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
-import { UA_BOT, UA_CHROME, UA_IPHONE } from './clicks.ts';
+import { storedDays, UA_BOT, UA_CHROME, UA_IPHONE } from './clicks.ts';
 
 /** Clients and how the product must classify them. Written out here, so that the code under test cannot decide what is right. */
 export const AUDIENCE = [
@@ -37,16 +37,16 @@ export function clickModel() {
     return known;
   };
 
-  function count(fact: Fact): void {
+  function count(fact: Fact, known: Map<string, Set<string>>): void {
     const who = AUDIENCE[fact.who];
     if (who === undefined) throw new Error('nobody');
-    const day = startOfDay(fact.t);
+    const day = Math.floor(fact.t / DAY_MS);
     const both = [sums(totals, key(fact.link)), sums(days, key(fact.link, day))];
     for (const one of both) one[who.kind] += 1;
     if (who.kind !== 'human') return;
     const at = key(fact.link, day);
-    const seen = visitors.get(at) ?? new Set();
-    visitors.set(at, seen);
+    const seen = known.get(at) ?? new Set();
+    known.set(at, seen);
     if (fact.visitor !== '' && !seen.has(fact.visitor)) for (const one of both) one.visitors += 1;
     if (fact.visitor !== '') seen.add(fact.visitor);
     recent.set(key(fact.link), [...(recent.get(key(fact.link)) ?? []), fact.t]);
@@ -62,17 +62,19 @@ export function clickModel() {
   }
 
   return {
-    /** Records that a window reached the database, whatever the consumer was told. */
-    commit(windowKey: string, facts: readonly Fact[]): void {
-      if (committed.has(windowKey)) return;
-      committed.add(windowKey);
-      facts.forEach(count);
+    /**
+     * Records that windows reached the database in one batch, whatever the consumer was told. Visitors of days whose ids
+     * may no longer be stored are told apart within the batch only (docs/decisions.md#d20).
+     */
+    commit(windows: readonly { key: string; facts: readonly Fact[] }[], now: number): void {
+      const ofBatch = new Map<string, Set<string>>();
+      for (const { key: windowKey, facts } of windows) {
+        if (committed.has(windowKey)) continue;
+        committed.add(windowKey);
+        for (const fact of facts) count(fact, keepsVisitors(Math.floor(fact.t / DAY_MS), now) ? visitors : ofBatch);
+      }
     },
     isCommitted: (windowKey: string): boolean => committed.has(windowKey),
-    /** Retention deletes the visitor ids of the days before yesterday (docs/decisions.md#d20). */
-    forgetVisitors(now: number): void {
-      for (const at of visitors.keys()) if (Number(at.split(' ')[1]) < startOfDay(now) - DAY_MS) visitors.delete(at);
-    },
     state: (): State => ({
       totals: sorted(totals),
       days: sorted(days),
@@ -84,41 +86,26 @@ export function clickModel() {
   };
 }
 
-/** The counts in D1, in the model's form. Hours and days are added up, because retention moves clicks from one to the other. */
+/** The counts in D1, in the model's form. */
 export async function storedState(db: D1Database): Promise<State> {
-  type Row = {
-    k: string;
-    human: number;
-    bot: number;
-    prefetch: number;
-    visitors: number;
-    recent: string;
-    val: string;
-    n: number;
-  };
-  const figures = (row: Row): Sums => ({ human: row.human, bot: row.bot, prefetch: row.prefetch, visitors: row.visitors });
-  const [totals, days, dims] = await db.batch<Row>([
-    db.prepare(`SELECT CAST(link_id AS TEXT) AS k, * FROM link_totals`),
-    db.prepare(`SELECT link_id || ' ' || (at - at % ${DAY_MS}) AS k, sum(human) AS human, sum(bot) AS bot, sum(prefetch) AS prefetch,
-      sum(visitors) AS visitors FROM click_counts GROUP BY k`),
-    db.prepare(`SELECT link_id || ' ' || at || ' ' || dim AS k, val, n FROM click_dims`),
-  ]);
-  const values = new Map<string, Map<string, number>>();
-  for (const row of dims?.results ?? []) values.set(row.k, (values.get(row.k) ?? new Map<string, number>()).set(row.val, row.n));
+  type Row = Sums & { k: string; recent: string };
+  const figures = ({ human, bot, prefetch, visitors }: Sums): Sums => ({ human, bot, prefetch, visitors });
+  const { results: totals } = await db.prepare(`SELECT CAST(link_id AS TEXT) AS k, * FROM link_totals`).all<Row>();
+  const days = await storedDays(db);
+  const dims = new Map<string, Map<string, number>>();
+  for (const { link, day, counts } of days)
+    for (const dim of ['place', 'agent', 'ref'] as const) if (counts[dim].size > 0) dims.set(key(link, day, dim), counts[dim]);
   const recent = new Map<string, number[]>();
-  for (const row of totals?.results ?? []) {
+  for (const row of totals) {
     const clicks: [number][] = JSON.parse(row.recent);
-    if (clicks.length > 0)
-      recent.set(
-        row.k,
-        clicks.map(([t]) => t),
-      );
+    const times = clicks.map(([t]) => t);
+    if (times.length > 0) recent.set(row.k, times);
   }
   return {
-    totals: sorted(new Map(totals?.results.map((row) => [row.k, figures(row)]))),
-    days: sorted(new Map(days?.results.map((row) => [row.k, figures(row)]))),
+    totals: sorted(new Map(totals.map((row) => [row.k, figures(row)]))),
+    days: sorted(new Map(days.map(({ link, day, counts }) => [key(link, day), figures(counts)]))),
     recent: sorted(recent),
-    dims: values,
+    dims,
   };
 }
 

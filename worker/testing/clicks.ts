@@ -1,4 +1,7 @@
 import { env } from 'cloudflare:test';
+import { decodeCounts, type Counts } from '#worker/clicks/counts.ts';
+import { madeTables, type DayRow } from '#worker/clicks/read-stored.ts';
+import { DAYS_TABLES } from '#worker/clicks/tables.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
 
 export const UA_CHROME =
@@ -26,7 +29,32 @@ export async function makeLinks(ids: number[], userId: string | null = null, cre
     .run();
 }
 
-/** All rows of a table, ordered by its first three columns, for comparisons. */
+/** Empties all tables of clicks, also those of days. */
+export async function deleteClicks(): Promise<void> {
+  const tables = await env.DB.prepare(
+    `SELECT name FROM sqlite_master WHERE name GLOB 'click_*' OR name GLOB 'link_days_*' OR name IN ('link_months', 'link_totals', 'job_runs')`,
+  ).all<{ name: string }>();
+  madeTables.clear();
+  await env.DB.batch(
+    tables.results.map(({ name }) => env.DB.prepare(/_\d{5}$/.test(name) ? `DROP TABLE ${name}` : `DELETE FROM ${name}`)),
+  );
+}
+
+export type StoredDay = { link: number; day: number; counts: Counts };
+
+/** The counts of every link and day, wherever they are stored, ordered by link and day. Days that only a month has are missing. */
+export async function storedDays(db: D1Database = env.DB): Promise<StoredDay[]> {
+  const results = await db.batch<DayRow>([
+    db.prepare(`SELECT link_id, day, counts FROM link_totals WHERE day > 0`),
+    ...DAYS_TABLES.map((table) => db.prepare(`SELECT * FROM ${table}`)),
+  ]);
+  return results
+    .flatMap(({ results: rows }) => rows)
+    .map((row) => ({ link: row.link_id, day: row.day, counts: decodeCounts(row.counts) }))
+    .sort((a, b) => a.link - b.link || a.day - b.day);
+}
+
+/** All rows of a table, ordered by its first two columns, for comparisons. */
 export async function rowsOf(table: string): Promise<Record<string, unknown>[]> {
-  return (await env.DB.prepare(`SELECT * FROM ${table} ORDER BY 1, 2, 3`).all()).results;
+  return (await env.DB.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()).results;
 }

@@ -53,6 +53,21 @@ describe('MainCard', () => {
     );
   });
 
+  it('says that the visitors of a busy day are estimated', () => {
+    const busy = {
+      ...analytics,
+      previousPeriod: null,
+      uniqueClicks: 4_041,
+      visitorsByDate: { '2026-11-20': 4_001, '2026-11-21': 40 },
+    };
+    renderCard(makeReport({ range: '7d', analytics: busy }), '/?figure=visitors');
+    expect(tab(/Unique Visitors/).textContent).toBe('Unique Visitorsabout 4,041');
+    expect(screen.getByText(/More than 4,000 a day are estimated/)).toBeTruthy();
+    cleanup();
+    renderCard(makeReport({ range: '7d', analytics: { ...busy, visitorsByDate: { '2026-11-20': 4_000, '2026-11-21': 41 } } }));
+    expect(tab(/Unique Visitors/).textContent).toBe('Unique Visitors4,041');
+  });
+
   it('gives no clicks per visitor where nobody can be counted', () => {
     renderCard(makeReport({ range: '7d', analytics: { ...analytics, previousPeriod: null } }), '/?figure=per-visitor');
     const cells = [...screen.getByRole('table').querySelectorAll('td')].map((cell) => cell.textContent);

@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 import type { AnalyticsResponse, Figures } from '#contract/analytics.ts';
+import { EXACT_VISITORS } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
 import { describeChange } from '#web/shared/describe-change.ts';
 import { formatAge, formatDate, formatNumber } from '#web/shared/format.ts';
@@ -24,6 +25,8 @@ const lastHour = new Intl.DateTimeFormat('en', {
 
 const tallyOf = ({ totalClicks, uniqueClicks }: Figures) => ({ clicks: totalClicks, visitors: uniqueClicks });
 
+const ESTIMATED = `More than ${formatNumber(EXACT_VISITORS)} a day are estimated, with a standard error of 1.6%.`;
+
 /** The figures of a report and one chart, of the figure that is selected. The selection is part of the URL. */
 export function MainCard({ report }: { report: AnalyticsResponse }) {
   const [query, setQuery] = useSearchParams();
@@ -45,7 +48,8 @@ export function MainCard({ report }: { report: AnalyticsResponse }) {
     return {
       value,
       label,
-      figure: current === null ? '–' : <Figure value={current} format={format} />,
+      figure:
+        current === null ? '–' : <Figure value={current} format={value === 'visitors' && isEstimated(report) ? about : format} />,
       change: current === null || before === null ? null : describeChange(current, before, format),
     };
   });
@@ -80,6 +84,11 @@ export function MainCard({ report }: { report: AnalyticsResponse }) {
 /** Whether a figure cannot be given for this range, because a visitor counts once per whole day. */
 const isCountedPerDay = ({ range }: AnalyticsResponse, metric: Metric): boolean => metric === 'per-visitor' && range === '24h';
 
+/** Whether a day has more visitors than are counted exactly. */
+const isEstimated = ({ analytics }: AnalyticsResponse): boolean =>
+  Object.values(analytics.visitorsByDate).some((visitors) => visitors > EXACT_VISITORS);
+const about = (value: number): string => `about ${formatNumber(value)}`;
+
 function Figure({ value, format }: { value: number; format: (value: number) => string }) {
   if (value < WIDE) return format(value);
   return (
@@ -107,7 +116,8 @@ function ChartPanel({ report, metric, compared }: { report: AnalyticsResponse; m
         <div className="min-w-0">
           <h2 className="text-14 font-medium">{metric.title}</h2>
           <p className="text-13 text-ink-3">
-            {metric.meaning} {perDayOnly ? '' : describeTimes(report, metric.value)}
+            {metric.meaning} {metric.value !== 'clicks' && isEstimated(report) && ESTIMATED}{' '}
+            {perDayOnly ? '' : describeTimes(report, metric.value)}
           </p>
         </div>
         {compared && !perDayOnly && <Legend />}

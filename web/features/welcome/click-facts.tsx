@@ -1,5 +1,6 @@
 import { Check, X } from 'lucide-react';
-import { KEEP_RECENT_CLICKS_DAYS, KEEP_VISITOR_KEYS_HOURS } from '#contract/limits.ts';
+
+import { DELETE_RECENT_CLICKS_DAYS, KEEP_VISITOR_KEYS_HOURS } from '#contract/limits.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
 
@@ -7,7 +8,7 @@ const KEPT = [
   'Time, country and city',
   'Device type, browser and operating system',
   'The site the click came from, but not the page',
-  `Individual clicks for ${KEEP_RECENT_CLICKS_DAYS} days, then only totals`,
+  `Individual clicks for at most ${DELETE_RECENT_CLICKS_DAYS} days, then only totals`,
 ] as const;
 const NOT_KEPT = [
   'IP addresses, not even in logs',

@@ -1,0 +1,172 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { EXACT_VISITORS } from '#contract/limits.ts';
+import { DAY_MS } from '#contract/time.ts';
+import type { ClickEvent } from '#worker/redirect/click-event.ts';
+import { makeClick, makeWindow, UA_BOT, UA_CHROME, UA_IPHONE } from '#worker/testing/clicks.ts';
+import { aggregateClicks } from './aggregate-clicks.ts';
+import {
+  addCounts,
+  addDay,
+  addSums,
+  decodeCounts,
+  DIM_CAPS,
+  encodeCounts,
+  FIGURES,
+  noCounts,
+  noSums,
+  type Counts,
+} from './counts.ts';
+import { mergeClicks, noLink, type StoredLink } from './merge-clicks.ts';
+import { createUserAgentParser } from './user-agent.ts';
+import { addVisitors, hashVisitor } from './visitor-set.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 15);
+const RUNS = { numRuns: 200 };
+
+const click: fc.Arbitrary<ClickEvent> = fc
+  .record({
+    back: fc.integer({ min: 0, max: 400 * DAY_MS }),
+    recently: fc.boolean(),
+    ua: fc.constantFrom(UA_CHROME, UA_IPHONE, UA_BOT),
+    r: fc.constantFrom('', 'a.example', 'b.example', 'c.example'),
+    y: fc.string({ maxLength: 5 }),
+    k: fc.constantFrom('', 'v1', 'v2', 'v3'),
+  })
+  .map(({ back, recently, ...facts }) => makeClick(1, { ...facts, t: NOW - (recently ? back % (2 * DAY_MS) : back) }));
+
+/** Merges each group of clicks after the other, with everything kept as the database would. */
+function mergeAll(groups: readonly (readonly ClickEvent[])[]) {
+  const link = { ...noLink(), totals: noSums() };
+  for (const group of groups) {
+    const clicks = aggregateClicks([makeWindow([...group])], createUserAgentParser()).get(1);
+    if (clicks === undefined) continue;
+    const change = mergeClicks(link, clicks, NOW);
+    addSums(link.totals, change.added);
+    const { rev, first, last, recent, day: latest, counts: ofLatest } = change;
+    Object.assign(link, { rev, first, last, recent, day: latest, counts: ofLatest });
+    for (const [day, counts] of change.days) link.days.set(day, counts);
+    for (const [day, hashes] of change.visitors) link.visitors.set(day, hashes);
+  }
+  return link;
+}
+
+const sorted = (counts: Counts) =>
+  [counts.times, counts.place, counts.agent, counts.ref].map((tally) => [...tally].sort(([a], [b]) => (a < b ? -1 : 1)));
+/** Everything that a link counts, without its revision and its visitors, who are told apart for two days only. */
+function countsOf({ day: latest, counts: ofLatest, first, last, recent, days }: StoredLink) {
+  const all = new Map<string, Counts>([...days].map(([day, counts]) => [`day ${day}`, counts]));
+  if (latest > 0) all.set(`day ${latest}`, ofLatest);
+  const rows = [...all].map(([key, counts]) => [key, counts.human, counts.bot, sorted(counts)]);
+  return JSON.stringify([first, last, recent, rows.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))]);
+}
+
+describe('mergeClicks', () => {
+  it('counts the same, in whatever order and groups clicks arrive', () => {
+    fc.assert(
+      fc.property(
+        fc.array(click, { minLength: 1, maxLength: 25 }),
+        fc.integer({ min: 1, max: 6 }),
+        fc.nat(),
+        (clicks, size, turn) => {
+          const turned = [...clicks.slice(turn % clicks.length), ...clicks.slice(0, turn % clicks.length)].toReversed();
+          const groups = Array.from({ length: Math.ceil(clicks.length / size) }, (_, i) =>
+            turned.slice(i * size, (i + 1) * size),
+          );
+          expect(countsOf(mergeAll(groups))).toBe(countsOf(mergeAll([clicks])));
+        },
+      ),
+      RUNS,
+    );
+  });
+
+  it('keeps the totals equal to the sum of the days', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(click, { maxLength: 6 }), { minLength: 1, maxLength: 6 }), (groups) => {
+        const { totals, days, counts: ofLatest } = mergeAll(groups);
+        const all = [...days.values(), ofLatest];
+        for (const figure of FIGURES) expect(all.reduce((sum, counts) => sum + counts[figure], 0)).toBe(totals[figure]);
+        expect(totals.human + totals.bot).toBe(groups.flat().length);
+      }),
+      RUNS,
+    );
+  });
+
+  it('changes nothing of what it is given, and raises the revision by one', () => {
+    fc.assert(
+      fc.property(fc.array(click, { minLength: 1 }), fc.array(click, { minLength: 1 }), (some, more) => {
+        const link = mergeAll([some]);
+        const before = JSON.stringify([link.rev, countsOf(link)]);
+        const clicks = aggregateClicks([makeWindow(more)], createUserAgentParser()).get(1);
+        if (clicks === undefined) throw new Error('no clicks');
+        expect(mergeClicks(link, clicks, NOW).rev).toBe(link.rev + 1);
+        expect(JSON.stringify([link.rev, countsOf(link)])).toBe(before);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('stored counts', () => {
+  const values = fc.dictionary(
+    fc.string().map((text) => text.replace(/[\p{Cc}\p{Cs}]/gu, ' ')),
+    fc.integer({ min: 1 }),
+    { maxKeys: 8 },
+  );
+  const tally = values.map((value) => new Map(Object.entries(value)));
+  const figure = fc.nat();
+  const sums = { human: figure, bot: figure, prefetch: figure, visitors: figure };
+  const counts: fc.Arbitrary<Counts> = fc.record({ ...sums, times: tally, seen: tally, place: tally, agent: tally, ref: tally });
+
+  it('are read as they were written', () => {
+    fc.assert(
+      fc.property(counts, (all) => {
+        expect(decodeCounts(JSON.stringify(encodeCounts(all)))).toEqual(all);
+      }),
+      RUNS,
+    );
+  });
+
+  it('never hold more values than the caps and their overflow values, and lose no click', () => {
+    const refs = fc.array(fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 9 })), { maxLength: 150 });
+    fc.assert(
+      fc.property(fc.array(refs, { maxLength: 8 }), (days) => {
+        const [all, month] = [noCounts(), noCounts()];
+        let clicks = 0;
+        for (const day of days) {
+          const more = { ...noCounts(), ref: new Map(day.map(([ref, n]) => [`r${ref}`, n])) };
+          clicks += [...more.ref.values()].reduce((sum, n) => sum + n, 0);
+          addCounts(all, more);
+          addDay(month, more, 1);
+        }
+        expect(all.ref.size).toBeLessThanOrEqual(DIM_CAPS.ref + 1);
+        for (const { ref } of [all, month]) expect([...ref.values()].reduce((sum, n) => sum + n, 0)).toBe(clicks);
+        expect(month.ref.has('Other')).toBe(false);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('addVisitors', () => {
+  const visitors = (from: number, to: number) =>
+    new Map(Array.from({ length: to - from }, (_, i) => [hashVisitor(`visitor ${from + i}`), '9']));
+
+  it(`is exact up to ${EXACT_VISITORS} visitors`, () => {
+    const { stored, added } = addVisitors('', visitors(0, EXACT_VISITORS));
+    expect(added).toBe(EXACT_VISITORS);
+    expect(addVisitors(stored, visitors(0, EXACT_VISITORS))).toEqual({ stored, added: 0, byHour: new Map() });
+  });
+
+  it.each([10_000, 100_000, 1_000_000])('estimates %i visitors within 4 %, in whatever order they come', (n) => {
+    const once = addVisitors('', visitors(0, n));
+    expect(Math.abs(once.added / n - 1)).toBeLessThan(0.04);
+    let [stored, sum] = ['', 0];
+    for (let from = n; from > 0; from -= n / 10) {
+      const step = addVisitors(stored, visitors(from - n / 10, from));
+      expect(step.added).toBeGreaterThanOrEqual(0);
+      [stored, sum] = [step.stored, sum + step.added];
+    }
+    expect([stored, sum]).toEqual([once.stored, once.added]);
+  });
+});

@@ -1,0 +1,80 @@
+import { KEEP_RECENT_CLICKS_DAYS } from '#contract/limits.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { getOrCreate, newestClicks, type LinkClicks, type RecentClick } from './aggregate-clicks.ts';
+import { addCounts, addSums, copyCounts, noCounts, noSums, type Counts, type Sums } from './counts.ts';
+import { oldestOpenDay, startOfDay } from './periods.ts';
+import { keepsVisitors } from './tables.ts';
+import { addVisitors } from './visitor-set.ts';
+
+/** What is stored of a link, as far as its new clicks touch it. */
+export type StoredLink = {
+  /** Rises with every change of the link. 0 = nothing is stored yet. */
+  rev: number;
+  first: number | null;
+  last: number | null;
+  recent: RecentClick[];
+  /** The latest day with clicks, which is counted in the link's own row; 0 = none. */
+  day: number;
+  counts: Counts;
+  /** Earlier days. */
+  days: Map<number, Counts>;
+  /** The stored visitor set of a day. */
+  visitors: Map<number, string>;
+};
+
+/** What to write. The totals grow by `added`. Months with the day `late` or a later one have to be added up again. */
+export type LinkChange = StoredLink & { added: Sums; late: number | null };
+
+export const noLink = (): StoredLink => ({
+  rev: 0,
+  first: null,
+  last: null,
+  recent: [],
+  day: 0,
+  counts: noCounts(),
+  days: new Map(),
+  visitors: new Map(),
+});
+
+/**
+ * Adds clicks to what is stored of a link. Pure, and the only place that decides what a click changes. Usually that is
+ * the link's row alone: it counts the latest day. A click of a newer day moves that day to a row of its own.
+ */
+export function mergeClicks(stored: StoredLink, clicks: LinkClicks, now: number): LinkChange {
+  const change: LinkChange = {
+    ...stored,
+    rev: stored.rev + 1,
+    added: noSums(),
+    late: null,
+    days: new Map(),
+    visitors: new Map(),
+  };
+  for (const [day, { counts, visitors }] of [...clicks.days].sort(([a], [b]) => a - b)) {
+    const set = addVisitors(keepsVisitors(day, now) ? (stored.visitors.get(day) ?? '') : '', visitors);
+    // Those that were counted before have no hash here.
+    const more = { ...counts, visitors: counts.visitors + set.added, seen: new Map([...counts.seen, ...set.byHour]) };
+    if (set.added > 0 && keepsVisitors(day, now)) change.visitors.set(day, set.stored);
+    addSums(change.added, more);
+    addCounts(countsOfDay(day, stored, change), more);
+    if (day < oldestOpenDay(now)) change.late ??= day;
+  }
+  change.first = clicks.first === null ? stored.first : Math.min(stored.first ?? clicks.first, clicks.first);
+  change.last = clicks.last === null ? stored.last : Math.max(stored.last ?? clicks.last, clicks.last);
+  const oldest = startOfDay(now) - KEEP_RECENT_CLICKS_DAYS * DAY_MS;
+  change.recent = newestClicks([...stored.recent, ...clicks.recent].filter(([at]) => at >= oldest));
+  return change;
+}
+
+/** The counts that clicks of a day are added to, which are then written. */
+function countsOfDay(day: number, stored: StoredLink, change: LinkChange): Counts {
+  if (day > change.day) {
+    if (change.day > 0) change.days.set(change.day, change.counts);
+    change.day = day;
+    change.counts = noCounts();
+  }
+  if (day === change.day) {
+    if (change.counts === stored.counts) change.counts = copyCounts(stored.counts);
+    return change.counts;
+  }
+  return getOrCreate(change.days, day, () => copyCounts(stored.days.get(day)));
+}

@@ -1,0 +1,113 @@
+import { sql } from 'drizzle-orm';
+import { runNamedBatch } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { link_totals } from '#worker/db/schema-clicks.ts';
+import { links } from '#worker/db/schema.ts';
+import { visitorsBefore, windowsBefore } from '#worker/migrate-clicks/counted-before.ts';
+import type { ClickWindow } from '#worker/redirect/click-event.ts';
+import type { LinkClicks } from './aggregate-clicks.ts';
+import { decodeCounts } from './counts.ts';
+import { noLink, type StoredLink } from './merge-clicks.ts';
+import { dayNumber } from './periods.ts';
+import { createVisitors, createWindows, daysTableOf, keepsVisitors, visitorsTable, windowsTable } from './tables.ts';
+import { addVisitors, hashVisitor } from './visitor-set.ts';
+
+/** Of a link that has no row in `link_totals`, everything but `id` is null. */
+type LinkRow = { id: number; rev: number | null; recent: string; counts: string } & Pick<StoredLink, 'first' | 'last' | 'day'>;
+export type DayRow = { link_id: number; day: number; counts: string };
+/** A link's stored set, or one visitor whom the previous release has counted. */
+type VisitorsRow = { day: number; link_id: number; hashes: string | null; visitor: string | null };
+
+export type Stored = {
+  /** What is stored of the links that exist. A click on an unknown link creates no rows. */
+  links: Map<number, StoredLink>;
+  /** The keys of windows that have been counted already. */
+  known: Set<string>;
+  /** Differs as soon as another fold has changed one of these links. */
+  revisions: string;
+  rowsRead: number;
+};
+
+/** The day of a window's first click. It comes from the message, so every delivery of a window looks into the same table. */
+export const windowDay = (window: ClickWindow): number =>
+  dayNumber(window.e.reduce((least, event) => Math.min(least, event.t), Number.MAX_SAFE_INTEGER));
+
+/** What a window is known by: the day, then the id that it was given at the redirect. */
+export const windowKey = (window: ClickWindow): string => `${windowDay(window)}.${window.id}`;
+
+/** The statements of tables of days that this isolate has made or found, so that most folds need not ask for them. */
+export const madeTables = new Set<string>();
+
+/** Reads whether these windows have been counted, and what is stored of the links and days of their clicks. */
+export async function readStored(
+  db: Db,
+  windows: readonly ClickWindow[],
+  clicks: ReadonlyMap<number, LinkClicks>,
+  now: number,
+): Promise<Stored> {
+  const pairs = [...clicks].flatMap(([link, { days }]) => [...days.keys()].map((day): [number, number] => [link, day]));
+  const windowsByDay = Map.groupBy(windows, windowDay);
+  const visitorDays = Map.groupBy(
+    pairs.filter(([, day]) => keepsVisitors(day, now)),
+    ([, day]) => day,
+  );
+  const made = [...[...windowsByDay.keys()].map(createWindows), ...[...visitorDays.keys()].map(createVisitors)];
+  const read = await runNamedBatch(db, {
+    made: made.filter((text) => !madeTables.has(text)).map((text) => sql.raw(text)),
+    known: [...windowsByDay].map(
+      ([day, some]) => sql<{ key: string }>`select ${`${day}.`} || id as key from ${sql.raw(windowsTable(day))}
+        where id in (${each(some.map(({ id }) => id))}) union all ${windowsBefore(each(some.map(windowKey)))}`,
+    ),
+    // CROSS JOIN keeps SQLite from scanning: it looks each of the listed rows up in an index.
+    links: sql<LinkRow>`select l.id, rev, first_at as first, last_at as last, recent, day, counts from json_each(${JSON.stringify([...clicks.keys()])}) j
+      cross join ${links} l on l.id = j.value left join ${link_totals} t on t.link_id = l.id`,
+    visitors: [...visitorDays].map(([day, some]) => {
+      const [table, isLink] = [sql.raw(visitorsTable(day)), sql`link_id in (${each(some.map(([link]) => link))})`];
+      return sql<VisitorsRow>`select ${day} as day, link_id, hashes, null as visitor from ${table} where ${isLink}
+        union all ${visitorsBefore(day, isLink, table)}`;
+    }),
+  }).catch((error: unknown) => {
+    if (!made.some((text) => madeTables.has(text))) throw error;
+    // The database may have been restored to a time before a table was made.
+    madeTables.clear();
+    return null;
+  });
+  if (read === null) return readStored(db, windows, clicks, now);
+  for (const text of made) madeTables.add(text);
+  const stored = new Map(read.links.rows.map((row) => [row.id, linkOf(row)]));
+  for (const { link_id, day, hashes, visitor } of read.visitors.rows) {
+    const sets = stored.get(link_id)?.visitors;
+    sets?.set(day, hashes ?? addVisitors(sets.get(day) ?? '', new Map([[hashVisitor(visitor ?? ''), '0']])).stored);
+  }
+  const earlier = await readEarlierDays(db, pairs, stored, now);
+  return {
+    links: stored,
+    known: new Set(read.known.rows.map(({ key }) => key)),
+    revisions: JSON.stringify([...stored].map(([id, { rev }]) => [id, rev])),
+    rowsRead: Object.values(read).reduce((sum, { rowsRead }) => sum + rowsRead, earlier),
+  };
+}
+
+/** Reads the rows of days before a link's latest one. Few folds have any. Returns the number of rows read. */
+async function readEarlierDays(
+  db: Db,
+  pairs: readonly [number, number][],
+  stored: ReadonlyMap<number, StoredLink>,
+  now: number,
+): Promise<number> {
+  const earlier = pairs.filter(([link, day]) => day < (stored.get(link)?.day ?? 0));
+  const { days } = await runNamedBatch(db, {
+    days: [...Map.groupBy(earlier, ([, day]) => daysTableOf(day, now))].map(
+      ([table, some]) => sql<DayRow>`select d.* from json_each(${JSON.stringify(some)}) j
+        cross join ${sql.raw(table)} d on d.link_id = j.value ->> 0 and d.day = j.value ->> 1`,
+    ),
+  });
+  for (const row of days.rows) stored.get(row.link_id)?.days.set(row.day, decodeCounts(row.counts));
+  return days.rowsRead;
+}
+
+/** The items as rows of a subquery. They travel as one parameter, however many there are. */
+export const each = (items: readonly unknown[]) => sql`select value from json_each(${JSON.stringify(items)})`;
+
+const linkOf = ({ rev, first, last, recent, day, counts }: LinkRow): StoredLink =>
+  rev === null ? noLink() : { ...noLink(), rev, first, last, recent: JSON.parse(recent), day, counts: decodeCounts(counts) };

@@ -1,0 +1,58 @@
+import { DAY_DETAILS_PERIOD_MONTHS, KEEP_WINDOW_IDS_DAYS } from '#contract/limits.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
+import { dayNumber, firstDayOfMonth, monthOfDay } from './periods.ts';
+
+/**
+ * Rows that expire are kept in tables that are dropped whole: dropping writes no rows, deleting writes one for each. The ids
+ * of counted windows and the visitors of links have a table per UTC day, which the first fold that needs it creates.
+ */
+export const windowsTable = (day: number): string => `click_windows_${day}`;
+export const visitorsTable = (day: number): string => `click_visitors_${day}`;
+
+export const createWindows = (day: number): string =>
+  `CREATE TABLE IF NOT EXISTS ${windowsTable(day)} (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID`;
+export const createVisitors = (day: number): string =>
+  `CREATE TABLE IF NOT EXISTS ${visitorsTable(day)} (link_id INTEGER PRIMARY KEY NOT NULL, hashes TEXT NOT NULL)`;
+
+export const createDays = (table: string): string =>
+  `CREATE TABLE ${table} (link_id INTEGER NOT NULL, day INTEGER NOT NULL, counts TEXT NOT NULL, PRIMARY KEY (link_id, day)) WITHOUT ROWID`;
+
+/** Whether the ids of a day's windows are still kept. A queue keeps a message for days, not weeks. */
+export const keepsWindows = (day: number, now: number): boolean => day >= dayNumber(now) - KEEP_WINDOW_IDS_DAYS;
+
+/** Visitor ids are dropped this long before 48 hours have passed since their day began, so that a late job is no harm. */
+const DROP_EARLY_MS = 30 * MINUTE_MS;
+
+/** Whether the visitor ids of a day may still be stored: for less than 48 hours (docs/decisions.md#d20). */
+export const keepsVisitors = (day: number, now: number): boolean => now < (day + 2) * DAY_MS - DROP_EARLY_MS;
+
+/** Whether a table is one of a day whose rows have expired. */
+export function isExpiredTable(name: string, now: number): boolean {
+  const [, kind, day] = /^click_(windows|visitors)_(\d+)$/.exec(name) ?? [];
+  if (kind === undefined) return false;
+  return kind === 'windows' ? !keepsWindows(Number(day), now) : !keepsVisitors(Number(day), now);
+}
+
+/**
+ * Days of links: periods of DAY_DETAILS_PERIOD_MONTHS take turns in four tables. One is filled, two have the periods before,
+ * and the fourth is emptied for the next period.
+ */
+export const DAYS_TABLES = ['link_days_0', 'link_days_1', 'link_days_2', 'link_days_3'] as const;
+const PERIODS_BEFORE = DAYS_TABLES.length - 2;
+const periodOf = (day: number): number => Math.floor(monthOfDay(day) / DAY_DETAILS_PERIOD_MONTHS);
+const tableOf = (period: number): (typeof DAYS_TABLES)[number] => DAYS_TABLES[period % DAYS_TABLES.length] ?? 'link_days_0';
+
+/** Days of expired periods, such as the latest day of a link that was idle for years, join the oldest period that is kept. */
+export const daysTableOf = (day: number, now: number): string =>
+  tableOf(Math.max(periodOf(day), periodOf(dayNumber(now)) - PERIODS_BEFORE));
+
+/**
+ * The table to empty, and the last day on which rows were added to it. Null in the last months of a period, when a client's
+ * clock may already have written days of the next one.
+ */
+export function findExpiredDays(now: number): { table: string; lastWritten: number } | null {
+  const period = periodOf(dayNumber(now));
+  const lastWritten = firstDayOfMonth(period * DAY_DETAILS_PERIOD_MONTHS) - 1;
+  const isEarly = monthOfDay(dayNumber(now)) % DAY_DETAILS_PERIOD_MONTHS < DAY_DETAILS_PERIOD_MONTHS / 2;
+  return isEarly ? { table: tableOf(period + 1), lastWritten } : null;
+}
