@@ -1,9 +1,10 @@
 import { and, gt, inArray, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { sweepLinks } from '#worker/clicks/sweep-links.ts';
+import { sweepLinks, type LinkRange } from '#worker/clicks/sweep-links.ts';
 import { startOfDay } from '#worker/clicks/periods.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
+import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
 import { link_words } from '#worker/db/schema-tags.ts';
 import { links } from '#worker/db/schema.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
@@ -35,14 +36,13 @@ export async function indexLater(db: Db, linkIds: readonly number[]): Promise<vo
  * Visits all links once a day: links from before there were words, and those whose words could not be written or were left
  * behind by an older release.
  */
-export async function indexAllWords(env: Pick<Env, 'DB'>, now: number): Promise<string> {
+export async function indexAllWords(env: Pick<Env, 'DB'>, now: number, budget?: JobBudget): Promise<JobResult> {
   const db = openDb(env.DB);
   const sweep = { name: 'index-words', over: 'links', period: startOfDay(now), start: 0, carry: z.number() } as const;
-  const { worked, finished, carry } = await sweepLinks(db, sweep, async ({ after, upTo }, sum) => {
-    const changed = await indexWhere(db, and(gt(links.id, after), lte(links.id, upTo), isNotNull(links.user_id)));
-    return sum + changed;
-  });
-  return worked ? `${carry} links indexed${finished ? '' : ', more to do'}` : 'nothing due';
+  const step = async ({ after, upTo }: LinkRange, sum: number) =>
+    sum + (await indexWhere(db, and(gt(links.id, after), lte(links.id, upTo), isNotNull(links.user_id))));
+  const { worked, left, carry } = await sweepLinks(db, sweep, step, budget);
+  return worked ? { detail: `${carry} links indexed`, left } : 'nothing due';
 }
 
 /** How often a link is read again because another request changed its words in between. */
