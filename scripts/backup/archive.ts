@@ -63,7 +63,8 @@ function headerOf(name: string, size: number): Buffer {
   );
   header.write('        0', 148);
   header.write('ustar\0' + '00', 257);
-  const sum = header.reduce((total, byte) => total + byte, 0);
+  let sum = 0;
+  for (const byte of header) sum += byte;
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
   return header;
 }
