@@ -83,11 +83,11 @@ async function kill(server: ChildProcess): Promise<void> {
 
 /** Creates and opens links over several connections until `end`. Failures are expected: the server is killed meanwhile. */
 function startLoad(origin: string, known: Map<string, Known>) {
-  let isOver = false;
+  const load = { isOver: false };
   let acknowledged = 0;
   const faults: string[] = [];
   const client = async (): Promise<void> => {
-    for (let n = 0; !isOver; n++) {
+    for (let n = 0; !load.isOver; n++) {
       try {
         const codes = [...known.keys()];
         const code = codes[Math.floor(Math.random() * codes.length)];
@@ -106,7 +106,7 @@ function startLoad(origin: string, known: Map<string, Known>) {
     until: (requests: number, hasCounted: () => boolean) =>
       until(() => acknowledged >= requests && hasCounted(), LOADED_WITHIN_MS),
     end: async (): Promise<string[]> => {
-      isOver = true;
+      load.isOver = true;
       await Promise.all(clients);
       return faults;
     },

@@ -34,17 +34,18 @@ function sender(origin: string, token?: string): Send {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(20_000),
     });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 200)}`);
-    const answer: unknown = text === '' ? {} : JSON.parse(text);
+    const answered = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${answered.slice(0, 200)}`);
+    const answer: unknown = answered === '' ? {} : JSON.parse(answered);
     return typeof answer === 'object' && answer !== null ? { ...answer } : {};
   };
 }
 
-const toLink = (answer: Record<string, unknown>): SmokeLink => ({
-  id: String(answer['id'] ?? ''),
-  code: String(answer['code']),
-  shortUrl: String(answer['shortUrl']),
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const toLink = ({ id, code, shortUrl }: Record<string, unknown>): SmokeLink => ({
+  id: text(id),
+  code: text(code),
+  shortUrl: text(shortUrl),
 });
 
 const visitor = (send: Send): SmokeAccount => ({
@@ -70,7 +71,7 @@ async function localAccount(origin: string): Promise<SmokeAccount> {
   const parts = new URLSearchParams(new URL(await mailedLink(origin, email)).hash.slice(1));
   await anyone('POST', '/api/auth/v1/verify', { type: parts.get('type'), token_hash: parts.get('token_hash'), ...secret });
   const session = await anyone('POST', '/api/auth/v1/token?grant_type=password', { email, password: PASSWORD });
-  const send = sender(origin, String(session['access_token']));
+  const send = sender(origin, text(session['access_token']));
   return {
     create: visitor(send).create,
     clicksOf: async ({ code }) => Number((await send('GET', `/api/analytics/${code}`))['totalClicks']),
