@@ -28,8 +28,8 @@ test('a navigation to a new short link reaches its target and counts once', asyn
   expect(query(CLICKS, link.code)).toEqual([{ human: 1, bot: 0, prefetch: 0, visitors: 1 }]);
 });
 
-test('the smoke test passes against the running product', async ({ baseURL = '' }) => {
-  const { code, output } = await run(process.execPath, ['scripts/smoke.ts', baseURL], { quiet: true });
+test('the smoke test passes against the running product', async ({ baseURL }) => {
+  const { code, output } = await run(process.execPath, ['scripts/smoke.ts', baseURL ?? ''], { quiet: true });
   expect(output).toContain('ok    click counted once');
   expect(output).toContain('ok    account deleted');
   expect(code, output).toBe(0);

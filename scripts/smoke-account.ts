@@ -74,7 +74,7 @@ async function localAccount(origin: string): Promise<SmokeAccount> {
   const send = sender(origin, text(session['access_token']));
   return {
     create: visitor(send).create,
-    clicksOf: async ({ code }) => Number((await send('GET', `/api/analytics/${code}`))['totalClicks']),
+    clicksOf: async ({ code }) => Number((await send('GET', `/api/analytics/${code}`))['lifetimeClicks']),
     remove: async ({ code }) => void (await send('DELETE', `/api/links/${code}`)),
     close: async () => {
       await send('DELETE', '/api/account', { confirm: 'delete my account', links: 'remove', current_password: PASSWORD });
