@@ -2,6 +2,7 @@ import { expectAccessible } from './support/axe.ts';
 import { query, untilRow } from './support/database.ts';
 import { makeLink } from './support/links.ts';
 import { expect, test } from './support/test.ts';
+import { run } from '#scripts/place.ts';
 
 const CLICKS = `SELECT t.human, t.bot, t.prefetch, t.visitors FROM link_totals t JOIN links l ON l.id = t.link_id WHERE l.code = ?`;
 const COUNTS = `SELECT t.counts FROM link_totals t JOIN links l ON l.id = t.link_id WHERE l.code = ?`;
@@ -25,6 +26,13 @@ test('a navigation to a new short link reaches its target and counts once', asyn
   // Nothing counts the same click a second time later.
   await page.waitForTimeout(3000);
   expect(query(CLICKS, link.code)).toEqual([{ human: 1, bot: 0, prefetch: 0, visitors: 1 }]);
+});
+
+test('the smoke test passes against the running product', async ({ baseURL }) => {
+  const { code, output } = await run(process.execPath, ['scripts/smoke.ts', baseURL ?? ''], { quiet: true });
+  expect(output).toContain('ok    click counted once');
+  expect(output).toContain('ok    account deleted');
+  expect(code, output).toBe(0);
 });
 
 test('[T36] bots and prefetches are counted separately, HEAD and previews never', async ({ page }) => {

@@ -41,7 +41,7 @@ export async function withRemoteEnv<T>(config: string, work: (env: RemoteEnv) =>
 /** The storage bindings of a configuration, each connected to the platform. */
 export function remoteConfig(config: string) {
   const { name, account_id, compatibility_date, vars, d1_databases, kv_namespaces, r2_buckets } = unstable_readConfig({ config });
-  const remote = <B extends object>(bindings: readonly B[]) => bindings.map((binding) => ({ ...binding, remote: true }));
+  const remote = <B>(bindings: readonly B[]) => bindings.map((binding) => ({ ...binding, remote: true }));
   return {
     name,
     account_id,

@@ -28,12 +28,16 @@ export function portFrom(env: Variables, fallback: number): number {
   return port;
 }
 
-/** `wrangler dev` on `port` with its state under `state`; `args` are passed on to it. */
-export function startWrangler(port: number, state: string, args: readonly string[]): ChildProcess {
+/**
+ * `wrangler dev` on `port` with its state under `state`; `args` are passed on to it. With `isGroup` it leads a process group of
+ * its own, which can be killed as a whole.
+ */
+export function startWrangler(port: number, state: string, args: readonly string[], { isGroup = false } = {}): ChildProcess {
   const own = ['dev', '--config', CONFIG, '--port', String(port), '--persist-to', state, '--show-interactive-dev-session=false'];
   return spawn(join(BIN, 'wrangler'), [...own, ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
+    detached: isGroup,
     env: { ...process.env, ...QUIET, STATE_DIR: state },
   });
 }

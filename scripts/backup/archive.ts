@@ -62,8 +62,9 @@ function headerOf(name: string, size: number): Buffer {
     136,
   );
   header.write('        0', 148);
-  header.write('ustar\0' + '00', 257);
-  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write('ustar\u000000', 257);
+  let sum = 0;
+  for (const byte of header) sum += byte;
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
   return header;
 }

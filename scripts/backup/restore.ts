@@ -53,5 +53,9 @@ async function restore(env: RemoteEnv, store: PartStore, options: Options): Prom
   return 0;
 }
 
-const describe = ({ lost, changed, stopped }: Reconciled): string =>
-  `${changed} edge records were brought up to date; ${stopped} links that were disabled or deleted later stay so. ${lost} codes of later links answer 404 and are given to nobody.`;
+function describe({ lost, changed, stopped }: Reconciled): string {
+  const sentences = [`${changed} edge records were brought up to date.`];
+  if (stopped > 0) sentences.push(`${stopped} links that were disabled or deleted later stay so.`);
+  if (lost > 0) sentences.push(`${lost} codes of later links answer 404 and are given to nobody.`);
+  return sentences.join(' ');
+}

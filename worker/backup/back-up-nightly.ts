@@ -3,7 +3,7 @@ import { openDb } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/db/job-budget.ts';
 import { decodeJson, encodeJson } from './backup-format.ts';
 import { deleteOldCopies, finishedAt, partsOf } from './copies.ts';
-import { startBackup, writeBackup, type Progress } from './write-backup.ts';
+import { progressSchema, startBackup, writeBackup } from './write-backup.ts';
 
 /** A copy begins at this hour (UTC), or as soon as cron runs after it. */
 const BEGINS_AT_HOUR = 2;
@@ -23,8 +23,8 @@ export async function backUpNightly(
   const db = openDb(env.DB);
   const store = partsOf(env, date);
   const saved = await store.read(PROGRESS);
-  // Only this job writes the file.
-  const progress = saved === null ? await startBackup(db, now) : (decodeJson(saved) as Progress);
+  const progress =
+    (saved === null ? undefined : progressSchema.safeParse(decodeJson(saved)).data) ?? (await startBackup(db, now));
   const isDone = await writeBackup(db, store, progress, () => now, budget.canContinue);
   const { parts, tables } = progress.manifest;
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);

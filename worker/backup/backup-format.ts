@@ -16,7 +16,7 @@ export const MANIFEST = 'manifest.json';
 const FORMAT = 1;
 
 const count = z.int().check(z.nonnegative());
-const manifestSchema = z.object({
+export const manifestSchema = z.object({
   format: z.literal(FORMAT),
   /** The last migration of the copied database. */
   schema: z.string().check(z.regex(/^\d{4}_\w+\.sql$/)),

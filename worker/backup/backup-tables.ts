@@ -8,7 +8,7 @@ export type Choice = 'copy' | 'clear' | 'leave';
 
 /**
  * Every table has a choice (backup-tables.test.ts). One without is copied, because a lost table is worse than a large copy. No
- * session, no visitor id, no mail and no signing key is copied (SECURITY.md A12).
+ * session, no visitor id, no mail and no signing key is copied (SECURITY.md A20).
  */
 export const CHOICES: Readonly<Record<string, Choice>> = {
   users: 'copy',
@@ -79,19 +79,16 @@ export async function readTables(db: Db): Promise<BackupTable[]> {
     )
     .all<{ table: string; sql: string; column: string; type: string; pk: number }>();
   const tables = new Map<string, BackupTable>();
-  const keys = new Map<string, string[]>();
   for (const { table: name, sql, column, type, pk } of results) {
     if (FOREIGN.test(name)) continue;
     const table = tables.get(name) ?? { name, choice: CHOICES[name] ?? 'copy', sql, columns: [], texts: [], key: [] };
     tables.set(name, table);
-    const key = keys.get(name) ?? [];
-    keys.set(name, key);
-    if (pk > 0) key[pk - 1] = column;
+    if (pk > 0) table.key[pk - 1] = column;
     if (OMITTED[name]?.includes(column)) continue;
     table.columns.push(column);
     if (type.toUpperCase() === 'TEXT') table.texts.push(column);
   }
-  return [...tables.values()].map((table) => ({ ...table, key: keys.get(table.name) ?? [] }));
+  return [...tables.values()];
 }
 
 /** The name of the last migration that the database has, for example '0009_api_keys.sql'. Its number orders schemas. */

@@ -1,12 +1,11 @@
+import { KEEP_COPIES } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { MANIFEST, type PartStore } from './backup-format.ts';
 
 /**
- * The copies in the bucket: `copies/<date>/<part>`. Kept are the newest 7, the newest of each of the last 4 weeks and the newest
- * of each of the last 12 months.
+ * The copies in the bucket: `copies/<date>/<part>`. `KEEP_COPIES` says which are kept.
  */
 const PREFIX = 'copies/';
-const KEPT = { days: 7, weeks: 4, months: 12 };
 
 type Bucket = Pick<Env, 'BACKUPS'>;
 
@@ -65,9 +64,9 @@ async function deleteCopy({ BACKUPS }: Bucket, date: string): Promise<void> {
 /** Which of these dates (YYYY-MM-DD) are kept. */
 export function copiesToKeep(dates: readonly string[]): Set<string> {
   const newest = dates.toSorted().toReversed();
-  const kept = new Set(newest.slice(0, KEPT.days));
-  keepNewestOfEach(newest, weekOf, KEPT.weeks, kept);
-  keepNewestOfEach(newest, (date) => date.slice(0, 7), KEPT.months, kept);
+  const kept = new Set(newest.slice(0, KEEP_COPIES.days));
+  keepNewestOfEach(newest, weekOf, KEEP_COPIES.weeks, kept);
+  keepNewestOfEach(newest, (date) => date.slice(0, 7), KEEP_COPIES.months, kept);
   return kept;
 }
 

@@ -32,11 +32,14 @@ const UNKNOWN_IDS = 1_000_000;
 /** A code that is in use without a row in the restored database. It is a table, because there may be millions. */
 const CODES = sql.raw('restore_codes');
 
-/** Notes the codes of the database before its rows are replaced. */
-export async function rememberCodes(db: Db): Promise<void> {
-  await db.run(
+const createCodes = (db: Db) =>
+  db.run(
     sql`create table if not exists ${CODES} (host text not null, code text not null, version integer not null, primary key (host, code)) without rowid`,
   );
+
+/** Notes the codes of the database before its rows are replaced. */
+export async function rememberCodes(db: Db): Promise<void> {
+  await createCodes(db);
   const [row] = await db.all<{ id: number | null }>(sql`select max(id) as id from ${links}`);
   for (let from = 0; from < (row?.id ?? 0); from += IDS_PER_STEP)
     await db.run(sql`insert or ignore into ${CODES} select host, code, version from ${links}
@@ -73,7 +76,7 @@ export async function reconcilePlatformCopy(env: EdgeStores, options: { reopen: 
  */
 export async function reconcileEdge(env: EdgeStores, { reopen }: { reopen: boolean }, now: number): Promise<Reconciled> {
   const db = openDb(env.DB);
-  await rememberCodes(db);
+  await createCodes(db);
   const result: Reconciled = { lost: 0, changed: 0, stopped: 0 };
   let highestId = 0;
   for await (const records of readRecords(env)) {

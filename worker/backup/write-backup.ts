@@ -1,9 +1,11 @@
+import * as z from 'zod/mini';
 import type { Db } from '#worker/db/client.ts';
 import { readSchemaVersion, readSequences, readTables, type BackupTable } from './backup-tables.ts';
 import {
   encodeJson,
   encodePart,
   MANIFEST,
+  manifestSchema,
   newManifest,
   sha256,
   type Manifest,
@@ -12,13 +14,14 @@ import {
 } from './backup-format.ts';
 
 /** A backup that is being written. It is JSON, so that another invocation can go on with it. */
-export type Progress = {
-  manifest: Manifest;
+export const progressSchema = z.object({
+  manifest: manifestSchema,
   /** Tables that are complete. */
-  done: string[];
+  done: z.array(z.string()),
   /** The key of the last row that was copied of the next table; null before the first. */
-  after: unknown[] | null;
-};
+  after: z.nullable(z.array(z.unknown())),
+});
+type Progress = z.infer<typeof progressSchema>;
 
 /** The text of a part, in characters. Rows of one link stay together, so a part may be longer. */
 const PART_CHARS = 1_500_000;

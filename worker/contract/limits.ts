@@ -70,6 +70,8 @@ export const KEEP_UNCONFIRMED_DAYS = 30;
 export const KEEP_REPEATABLE_REQUESTS_HOURS = 24;
 /** How long a link that was created without an account can be put into one. */
 export const KEEP_LINK_CLAIMS_DAYS = 30;
+/** Nightly copies of the database: the last so many, and the newest of each of the last weeks and months. */
+export const KEEP_COPIES = { days: 7, weeks: 4, months: 12 };
 
 /**
  * How long a disabled link may still redirect once KV serves its new edge record: the lifetime of a record in KV's cache, plus an

@@ -2,6 +2,7 @@ import {
   BROWSER_LINKS_MAX,
   DAY_DETAILS_PERIOD_MONTHS,
   DELETE_RECENT_CLICKS_DAYS,
+  KEEP_COPIES,
   KEEP_DAYS_MONTHS,
   KEEP_IDLE_SESSIONS_DAYS,
   KEEP_LINK_CLAIMS_DAYS,
@@ -50,7 +51,11 @@ const RETENTION = [
   { name: 'Reports about links', value: 'As long as they are needed as evidence. They contain no name and no address of yours' },
   { name: 'API keys', value: 'Until you revoke them. We store a hash of the secret' },
   { name: 'API requests that a program may repeat', value: `${KEEP_REPEATABLE_REQUESTS_HOURS} hours` },
-  { name: 'Database backups', value: `${BACKUP_DAYS} days` },
+  { name: 'Database backups of the platform', value: `${BACKUP_DAYS} days` },
+  {
+    name: 'Our own backups, also of deleted accounts',
+    value: `${KEEP_COPIES.days} days, one a week for ${KEEP_COPIES.weeks} weeks, one a month for ${KEEP_COPIES.months} months. They contain no sessions, visitor keys or recent clicks`,
+  },
 ];
 
 export function PrivacyPage() {

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '#scripts/place.ts';
+import { remoteConfig, withLocalEnv } from '#scripts/local-env.ts';
+import { readArchive } from './archive.ts';
+import { applyMigrations } from './migrations.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hop-backup-'));
+const file = join(folder, 'hop.tar');
+const states = { source: join(folder, 'source'), target: join(folder, 'target') };
+/** Older than this release, as a backup that was kept for months. */
+const SCHEMA = '0008_admin_claims.sql';
+
+const command = (name: 'backup' | 'restore', state: string, ...args: string[]) =>
+  run(process.execPath, [`scripts/backup/${name}.ts`, ...args], { quiet: true, env: { STATE_DIR: state } });
+
+beforeAll(async () => {
+  await withLocalEnv(states.source, async ({ DB }) => {
+    await applyMigrations(DB, SCHEMA);
+    await DB.batch([
+      DB.prepare(`INSERT INTO links (code, target, target_host, created_at, updated_at)
+        SELECT 'code' || value, 'https://example.com/?q="' || value || '"', 'example.com', value, value FROM
+        (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 2500) SELECT value FROM n)`),
+      DB.prepare("INSERT INTO users (id, email, created_at, last_seen_at) VALUES ('u', 'ä@example.com', 1, 1)"),
+    ]);
+  });
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+describe('npm run backup and npm run restore', () => {
+  it('writes a file that only its owner can read, in several parts', async () => {
+    const { code, output } = await command('backup', states.source, file);
+    expect(output).toContain(`2500 links`);
+    expect(code).toBe(0);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(
+      (await run('/usr/bin/env', ['tar', 'tf', file], { quiet: true })).output.split('\n').filter(Boolean).length,
+    ).toBeGreaterThan(4);
+    expect(await readArchive(file, (store) => store.read('missing'))).toBeNull();
+  });
+
+  it('restores an older backup into an empty database and migrates it', async () => {
+    const { code, output } = await command('restore', states.target, file);
+    expect(output).toContain('Restored');
+    expect(code).toBe(0);
+    await withLocalEnv(states.target, async ({ DB, BACKUPS }) => {
+      expect(await DB.prepare('SELECT count(*) AS n, max(id) AS id FROM links').first()).toEqual({ n: 2500, id: 2500 });
+      expect(await DB.prepare("SELECT target FROM links WHERE code = 'code7'").first('target')).toBe(
+        'https://example.com/?q="7"',
+      );
+      expect(await DB.prepare('SELECT email FROM users').first('email')).toBe('ä@example.com');
+      expect(await DB.prepare('SELECT count(*) AS n FROM api_keys').first('n')).toBe(0);
+      expect(await DB.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'links'").first<number>('seq')).toBeGreaterThan(
+        1_000_000,
+      );
+      expect(await BACKUPS.head('link-id-mark.json')).not.toBeNull();
+    });
+  });
+
+  it('connects every storage binding of a deployment to the platform', () => {
+    const config = remoteConfig('wrangler.toml');
+    expect(config.d1_databases).toEqual([expect.objectContaining({ binding: 'DB', remote: true })]);
+    expect(config.kv_namespaces).toEqual([expect.objectContaining({ binding: 'LINKS', remote: true })]);
+    expect(config.r2_buckets).toEqual([expect.objectContaining({ binding: 'BACKUPS', remote: true })]);
+  });
+});

@@ -1,0 +1,10 @@
+import { describe, expect, it } from 'vitest';
+import { killUnderLoad } from './kill-under-load.ts';
+
+describe('a server that is killed under load', () => {
+  it('loses no acknowledged link and counts no click twice', async () => {
+    const { faults, links, clicks, counted } = await killUnderLoad(3);
+    expect(faults).toEqual([]);
+    expect(Math.min(links, clicks, counted)).toBeGreaterThan(20);
+  }, 180_000);
+});
