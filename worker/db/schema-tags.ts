@@ -20,10 +20,7 @@ export const tags = sqliteTable(
 export const link_tags = sqliteTable(
   'link_tags',
   { link_id: integer().notNull(), tag_id: integer().notNull(), link_created_at: integer().notNull() },
-  (t) => [
-    primaryKey({ columns: [t.link_id, t.tag_id] }),
-    index('link_tags_by_tag').on(t.tag_id, t.link_created_at, t.link_id),
-  ],
+  (t) => [primaryKey({ columns: [t.link_id, t.tag_id] }), index('link_tags_by_tag').on(t.tag_id, t.link_created_at, t.link_id)],
 );
 
 /** The words of a link's code, title, target and note (links/words.ts). Those of its tags are found through the tags. */

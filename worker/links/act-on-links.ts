@@ -32,7 +32,12 @@ export async function actOnLinks(
   if (!tagged.ok) return tagged;
   const rows = await readRows(db, userId, codes, action === 'restore', now);
   const checksTarget = action === 'enable' || action === 'restore';
-  const blocked = checksTarget ? await findBlockedAmong(db, rows.map(({ target }) => new URL(target))) : new Set<string>();
+  const blocked = checksTarget
+    ? await findBlockedAmong(
+        db,
+        rows.map(({ target }) => new URL(target)),
+      )
+    : new Set<string>();
   const errorOf = (row: Row | undefined): string | null => {
     if (row === undefined) return NOT_FOUND.message;
     if (row.is_gone === 1) return NOT_RESTORABLE;
@@ -45,7 +50,12 @@ export async function actOnLinks(
   const open = rows.filter((row) => errorOf(row) === null);
   const among = sql`${links}.user_id = ${userId}
     and ${links}.id in (select value from json_each(${JSON.stringify(open.map(({ id }) => id))}))`;
-  const details = detailStatements(action, among, tagged.tags.map(({ id }) => id), now);
+  const details = detailStatements(
+    action,
+    among,
+    tagged.tags.map(({ id }) => id),
+    now,
+  );
   if (details !== null) {
     await runNamedBatch(db, { details });
     return { ok: true, errors, published: [], indexed: [] };
@@ -53,7 +63,11 @@ export async function actOnLinks(
   const { changed } = await runNamedBatch(db, {
     changed: sql<{ id: number }>`update ${links} set ${changeOf(action, expiresAt ?? null, hasReputation ? now : null)},
       version = version + 1, updated_at = ${now} where ${among} and ${mayChange(action)} returning id`,
-    queued: addIdsToOutbox(db, open.map(({ id }) => id), now),
+    queued: addIdsToOutbox(
+      db,
+      open.map(({ id }) => id),
+      now,
+    ),
   });
   const ids = new Set(changed.rows.map(({ id }) => id));
   const isDone = (row: Row): boolean => ids.has(row.id) || isAsWanted(action, row);

@@ -1,6 +1,6 @@
 import { and, gt, inArray, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { sweepLinks } from '#worker/clicks/sweep-links.ts';
+import { sweepLinks, type LinkRange } from '#worker/clicks/sweep-links.ts';
 import { startOfDay } from '#worker/clicks/periods.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
@@ -11,6 +11,9 @@ import { wordsOfLink } from './words.ts';
 
 /** Links whose words one batch changes: up to 8,000 rows. */
 const LINKS_PER_BATCH = 200;
+
+/** Steps of one run of the job: each calls D1 up to six times. */
+const STEPS_PER_RUN = 20;
 
 /** Makes these links findable by their current words. Links without an owner and deleted ones are not in any list and have none. */
 export async function indexWords(db: Db, linkIds: readonly number[]): Promise<number> {
@@ -38,10 +41,9 @@ export async function indexLater(db: Db, linkIds: readonly number[]): Promise<vo
 export async function indexAllWords(env: Pick<Env, 'DB'>, now: number): Promise<string> {
   const db = openDb(env.DB);
   const sweep = { name: 'index-words', over: 'links', period: startOfDay(now), start: 0, carry: z.number() } as const;
-  const { worked, finished, carry } = await sweepLinks(db, sweep, async ({ after, upTo }, sum) => {
-    const changed = await indexWhere(db, and(gt(links.id, after), lte(links.id, upTo), isNotNull(links.user_id)));
-    return sum + changed;
-  });
+  const step = async ({ after, upTo }: LinkRange, sum: number): Promise<number> =>
+    sum + (await indexWhere(db, and(gt(links.id, after), lte(links.id, upTo), isNotNull(links.user_id))));
+  const { worked, finished, carry } = await sweepLinks(db, sweep, step, STEPS_PER_RUN);
   return worked ? `${carry} links indexed${finished ? '' : ', more to do'}` : 'nothing due';
 }
 

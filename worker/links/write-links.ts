@@ -76,7 +76,13 @@ export async function actOn(context: RequestContext, userId: string, request: Li
   const { db, env, origins, now, waitUntil } = context;
   const result = await actOnLinks(db, userId, request, { now, hasReputation: reputationOf(context) !== null });
   if (!result.ok) return result;
-  waitUntil(publishLater(env, result.published.map(({ id }) => id), now));
+  waitUntil(
+    publishLater(
+      env,
+      result.published.map(({ id }) => id),
+      now,
+    ),
+  );
   waitUntil(indexLater(db, result.indexed));
   await evict(result.published.flatMap(({ code }) => [previewKey(origins, code), qrKey(origins, code)]));
   return result;

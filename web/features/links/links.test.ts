@@ -65,7 +65,9 @@ describe('buildLinkChange', () => {
 
 describe('filters of the list', () => {
   it('come from the address, without what the API would reject', () => {
-    const params = new URLSearchParams('q=+a+&status=none&sort=clicks&from=2026-02-30x&to=2026-02-28&min_clicks=-1&max_clicks=5&x=1');
+    const params = new URLSearchParams(
+      'q=+a+&status=none&sort=clicks&from=2026-02-30x&to=2026-02-28&min_clicks=-1&max_clicks=5&x=1',
+    );
     expect(readFilters(params)).toEqual({ q: 'a', sort: 'clicks', to: '2026-02-28', max_clicks: '5' });
   });
 

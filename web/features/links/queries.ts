@@ -1,5 +1,13 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { BulkResponse, LinkActionLine, LinkActionRequest, LinkActionResponse, LinkChange, LinkRow, MyLinksResponse } from '#contract/links.ts';
+import type {
+  BulkResponse,
+  LinkActionLine,
+  LinkActionRequest,
+  LinkActionResponse,
+  LinkChange,
+  LinkRow,
+  MyLinksResponse,
+} from '#contract/links.ts';
 import { ACTION_MAX } from '#contract/limits.ts';
 import type { Tag, TagsResponse } from '#contract/tags.ts';
 import { api } from '#web/shared/api.ts';
