@@ -268,6 +268,7 @@ describe('export', () => {
       clicks: { human: 4, visitors: 3 },
       title: 'Kept',
       tags: [`of ${person.email}`],
+      history: [{ title: '', long_url: expect.stringContaining('https://example.com/1') }],
     });
     expect(data.tags).toEqual([{ name: `of ${person.email}`, color: expect.any(String) }]);
     expect(data.posts.map((post) => post.slug)).toEqual([slug, `${slug}-draft`]);

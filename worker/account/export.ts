@@ -97,7 +97,7 @@ export async function exportLinksCsv(db: Db, userId: string, shortOrigin: string
 
 async function exportLinks(db: Db, userId: string, shortOrigin: string): Promise<ExportedLink[]> {
   const rows = await readLinks(db, userId);
-  return rows.map(({ link, totals, tags }) => ({
+  return rows.map(({ link, totals, tags, history }) => ({
     short_code: link.code,
     short_url: `${shortOrigin}/${link.code}`,
     long_url: link.target,
@@ -111,6 +111,12 @@ async function exportLinks(db: Db, userId: string, shortOrigin: string): Promise
     tags,
     favorite: link.favorite,
     archived: link.archived,
+    history: history.map(({ until, target, expires_at, ...rest }) => ({
+      until: timestamp(until),
+      long_url: target,
+      expires_at: optionalTimestamp(expires_at),
+      ...rest,
+    })),
     clicks: {
       human: totals?.human ?? 0,
       visitors: totals?.visitors ?? 0,

@@ -61,6 +61,7 @@ const STATUS_BEHIND_RULE: Readonly<Record<string, number>> = {
   'POST /api/tags/:id/merge': 400,
   'DELETE /api/tags/:id': 404,
   'GET /api/links/:code': 404,
+  'GET /api/links/:code/history': 404,
   'PATCH /api/links/:code': 400,
   'DELETE /api/links/:code': 404,
   'GET /api/qr/:code': 404,

@@ -16,6 +16,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /api/links/claim': 'member',
   'GET /api/my-urls': 'member',
   'GET /api/links/:code': 'member',
+  'GET /api/links/:code/history': 'member',
   'PATCH /api/links/:code': 'member',
   'DELETE /api/links/:code': 'member',
   'POST /api/links/actions': 'member',

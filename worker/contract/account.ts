@@ -24,6 +24,8 @@ export type ExportedLink = {
   tags: string[];
   favorite: boolean;
   archived: boolean;
+  /** What changes by the owner replaced, oldest first. */
+  history: { until: string; long_url: string; expires_at: string | null; status: string; title: string; note: string }[];
   clicks: { human: number; visitors: number; bot: number; prefetch: number; first_at: string | null; last_at: string | null };
 };
 

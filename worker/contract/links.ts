@@ -172,6 +172,20 @@ export const linkChange = z
   );
 export type LinkChange = z.infer<typeof linkChange>;
 
+/** A link before or after a change. */
+export type LinkState = {
+  long_url: string;
+  expires_at: string | null;
+  status: 'active' | 'disabled' | 'deleted';
+  title: string;
+  note: string;
+};
+/**
+ * GET /api/links/:code/history: the last changes of the link by its owner, the newest first. `key_name` is the API key that made
+ * it; '' for the owner's own pages. PATCH /api/links/:code takes a change back.
+ */
+export type LinkHistory = { changes: { at: string; key_name: string; before: LinkState; after: LinkState }[] };
+
 export const LINK_ACTIONS = [
   'archive',
   'unarchive',

@@ -11,6 +11,7 @@ import { link_tags } from '#worker/db/schema-tags.ts';
 import { abuse_reports, links } from '#worker/db/schema.ts';
 import { ensureTags, type TagError } from '#worker/tags/tags.ts';
 import { CHANGED_MEANWHILE, HELD, NOT_FOUND } from './change-link.ts';
+import { recordChange } from './link-history.ts';
 import { addIdsToOutbox } from './outbox.ts';
 
 /** One verdict per code, in their order. `published` are links whose redirects changed, `indexed` those whose words may have. */
@@ -61,6 +62,7 @@ export async function actOnLinks(
     return { ok: true, errors, published: [], indexed: [] };
   }
   const { changed } = await runNamedBatch(db, {
+    recorded: recordChange(sql`${among} and ${mayChange(action)}`, '', now),
     changed: sql<{ id: number }>`update ${links} set ${changeOf(action, expiresAt ?? null, hasReputation ? now : null)},
       version = version + 1, updated_at = ${now} where ${among} and ${mayChange(action)} returning id`,
     queued: addIdsToOutbox(

@@ -68,6 +68,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'DELETE /api/tags/:id': NONE,
   'POST /api/links/claim': { body: { schema: claimRequest, examples: [{ links: [{ code: 'nobody', token: 'x' }] }] } },
   'GET /api/links/:code': NONE,
+  'GET /api/links/:code/history': NONE,
   'PATCH /api/links/:code': {
     body: {
       schema: linkChange,

@@ -6,6 +6,7 @@ import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import type { DialogAction } from './link-row.tsx';
+import { HistoryDialog } from './history-dialog.tsx';
 import { QrDialog } from './qr-dialog.tsx';
 import { useLinkAction, useUpdateLink } from './queries.ts';
 import { useUndo } from './use-undo.ts';
@@ -13,6 +14,7 @@ import { useUndo } from './use-undo.ts';
 /** The dialog for an action from a link's menu. */
 export function LinkDialog({ link, action, onClose }: { link: LinkRow; action: DialogAction; onClose: () => void }) {
   if (action === 'edit') return <EditDialog link={link} onClose={onClose} />;
+  if (action === 'history') return <HistoryDialog link={link} onClose={onClose} />;
   if (action === 'qr') return <QrDialog link={link} onClose={onClose} />;
   if (action === 'delete') return <DeleteDialog link={link} onClose={onClose} />;
   return <ToggleDialog link={link} onClose={onClose} />;

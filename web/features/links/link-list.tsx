@@ -12,8 +12,7 @@ import { LoadMore } from '#web/ui/load-more.tsx';
 import { Loading } from '#web/ui/skeleton.tsx';
 import { LinkDialog } from './link-dialogs.tsx';
 import { toApiQuery, type useLinkFilters } from './link-filters.ts';
-import { LinkRow } from './link-row.tsx';
-import type { DialogAction } from './link-row.tsx';
+import { asksFirst, LinkRow, type DialogAction } from './link-row.tsx';
 import { LinkRowsSkeleton } from './link-rows-skeleton.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
 import type { useLinks } from './queries.ts';
@@ -105,8 +104,7 @@ export function LinkList({ query, list }: { query: ReturnType<typeof useLinks>; 
                   onSelect={() => toggle(link.short_code)}
                   onTag={(tag) => set({ tag })}
                   onAction={(action) => {
-                    if (action === 'edit' || action === 'qr' || action === 'toggle' || action === 'delete')
-                      setDialog({ link, action });
+                    if (asksFirst(action)) setDialog({ link, action });
                     else actions.mutate({ codes: [link.short_code], action });
                   }}
                 />

@@ -5,6 +5,7 @@ import {
   Check,
   Ellipsis,
   Eye,
+  History,
   Link2,
   Link2Off,
   Pencil,
@@ -25,7 +26,9 @@ import { Menu } from '#web/ui/menu.tsx';
 import { TagBadge } from './tag-badge.tsx';
 
 /** Actions that ask something first. */
-export type DialogAction = 'edit' | 'qr' | 'toggle' | 'delete';
+export type DialogAction = 'edit' | 'history' | 'qr' | 'toggle' | 'delete';
+const DIALOG_ACTIONS: readonly string[] = ['edit', 'history', 'qr', 'toggle', 'delete'] satisfies DialogAction[];
+export const asksFirst = (action: LinkAction): action is DialogAction => DIALOG_ACTIONS.includes(action);
 export type LinkAction = DialogAction | 'favorite' | 'unfavorite' | 'archive' | 'unarchive';
 
 /** The first letter or digit of the target's host. Shown in place of its icon, which would need a request to another site. */
@@ -158,6 +161,7 @@ export function LinkRow({
             tooltip="More actions"
             items={[
               { label: 'Edit link', icon: <Pencil aria-hidden="true" />, onSelect: () => onAction('edit') },
+              { label: 'History', icon: <History aria-hidden="true" />, onSelect: () => onAction('history') },
               { label: 'QR code', icon: <QrCode aria-hidden="true" />, onSelect: () => onAction('qr') },
               disabled
                 ? { label: 'Enable link', icon: <Link2 aria-hidden="true" />, onSelect: () => onAction('toggle') }

@@ -5,6 +5,7 @@ import type {
   LinkActionRequest,
   LinkActionResponse,
   LinkChange,
+  LinkHistory,
   LinkRow,
   MyLinksResponse,
 } from '#contract/links.ts';
@@ -84,6 +85,15 @@ export function useShortenMany(onDone: (response: BulkResponse) => void) {
       void queries.invalidateQueries({ queryKey: [KEY] });
       onDone(response);
     },
+  });
+}
+
+/** The changes of a link, the newest first. */
+export function useHistory(code: string) {
+  return useQuery({
+    // Below the list's key, so that whatever reloads the list reloads it, too.
+    queryKey: [KEY, 'history', code],
+    queryFn: async ({ signal }) => (await api<LinkHistory>(`${linkPath(code)}/history`, { signal })).changes,
   });
 }
 
