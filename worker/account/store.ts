@@ -78,7 +78,10 @@ const history =
       JSON.parse(json),
   );
 
-function linksAfter(db: Db, userId: string, id: number) {
+export type ExportableLink = Awaited<ReturnType<typeof linksAfter>>[number];
+
+/** The next links after an id, as many as fit a D1 result. */
+export function linksAfter(db: Db, userId: string, id: number) {
   return db
     .select({ link: links, totals: link_totals, tags: namesOfTags, history })
     .from(links)

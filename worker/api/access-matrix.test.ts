@@ -32,6 +32,7 @@ const STATUS_BEHIND_RULE: Readonly<Record<string, number>> = {
   'DELETE /api/keys/:id': 404,
   'GET /api/account/export': 200,
   'GET /api/account/links.csv': 200,
+  'GET /api/account/links': 200,
   'DELETE /api/account': 400,
   'GET /api/blogs': 200,
   'GET /api/blog/:slug': 404,

@@ -37,6 +37,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'DELETE /api/keys/:id': 'member',
   'GET /api/account/export': 'member',
   'GET /api/account/links.csv': 'member',
+  'GET /api/account/links': 'member',
   'DELETE /api/account': 'member',
   'GET /api/analytics/:code': 'member',
   'GET /api/analytics/:code/export': 'member',

@@ -81,7 +81,7 @@ describe('the preview', () => {
     expect(await preview()).not.toContain('Destination last changed');
     await patch(me, code, { longUrl: 'https://example.com/2' });
     expect(await preview()).toContain('Destination last changed');
-    const json = (await (await call(`/${code}+`, { headers: { Accept: 'application/json' } })).json()) as Record<string, unknown>;
-    expect(json['destination_changed_at']).toMatch(/Z$/);
+    const response = await call(`/${code}+`, { headers: { Accept: 'application/json' } });
+    expect((await response.json<{ destination_changed_at: string }>()).destination_changed_at).toMatch(/Z$/);
   });
 });
