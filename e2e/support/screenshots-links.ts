@@ -60,5 +60,19 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
       await page.getByRole('button', { name: 'Manage tags' }).click();
     },
   },
+  {
+    name: 'links-history',
+    path: '/dashboard',
+    who: 'user',
+    state: 'full',
+    before: organise,
+    after: async (page) => {
+      await page
+        .getByRole('button', { name: /^More actions/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'History' }).click();
+    },
+  },
   { name: 'links-trash', path: '/dashboard?status=trash', who: 'user', state: 'full', before: organise },
 ];
