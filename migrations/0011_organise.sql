@@ -1,3 +1,15 @@
+CREATE TABLE `link_changes` (
+	`link_id` integer NOT NULL,
+	`at` integer NOT NULL,
+	`key_name` text DEFAULT '' NOT NULL,
+	`target` text NOT NULL,
+	`expires_at` integer,
+	`status` text NOT NULL,
+	`title` text NOT NULL,
+	`note` text NOT NULL,
+	PRIMARY KEY(`link_id`, `at`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `link_tags` (
 	`link_id` integer NOT NULL,
 	`tag_id` integer NOT NULL,

@@ -12,6 +12,7 @@ import * as product from '#worker/db/schema.ts';
 import * as api from '#worker/db/schema-api.ts';
 import * as clicks from '#worker/db/schema-clicks.ts';
 import * as auth from '#worker/db/schema-auth.ts';
+import * as tags from '#worker/db/schema-tags.ts';
 import { readersOf, VARIABLES, withGeneratedTables } from './configuration.ts';
 import { readText, sectionsOf, tableRows } from './markdown.ts';
 import { CONFIG, ROOT } from './place.ts';
@@ -63,7 +64,9 @@ describe('docs/architecture.md', () => {
 
 describe('docs/data-model.md', () => {
   const text = readText('docs/data-model.md');
-  const tables = Object.values({ ...product, ...clicks, ...auth, ...api }).filter((value) => value instanceof SQLiteTable);
+  const tables = Object.values({ ...product, ...clicks, ...auth, ...api, ...tags }).filter(
+    (value) => value instanceof SQLiteTable,
+  );
 
   it('names every table', () => {
     expect(tables.length).toBeGreaterThan(20);

@@ -3,7 +3,7 @@ import { consumeBatch } from '#worker/clicks/consume-batch.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readBacklogs } from '#worker/db/job-backlog.ts';
 import { runDueJobs } from '#worker/jobs/schedule.ts';
-import { listLinks } from '#worker/links/list-links.ts';
+import { readAccountTotals } from '#worker/links/account-totals.ts';
 import { publishLater } from '#worker/links/publish-later.ts';
 import { parseLinkDraft } from '#worker/links/link-draft.ts';
 import { shortenMany } from '#worker/links/shorten-many.ts';
@@ -161,8 +161,13 @@ async function measureIdleCron(meter: Meter): Promise<Usage> {
   return addUsage(NO_USAGE, sum, 1 / IDLE_DAYS);
 }
 
-/** Throws unless the list of links shows every human click once. */
+/** Throws unless the figures above the list of links have every human click once. */
 async function assertCounted({ env }: Meter, humans: number, now: number): Promise<void> {
-  const { totals } = await listLinks(openDb(env.DB), OWNER, { q: '', cursor: '' }, now);
-  if (totals.clicks !== humans) throw new Error(`${humans} clicks by people were sent, ${totals.clicks} were counted.`);
+  const counting: Promise<unknown>[] = [];
+  const read = () => readAccountTotals(openDb(env.DB), OWNER, now, (work) => void counting.push(work));
+  // A large account gets the figures of its last request, which are then counted again.
+  await read();
+  await Promise.all(counting);
+  const { clicks } = await read();
+  if (clicks !== humans) throw new Error(`${humans} clicks by people were sent, ${clicks} were counted.`);
 }

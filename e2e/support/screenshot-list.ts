@@ -2,6 +2,7 @@ import { API_KEY_SCREENSHOTS } from './api-key-screenshots.ts';
 import type { Screenshot } from './screenshot.ts';
 import { ADMIN_SCREENSHOTS } from './screenshots-admin.ts';
 import { FILTERED_ANALYTICS } from './screenshots-analytics.ts';
+import { LINK_SCREENSHOTS } from './screenshots-links.ts';
 import { MEMBER_SCREENSHOTS } from './screenshots-members.ts';
 import { REPORT_SCREENSHOTS } from './screenshots-reports.ts';
 import { PUBLIC_SCREENSHOTS } from './screenshots-public.ts';
@@ -10,6 +11,7 @@ import { PUBLIC_SCREENSHOTS } from './screenshots-public.ts';
 export const SCREENSHOTS: readonly Screenshot[] = [
   ...PUBLIC_SCREENSHOTS,
   ...MEMBER_SCREENSHOTS,
+  ...LINK_SCREENSHOTS,
   ...FILTERED_ANALYTICS,
   ...ADMIN_SCREENSHOTS,
   ...REPORT_SCREENSHOTS,

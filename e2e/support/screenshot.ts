@@ -75,8 +75,14 @@ export async function longLinks(page: Page): Promise<void> {
     status: 'active',
     status_reason: null,
     expires_at: '2027-11-01T12:00:00Z',
+    title: 'A title '.repeat(15),
+    note: '',
+    tags: [],
+    favorite: true,
+    archived: false,
+    deleted_at: null,
   });
-  const totals = { links: 1_234_567_890, clicks: 1_234_567_890, active: 1_234_567_890 };
+  const totals = { links: 1_234_567_890, clicks: 1_234_567_890, active: 1_234_567_890, counted_at: null };
   await page.route('**/api/my-urls*', async (route) => {
     const host = new URL(route.request().url()).origin;
     await route.fulfill({ json: { urls: [link(1, host), link(2, host)], totals, next_cursor: null } });

@@ -11,6 +11,9 @@ export function csvCell(value: string | number): string {
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
+/** Returns one cell for a file that only a program reads: quoted where it must be, and never changed. */
+export const csvPart = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
 /** Returns rows as CSV text; every line ends with CRLF. */
 export function csvText(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');

@@ -12,6 +12,7 @@ import { addressHash, demoteAddress, storeUsedQuota } from './address-standing.t
 import {
   anonymizeUser,
   clearDeletedTargets,
+  deleteHistory,
   deleteHolds,
   deleteLinks,
   deleteUser,
@@ -70,6 +71,7 @@ export async function deleteAccount(db: Db, deletion: DeleteAccountRequest): Pro
       links === 'keep' ? [] : [deleteLinks(id, now, deleted), addToOutbox(db, sql`${ownedBy(id)} and ${deleted}`, now)],
     clearTargets: clearDeletedTargets(id, deleted),
     deleteHolds: deleteHolds(id, deleted),
+    deleteHistory: deleteHistory(id, deleted),
     relabelLinks: relabelLinks(id, label, deleted),
     anonymize: anonymizeUser(id, email, label, deleted),
     deleteSignIn: deleteSignInStatements(id, now, deleted),

@@ -3,8 +3,7 @@ import { toApiKey } from '#worker/api-keys/manage-keys.ts';
 import { publicSlug } from '#worker/blog/stored-slug.ts';
 import type { Db } from '#worker/db/client.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
-import { csvText } from './csv.ts';
-import { readAccountData, readLinks } from './store.ts';
+import { readAccountData, readLinks, type ExportableLink } from './store.ts';
 
 const timestamp = (ms: number): string => new Date(ms).toISOString();
 const optionalTimestamp = (ms: number | null | undefined): string | null =>
@@ -40,7 +39,7 @@ export async function exportAccount(
           },
     subscription: subscription === undefined ? null : subscriptionAt(subscription, now),
     address_record: standing === undefined ? null : { demoted_at: optionalTimestamp(standing.demoted_at) },
-    links: await exportLinks(db, user.id, shortOrigin),
+    links: (await readLinks(db, user.id)).map((link) => toExportedLink(link, shortOrigin)),
     tags,
     posts: posts.map(({ title, slug, content, published, created_at, updated_at, published_at }) => ({
       title,
@@ -55,49 +54,9 @@ export async function exportAccount(
   };
 }
 
-/** Returns the user's links as CSV text. */
-export async function exportLinksCsv(db: Db, userId: string, shortOrigin: string): Promise<string> {
-  const rows = await exportLinks(db, userId, shortOrigin);
-  const header = [
-    'short_url',
-    'long_url',
-    'status',
-    'created_at',
-    'expires_at',
-    'clicks',
-    'unique_visitors',
-    'bots',
-    'prefetches',
-    'title',
-    'note',
-    'tags',
-    'archived',
-    'favorite',
-  ];
-  return csvText([
-    header,
-    ...rows.map((row) => [
-      row.short_url,
-      row.long_url,
-      row.status,
-      row.created_at,
-      row.expires_at ?? '',
-      row.clicks.human,
-      row.clicks.visitors,
-      row.clicks.bot,
-      row.clicks.prefetch,
-      row.title,
-      row.note,
-      row.tags.join(', '),
-      String(row.archived),
-      String(row.favorite),
-    ]),
-  ]);
-}
-
-async function exportLinks(db: Db, userId: string, shortOrigin: string): Promise<ExportedLink[]> {
-  const rows = await readLinks(db, userId);
-  return rows.map(({ link, totals, tags }) => ({
+/** A link as the exports have it. */
+export function toExportedLink({ link, totals, tags, history }: ExportableLink, shortOrigin: string): ExportedLink {
+  return {
     short_code: link.code,
     short_url: `${shortOrigin}/${link.code}`,
     long_url: link.target,
@@ -111,6 +70,12 @@ async function exportLinks(db: Db, userId: string, shortOrigin: string): Promise
     tags,
     favorite: link.favorite,
     archived: link.archived,
+    history: history.map(({ until, target, expires_at, ...rest }) => ({
+      until: timestamp(until),
+      long_url: target,
+      expires_at: optionalTimestamp(expires_at),
+      ...rest,
+    })),
     clicks: {
       human: totals?.human ?? 0,
       visitors: totals?.visitors ?? 0,
@@ -119,5 +84,5 @@ async function exportLinks(db: Db, userId: string, shortOrigin: string): Promise
       first_at: optionalTimestamp(totals?.first_at),
       last_at: optionalTimestamp(totals?.last_at),
     },
-  }));
+  };
 }

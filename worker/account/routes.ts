@@ -1,6 +1,6 @@
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import { DELETED_OWNER } from '#contract/abuse.ts';
-import { deleteAccountRequest, type Me } from '#contract/account.ts';
+import { deleteAccountRequest, LINKS_FILES, linksFileQuery, type LinksFormat, type Me } from '#contract/account.ts';
 import { composeDeletionNotice } from '#worker/auth/mail/compose.ts';
 import { sendNotice } from '#worker/auth/mail/send-notice.ts';
 import { reauthenticateRequest, type RequestReauthentication } from '#worker/auth/sessions/reauthenticate.ts';
@@ -8,12 +8,13 @@ import { authSecret, isEmbedded } from '#worker/auth/settings.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
-import { readJson, requireMember } from '#worker/http/validate.ts';
+import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { publishLater } from '#worker/links/publish-later.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
 import { addressHash } from './address-standing.ts';
 import { deleteAccount, type AccountDeletionResult } from './delete-account.ts';
-import { exportAccount, exportLinksCsv } from './export.ts';
+import { exportAccount } from './export.ts';
+import { streamLinks } from './export-links.ts';
 
 /** The signed-in user's own account. */
 export const accountRoutes = new Hono<ApiEnv>();
@@ -33,15 +34,20 @@ accountRoutes.get('/account/export', async (c) => {
   return c.json(data);
 });
 
-accountRoutes.get('/account/links.csv', async (c) => {
+/** The address of the CSV file before there were other formats. */
+accountRoutes.get('/account/links.csv', (c) => sendLinks(c, 'csv'));
+
+accountRoutes.get('/account/links', (c) => sendLinks(c, readQuery(c, linksFileQuery).format));
+
+async function sendLinks(c: Context<ApiEnv>, format: LinksFormat): Promise<Response> {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_VISITOR_LINKS, `export:${id}`);
-  const csv = await exportLinksCsv(c.get('db'), id, c.get('origins').short);
-  return c.body(csv, 200, {
-    'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': 'attachment; filename="links.csv"',
+  const type = format === 'csv' || format === 'cloudflare' ? 'text/csv' : format === 'json' ? 'application/json' : 'text/plain';
+  return c.body(streamLinks(c.get('db'), id, format, { shortOrigin: c.get('origins').short, now: c.get('now') }), 200, {
+    'Content-Type': `${type}; charset=utf-8`,
+    'Content-Disposition': `attachment; filename="${LINKS_FILES[format]}"`,
   });
-});
+}
 
 accountRoutes.delete('/account', async (c) => {
   const { id, email, sessionId } = requireMember(c);

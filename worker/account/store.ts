@@ -3,7 +3,7 @@ import type { Db } from '#worker/db/client.ts';
 import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { api_keys, idempotent_requests } from '#worker/db/schema-api.ts';
-import { link_tags, link_words, tags } from '#worker/db/schema-tags.ts';
+import { link_changes, link_tags, link_words, tags } from '#worker/db/schema-tags.ts';
 import {
   abuse_reports,
   account_totals,
@@ -74,9 +74,20 @@ const namesOfTags = sql<string>`(select json_group_array(name) from (select ${ta
 const { link_id, human, visitors, bot, prefetch, first_at, last_at } = getTableColumns(link_totals);
 const totals = { link_id, human, visitors, bot, prefetch, first_at, last_at };
 
-function linksAfter(db: Db, userId: string, id: number) {
+/** What changes of the link replaced, as JSON, oldest first. */
+const history =
+  sql<string>`(select json_group_array(json_object('until', at, 'target', target, 'expires_at', expires_at, 'status', status,
+  'title', title, 'note', note)) from ${link_changes} where ${link_changes.link_id} = ${links.id})`.mapWith(
+    (json: string): { until: number; target: string; expires_at: number | null; status: string; title: string; note: string }[] =>
+      JSON.parse(json),
+  );
+
+export type ExportableLink = Awaited<ReturnType<typeof linksAfter>>[number];
+
+/** The next links after an id, as many as fit a D1 result. */
+export function linksAfter(db: Db, userId: string, id: number) {
   return db
-    .select({ link: links, totals, tags: namesOfTags })
+    .select({ link: links, totals, tags: namesOfTags, history })
     .from(links)
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
     .where(and(eq(links.user_id, userId), gt(links.id, id)))
@@ -126,6 +137,10 @@ export const clearDeletedTargets = (userId: string, when: SQL): SQL =>
 export const relabelLinks = (userId: string, label: string, when: SQL): SQL =>
   sql`update ${links} set user_id = iif(status = 'deleted', null, ${label}), external_id = null,
     title = '', note = '', words = '', favorite = 0, archived = 0 where user_id = ${userId} and ${when}`;
+
+/** Deletes the history of the user's links: it has their former targets, titles and notes. */
+export const deleteHistory = (userId: string, when: SQL): SQL =>
+  sql`delete from ${link_changes} where link_id in (select id from ${links} where user_id = ${userId}) and ${when}`;
 
 export const ownedBy = (userId: string): SQL => sql`${links.user_id} = ${userId}`;
 

@@ -24,12 +24,13 @@ export type ExportedLink = {
   tags: string[];
   favorite: boolean;
   archived: boolean;
+  /** What changes by the owner replaced, oldest first. */
+  history: { until: string; long_url: string; expires_at: string | null; status: string; title: string; note: string }[];
   clicks: { human: number; visitors: number; bot: number; prefetch: number; first_at: string | null; last_at: string | null };
 };
 
 /**
  * GET /api/account/export: everything stored under the user's id and email, as a download. Times are RFC 3339.
- * GET /api/account/links.csv: the links as a table.
  */
 export type AccountExport = {
   exported_at: string;
@@ -49,6 +50,26 @@ export type AccountExport = {
   tags: Omit<Tag, 'id'>[];
   posts: Omit<Post, 'id'>[];
   api_keys: ApiKey[];
+};
+
+/** Redirects as the files of servers, so that short links work without Hop. */
+export const REDIRECT_MAP_FORMATS = ['redirects', 'nginx', 'apache', 'caddy', 'cloudflare'] as const;
+export type RedirectMapFormat = (typeof REDIRECT_MAP_FORMATS)[number];
+export const LINKS_FORMATS = ['csv', 'json', ...REDIRECT_MAP_FORMATS] as const;
+export type LinksFormat = (typeof LINKS_FORMATS)[number];
+
+/** GET /api/account/links: the member's links as a file. Redirect maps have the links that redirect at this moment. */
+export const linksFileQuery = z.object({ format: z._default(z.enum(LINKS_FORMATS), 'csv') });
+
+/** The name of a file with links in a format. */
+export const LINKS_FILES: Readonly<Record<LinksFormat, string>> = {
+  csv: 'links.csv',
+  json: 'links.json',
+  redirects: '_redirects',
+  nginx: 'hop-nginx.conf',
+  apache: 'hop.txt',
+  caddy: 'hop.caddyfile',
+  cloudflare: 'bulk-redirects.csv',
 };
 
 /**

@@ -24,6 +24,8 @@ export const SEARCH_MAX = 100;
 export const BULK_MAX = 100;
 /** Links that one action changes, such as adding a tag to the selected links. */
 export const ACTION_MAX = 100;
+/** Changes of a link that its history keeps. */
+export const LINK_CHANGES_MAX = 50;
 /** How long a deleted link can be restored. */
 export const KEEP_TRASH_DAYS = 30;
 /** In characters. */

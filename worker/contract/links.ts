@@ -8,20 +8,16 @@ const expiresAt = z
   .check(z.maximum(253_402_300_799_999, 'This end date is too far in the future.'));
 
 /** One line. */
-export const linkTitle = z
-  .string()
-  .check(
-    z.overwrite((text: string) => text.normalize('NFC').replaceAll(/\s+/gu, ' ').trim()),
-    z.maxLength(LINK_TITLE_MAX, `The title can have at most ${LINK_TITLE_MAX} characters.`),
-    z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'The title contains control characters or broken text.'),
-  );
-export const linkNote = z
-  .string()
-  .check(
-    z.overwrite((text: string) => text.normalize('NFC').replaceAll('\r\n', '\n').trim()),
-    z.maxLength(LINK_NOTE_MAX, `The note can have at most ${LINK_NOTE_MAX.toLocaleString('en')} characters.`),
-    z.refine((text) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(text), 'The note contains control characters or broken text.'),
-  );
+export const linkTitle = z.string().check(
+  z.overwrite((text: string) => text.normalize('NFC').replaceAll(/\s+/gu, ' ').trim()),
+  z.maxLength(LINK_TITLE_MAX, `The title can have at most ${LINK_TITLE_MAX} characters.`),
+  z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'The title contains control characters or broken text.'),
+);
+export const linkNote = z.string().check(
+  z.overwrite((text: string) => text.normalize('NFC').replaceAll('\r\n', '\n').trim()),
+  z.maxLength(LINK_NOTE_MAX, `The note can have at most ${LINK_NOTE_MAX.toLocaleString('en')} characters.`),
+  z.refine((text) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(text), 'The note contains control characters or broken text.'),
+);
 
 /** POST /api/shorten. The schema checks types only; the link policy checks the target (docs/decisions.md#d12). */
 export const shortenRequest = z.object({
@@ -111,7 +107,8 @@ export type LinkRow = {
 export const MY_LINKS_STATUSES = ['active', 'disabled', 'expired', 'archived', 'trash'] as const;
 export const MY_LINKS_SORTS = ['-created', 'created', '-clicks', 'clicks', '-last_click', 'last_click', 'code', '-code'] as const;
 
-const time = (name: string) => z.optional(z.iso.datetime({ offset: true, error: `${name} must be a time like 2027-01-31T12:00:00Z.` }));
+const time = (name: string) =>
+  z.optional(z.iso.datetime({ offset: true, error: `${name} must be a time like 2027-01-31T12:00:00Z.` }));
 const clicks = (name: string) =>
   z.optional(z.coerce.number(`${name} must be a number.`).check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER)));
 
@@ -175,6 +172,20 @@ export const linkChange = z
   );
 export type LinkChange = z.infer<typeof linkChange>;
 
+/** A link before or after a change. */
+export type LinkState = {
+  long_url: string;
+  expires_at: string | null;
+  status: 'active' | 'disabled' | 'deleted';
+  title: string;
+  note: string;
+};
+/**
+ * GET /api/links/:code/history: the last changes of the link by its owner, the newest first. `key_name` is the API key that made
+ * it; '' for the owner's own pages. PATCH /api/links/:code takes a change back.
+ */
+export type LinkHistory = { changes: { at: string; key_name: string; before: LinkState; after: LinkState }[] };
+
 export const LINK_ACTIONS = [
   'archive',
   'unarchive',
@@ -198,7 +209,10 @@ export const linkActionRequest = z
   .object({
     codes: z
       .array(z.string().check(z.regex(CODE_PATTERN, 'Each of codes must be the code of a short link.')))
-      .check(z.minLength(1, 'codes must name at least one link.'), z.maxLength(ACTION_MAX, `codes can name at most ${ACTION_MAX} links.`)),
+      .check(
+        z.minLength(1, 'codes must name at least one link.'),
+        z.maxLength(ACTION_MAX, `codes can name at most ${ACTION_MAX} links.`),
+      ),
     action: z.enum(LINK_ACTIONS),
     tags: z.optional(tagNames),
     expiresAt: z.optional(z.nullable(expiresAt)),

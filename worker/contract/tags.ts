@@ -9,14 +9,12 @@ export type TagColor = (typeof TAG_COLORS)[number];
 export type Tag = { id: number; name: string; color: TagColor };
 
 /** One line of text: trimmed, with single spaces. */
-export const tagName = z
-  .string()
-  .check(
-    z.overwrite((text) => text.normalize('NFC').replace(/\s+/g, ' ').trim()),
-    z.minLength(1, 'The name of a tag must not be empty.'),
-    z.maxLength(TAG_NAME_MAX, `The name of a tag can have at most ${TAG_NAME_MAX} characters.`),
-    z.refine((text) => !/[\p{Cc}\p{Cf}\p{Cs},]/u.test(text), 'The name of a tag cannot contain commas or control characters.'),
-  );
+export const tagName = z.string().check(
+  z.overwrite((text) => text.normalize('NFC').replace(/\s+/g, ' ').trim()),
+  z.minLength(1, 'The name of a tag must not be empty.'),
+  z.maxLength(TAG_NAME_MAX, `The name of a tag can have at most ${TAG_NAME_MAX} characters.`),
+  z.refine((text) => !/[\p{Cc}\p{Cf}\p{Cs},]/u.test(text), 'The name of a tag cannot contain commas or control characters.'),
+);
 
 /** The names of a link's tags. Tags that do not exist yet are created. */
 export const tagNames = z

@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { TAG_COLORS } from '#contract/tags.ts';
 
-/** Tables with which members find their links. `link_tags` and `link_words` are WITHOUT ROWID, so their migration was edited by hand. */
+/**
+ * Tables with which members organise their links. Those without a generated id are WITHOUT ROWID, which Drizzle cannot express, so
+ * their migration was edited by hand.
+ */
 
 export const tags = sqliteTable(
   'tags',
@@ -20,10 +23,7 @@ export const tags = sqliteTable(
 export const link_tags = sqliteTable(
   'link_tags',
   { link_id: integer().notNull(), tag_id: integer().notNull(), link_created_at: integer().notNull() },
-  (t) => [
-    primaryKey({ columns: [t.link_id, t.tag_id] }),
-    index('link_tags_by_tag').on(t.tag_id, t.link_created_at, t.link_id),
-  ],
+  (t) => [primaryKey({ columns: [t.link_id, t.tag_id] }), index('link_tags_by_tag').on(t.tag_id, t.link_created_at, t.link_id)],
 );
 
 /** The words of a link's code, title, target and note (links/words.ts). Those of its tags are found through the tags. */
@@ -31,4 +31,21 @@ export const link_words = sqliteTable(
   'link_words',
   { user_id: text().notNull(), word: text().notNull(), link_id: integer().notNull() },
   (t) => [primaryKey({ columns: [t.user_id, t.word, t.link_id] })],
+);
+
+/** What a change of a link by its owner replaced: the link as it was until `at`. The table is WITHOUT ROWID in the migration. */
+export const link_changes = sqliteTable(
+  'link_changes',
+  {
+    link_id: integer().notNull(),
+    at: integer().notNull(),
+    /** The name of the API key that made the change; '' for the owner's own pages. */
+    key_name: text().notNull().default(''),
+    target: text().notNull(),
+    expires_at: integer(),
+    status: text({ enum: ['active', 'disabled', 'deleted'] }).notNull(),
+    title: text().notNull(),
+    note: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.link_id, t.at] })],
 );

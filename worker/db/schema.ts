@@ -133,12 +133,22 @@ export const links = sqliteTable(
     index('links_listed').on(t.user_id, t.archived, t.created_at).where(isKept),
     index('links_listed_by_clicks').on(t.user_id, t.archived, t.ranked_clicks).where(isKept),
     index('links_listed_by_last_click').on(t.user_id, t.archived, t.ranked_last_click_at).where(isKept),
-    index('links_listed_by_code').on(t.user_id, t.archived, sql`code collate nocase`).where(isKept),
+    index('links_listed_by_code')
+      .on(t.user_id, t.archived, sql`code collate nocase`)
+      .where(isKept),
     index('links_listed_by_host').on(t.user_id, t.archived, t.target_host, t.created_at).where(isKept),
-    index('links_favorite').on(t.user_id, t.archived, t.created_at).where(sql`favorite = 1 and status <> 'deleted'`),
-    index('links_disabled').on(t.user_id, t.archived, t.created_at).where(sql`status = 'disabled'`),
-    index('links_ending').on(t.user_id, t.archived, t.expires_at).where(sql`expires_at is not null and status = 'active'`),
-    index('links_trashed').on(t.user_id, t.updated_at).where(sql`status = 'deleted'`),
+    index('links_favorite')
+      .on(t.user_id, t.archived, t.created_at)
+      .where(sql`favorite = 1 and status <> 'deleted'`),
+    index('links_disabled')
+      .on(t.user_id, t.archived, t.created_at)
+      .where(sql`status = 'disabled'`),
+    index('links_ending')
+      .on(t.user_id, t.archived, t.expires_at)
+      .where(sql`expires_at is not null and status = 'active'`),
+    index('links_trashed')
+      .on(t.user_id, t.updated_at)
+      .where(sql`status = 'deleted'`),
   ],
 );
 

@@ -19,7 +19,9 @@ const act = async (person: Person, request: Partial<LinkActionRequest>): Promise
   return (await response.json<{ lines: LinkActionLine[] }>()).lines;
 };
 const list = async (person: Person, query = ''): Promise<string[]> =>
-  (await (await call(`/api/my-urls?${query}`, { headers: person.headers })).json<MyLinksResponse>()).urls.map((link) => link.short_code);
+  (await (await call(`/api/my-urls?${query}`, { headers: person.headers })).json<MyLinksResponse>()).urls.map(
+    (link) => link.short_code,
+  );
 const statusOf = async (code: string): Promise<number> => (await call(`/${code}`)).status;
 const set = (code: string, fields: string) => env.DB.prepare(`UPDATE links SET ${fields} WHERE code = ?1`).bind(code).run();
 
@@ -94,11 +96,17 @@ describe('the trash', () => {
     const me = await makePerson();
     const [held, reported, acted] = [await make(me), await make(me), await make(me)];
     const again = 'trash-again';
-    expect((await call('/api/shorten', { json: { longUrl: 'https://example.com', customCode: again }, headers: me.headers })).status).toBe(201);
+    expect(
+      (await call('/api/shorten', { json: { longUrl: 'https://example.com', customCode: again }, headers: me.headers })).status,
+    ).toBe(201);
     const report = (code: string, status: string) =>
-      env.DB.prepare('INSERT INTO abuse_reports (link_id, reason, status, created_at) SELECT id, \'spam\', ?2, 1 FROM links WHERE code = ?1').bind(code, status);
+      env.DB.prepare(
+        "INSERT INTO abuse_reports (link_id, reason, status, created_at) SELECT id, 'spam', ?2, 1 FROM links WHERE code = ?1",
+      ).bind(code, status);
     await env.DB.batch([
-      env.DB.prepare("INSERT INTO link_holds (link_id, kind, created_at) SELECT id, 'host', 1 FROM links WHERE code = ?1").bind(held),
+      env.DB.prepare("INSERT INTO link_holds (link_id, kind, created_at) SELECT id, 'host', 1 FROM links WHERE code = ?1").bind(
+        held,
+      ),
       report(reported, 'open'),
       report(acted, 'acted'),
     ]);

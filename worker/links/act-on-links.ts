@@ -11,6 +11,7 @@ import { link_tags } from '#worker/db/schema-tags.ts';
 import { abuse_reports, links } from '#worker/db/schema.ts';
 import { ensureTags, type TagError } from '#worker/tags/tags.ts';
 import { CHANGED_MEANWHILE, HELD, NOT_FOUND } from './change-link.ts';
+import { recordChange } from './link-history.ts';
 import { addIdsToOutbox } from './outbox.ts';
 
 /** One verdict per code, in their order. `published` are links whose redirects changed, `indexed` those whose words may have. */
@@ -32,7 +33,12 @@ export async function actOnLinks(
   if (!tagged.ok) return tagged;
   const rows = await readRows(db, userId, codes, action === 'restore', now);
   const checksTarget = action === 'enable' || action === 'restore';
-  const blocked = checksTarget ? await findBlockedAmong(db, rows.map(({ target }) => new URL(target))) : new Set<string>();
+  const blocked = checksTarget
+    ? await findBlockedAmong(
+        db,
+        rows.map(({ target }) => new URL(target)),
+      )
+    : new Set<string>();
   const errorOf = (row: Row | undefined): string | null => {
     if (row === undefined) return NOT_FOUND.message;
     if (row.is_gone === 1) return NOT_RESTORABLE;
@@ -45,15 +51,25 @@ export async function actOnLinks(
   const open = rows.filter((row) => errorOf(row) === null);
   const among = sql`${links}.user_id = ${userId}
     and ${links}.id in (select value from json_each(${JSON.stringify(open.map(({ id }) => id))}))`;
-  const details = detailStatements(action, among, tagged.tags.map(({ id }) => id), now);
+  const details = detailStatements(
+    action,
+    among,
+    tagged.tags.map(({ id }) => id),
+    now,
+  );
   if (details !== null) {
     await runNamedBatch(db, { details });
     return { ok: true, errors, published: [], indexed: [] };
   }
   const { changed } = await runNamedBatch(db, {
+    recorded: recordChange(sql`${among} and ${mayChange(action)}`, '', now),
     changed: sql<{ id: number }>`update ${links} set ${changeOf(action, expiresAt ?? null, hasReputation ? now : null)},
       version = version + 1, updated_at = ${now} where ${among} and ${mayChange(action)} returning id`,
-    queued: addIdsToOutbox(db, open.map(({ id }) => id), now),
+    queued: addIdsToOutbox(
+      db,
+      open.map(({ id }) => id),
+      now,
+    ),
   });
   const ids = new Set(changed.rows.map(({ id }) => id));
   const isDone = (row: Row): boolean => ids.has(row.id) || isAsWanted(action, row);

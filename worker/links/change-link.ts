@@ -3,7 +3,7 @@ import type { Reputation } from '#worker/abuse/reputation.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { ensureTags, type TagErrorReason } from '#worker/tags/tags.ts';
-import { writeDetails, type StoredDetails } from './link-details.ts';
+import { recordNotes, writeDetails, type StoredDetails } from './link-details.ts';
 import type { LinkDetails, LinkEdit } from './link-draft.ts';
 import { readOwnLink, type LinkRef, type OwnLink } from './own-link.ts';
 import { updateLink, type LinkFields } from './store.ts';
@@ -36,9 +36,16 @@ const ATTEMPTS = 3;
  */
 export async function changeLink(
   db: Db,
-  change: { userId: string; ref: LinkRef; edit: LinkEdit; reputation: Reputation | null; now: number },
+  change: {
+    userId: string;
+    ref: LinkRef;
+    edit: LinkEdit;
+    reputation: Reputation | null;
+    keyName?: string | undefined;
+    now: number;
+  },
 ): Promise<ChangeResult> {
-  const { userId, ref, edit, reputation, now } = change;
+  const { userId, ref, edit, reputation, keyName = '', now } = change;
   const known = edit.details === undefined ? null : await resolveTags(db, userId, edit.details, now);
   if (known?.ok === false) return known;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -46,7 +53,7 @@ export async function changeLink(
     if (link === null) return NOT_FOUND;
     const details = known === null ? [] : writeDetails(userId, link.id, known.details, now);
     if (!changesRedirect(edit)) {
-      await runBatch(db, details);
+      await runBatch(db, [...recordNotes(userId, link.id, edit.details, keyName, now), ...details]);
       return afterwards(db, userId, link, known !== null);
     }
     if (link.status === 'disabled' && link.disabledBy !== 'owner') return HELD;
@@ -57,7 +64,7 @@ export async function changeLink(
       if (!harm.ok) return { ok: false, reason: 'invalid_target', message: harm.message };
       fields.recheckAt = harm.recheckAt;
     }
-    if (await updateLink(db, link, fields, now, details))
+    if (await updateLink(db, link, fields, now, { keyName, alongside: details }))
       return afterwards(db, userId, { ...link, ...fields, version: link.version + 1, updatedAt: now }, known !== null);
   }
   return CHANGED_MEANWHILE;
@@ -82,12 +89,12 @@ async function afterwards(db: Db, userId: string, link: OwnLink, isRead: boolean
 }
 
 /** Deletes a member's own link and returns it as it was. Its row stays, so that nobody else gets its code (docs/decisions.md#d39). */
-export async function deleteLink(db: Db, userId: string, ref: LinkRef, now: number): Promise<ChangeResult> {
+export async function deleteLink(db: Db, userId: string, ref: LinkRef, now: number, keyName = ''): Promise<ChangeResult> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const link = await readOwnLink(db, userId, ref);
     if (link === null) return NOT_FOUND;
     const fields = { ...fieldsOf(link), status: 'deleted' as const };
-    if (await updateLink(db, link, fields, now)) return { ok: true, link };
+    if (await updateLink(db, link, fields, now, { keyName })) return { ok: true, link };
   }
   return CHANGED_MEANWHILE;
 }

@@ -29,9 +29,9 @@ let member: Person;
 
 async function insertMany(userId: string): Promise<void> {
   const tag = async (name: string): Promise<number> =>
-    (await env.DB.prepare(
-      `INSERT INTO tags (user_id, name, color, created_at) VALUES (?1, ?2, 'blue', 0) RETURNING id`,
-    ).bind(userId, name).first<number>('id')) ?? 0;
+    (await env.DB.prepare(`INSERT INTO tags (user_id, name, color, created_at) VALUES (?1, ?2, 'blue', 0) RETURNING id`)
+      .bind(userId, name)
+      .first<number>('id')) ?? 0;
   const [often, seldom] = [await tag('often'), await tag('seldom')];
   await env.DB.batch([
     env.DB.prepare(
@@ -98,7 +98,10 @@ const FILTERS: [string, (link: Sample) => boolean][] = [
     'from=2025-01-01T00:00:00Z&to=2025-01-15T00:00:00Z',
     (link) => kept(link) && link.createdAt >= Date.parse('2025-01-01') && link.createdAt < Date.parse('2025-01-15'),
   ],
-  ['host=h8.example&tag=often&status=active', (link) => kept(link) && link.host === 'h8.example' && link.tags.includes('often') && !link.isDisabled && !link.isExpired],
+  [
+    'host=h8.example&tag=often&status=active',
+    (link) => kept(link) && link.host === 'h8.example' && link.tags.includes('often') && !link.isDisabled && !link.isExpired,
+  ],
 ];
 const SORTS = ['-clicks', 'last_click', 'code', 'created', 'clicks', '-last_click', '-code'];
 /** What one request reads at most, for its page and for the caller's identity. */
@@ -126,7 +129,9 @@ describe('an account with 100,000 links', () => {
         const path: string = `/api/my-urls?sort=${sort}&${filter}&cursor=${cursor}`;
         const response = await call(path, { headers: member.headers }, { DB: counted.db });
         const page: MyLinksResponse = await response.json();
-        expect(counted.rowsRead(), path).toBeLessThan(accepts === kept && filter === '' ? ROWS_PER_LINK * page.urls.length : ROWS_MAX);
+        expect(counted.rowsRead(), path).toBeLessThan(
+          accepts === kept && filter === '' ? ROWS_PER_LINK * page.urls.length : ROWS_MAX,
+        );
         seen.push(...page.urls.map((link) => link.short_code));
         cursor = page.next_cursor;
       }

@@ -3,6 +3,7 @@ import type { Statement } from '#worker/db/batch.ts';
 import { link_tags } from '#worker/db/schema-tags.ts';
 import { links } from '#worker/db/schema.ts';
 import type { LinkDetails } from './link-draft.ts';
+import { recordChange } from './link-history.ts';
 
 /** Details whose tags are known by their ids. */
 export type StoredDetails = Omit<LinkDetails, 'tags'> & { tagIds?: readonly number[] };
@@ -29,6 +30,24 @@ export function writeDetails(userId: string, linkId: number, details: StoredDeta
     sql`insert or ignore into ${link_tags} (link_id, tag_id, link_created_at)
       select ${links}.id, item.value, ${links}.created_at from ${links}, json_each(${list}) as item where ${own}`,
   ];
+}
+
+/** The statements that keep title and note as they are before a change of them. Tags, favorites and the archive have no history. */
+export function recordNotes(
+  userId: string,
+  linkId: number,
+  details: LinkDetails | undefined,
+  keyName: string,
+  now: number,
+): Statement[] {
+  const { title, note } = details ?? {};
+  if (title === undefined && note === undefined) return [];
+  const isOther = sql`(${links}.title <> coalesce(${title ?? null}, title) or ${links}.note <> coalesce(${note ?? null}, note))`;
+  return recordChange(
+    sql`${links}.id = ${linkId} and ${links}.user_id = ${userId} and ${links}.status <> 'deleted' and ${isOther}`,
+    keyName,
+    now,
+  );
 }
 
 /** The statement that puts their tags on new links, for the end of the batch that inserts them at `now`. */

@@ -132,7 +132,12 @@ export function idsOfFilters(filters: LinkFilters, { userId, tags, now }: Filter
   if (favorite === true) sources.push(byIndex('links_favorite', sql`${links}.favorite = 1`));
   if (status === 'disabled') sources.push(byIndex('links_disabled', sql`${links}.status = 'disabled'`));
   if (status === 'expired')
-    sources.push(byIndex('links_ending', sql`${links}.status = 'active' and ${links}.expires_at is not null and ${links}.expires_at <= ${now}`));
+    sources.push(
+      byIndex(
+        'links_ending',
+        sql`${links}.status = 'active' and ${links}.expires_at is not null and ${links}.expires_at <= ${now}`,
+      ),
+    );
   if (host !== undefined) sources.push(byIndex('links_listed_by_host', sql`${links}.target_host = ${host}`));
   if (createdAfter !== undefined || createdBefore !== undefined)
     sources.push(byIndex(ORDER_INDEXES.createdAt, between(sql`${links}.created_at`, createdAfter, createdBefore)));

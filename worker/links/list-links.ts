@@ -29,27 +29,27 @@ export async function listLinks(
     query.status === 'trash'
       ? listTrash(db, userId, from, now)
       : words === null
-      ? { rows: [], after: null }
-      : searchLinks(db, {
-          userId,
-          filters: {
-            words,
-            codePrefix: '',
-            archived: query.status === 'archived',
-            favorite: query.favorite === undefined ? undefined : true,
-            tag: query.tag,
-            status: query.status === 'archived' ? undefined : query.status,
-            host: query.host?.toLowerCase(),
-            createdAfter: query.from === undefined ? undefined : Date.parse(query.from),
-            createdBefore: query.to === undefined ? undefined : Date.parse(query.to),
-            minClicks: query.min_clicks,
-            maxClicks: query.max_clicks,
-          },
-          sort: { by: ORDERS[query.sort.replace('-', '')] ?? 'createdAt', descending: query.sort.startsWith('-') },
-          from,
-          limit: PAGE_SIZE,
-          now,
-        }),
+        ? { rows: [], after: null }
+        : searchLinks(db, {
+            userId,
+            filters: {
+              words,
+              codePrefix: '',
+              archived: query.status === 'archived',
+              favorite: query.favorite === undefined ? undefined : true,
+              tag: query.tag,
+              status: query.status === 'archived' ? undefined : query.status,
+              host: query.host?.toLowerCase(),
+              createdAfter: query.from === undefined ? undefined : Date.parse(query.from),
+              createdBefore: query.to === undefined ? undefined : Date.parse(query.to),
+              minClicks: query.min_clicks,
+              maxClicks: query.max_clicks,
+            },
+            sort: { by: ORDERS[query.sort.replace('-', '')] ?? 'createdAt', descending: query.sort.startsWith('-') },
+            from,
+            limit: PAGE_SIZE,
+            now,
+          }),
     readAccountTotals(db, userId, now, waitUntil),
   ]);
   return { rows: page.rows, nextCursor: page.after && encodeCursor('after', query.sort, page.after), totals };

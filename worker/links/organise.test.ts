@@ -38,7 +38,13 @@ describe('title, note, favorites and the archive', () => {
     const version = () => env.DB.prepare('SELECT version FROM links WHERE code = ?1').bind(code).first('version');
     const before = await version();
     const response = await patch(me, code, { title: '  Spring \n sale ', note: 'One\r\ntwo', favorite: true, archived: true });
-    expect(await response.json()).toMatchObject({ title: 'Spring sale', note: 'One\ntwo', favorite: true, archived: true, tags: [] });
+    expect(await response.json()).toMatchObject({
+      title: 'Spring sale',
+      note: 'One\ntwo',
+      favorite: true,
+      archived: true,
+      tags: [],
+    });
     expect(await version()).toBe(before);
     expect((await call(`/${code}`)).status).toBe(302);
     const other = await create(me);
@@ -52,7 +58,13 @@ describe('title, note, favorites and the archive', () => {
   it('reject text that is too long or broken, and links of others', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     const code = await create(me);
-    for (const change of [{ title: 'x'.repeat(121) }, { note: 'x'.repeat(2001) }, { note: 'a\u0000b' }, { tags: ['a,b'] }, { tags: [' '] }])
+    for (const change of [
+      { title: 'x'.repeat(121) },
+      { note: 'x'.repeat(2001) },
+      { note: 'a\u0000b' },
+      { tags: ['a,b'] },
+      { tags: [' '] },
+    ])
       expect((await patch(me, code, change)).status, JSON.stringify(change)).toBe(400);
     expect((await patch(other, code, { title: 'Mine' })).status).toBe(404);
     expect((await patch(other, code, { tags: ['mine'] })).status).toBe(404);
@@ -83,7 +95,11 @@ describe('tags', () => {
     await patch(me, two, { tags: ['b'] });
     const [a, b] = await tagsOf(me);
     expect((await api(me, `PATCH /tags/${a?.id}`, { name: 'B' })).status).toBe(409);
-    expect(await (await api(me, `PATCH /tags/${a?.id}`, { name: 'Alpha', color: 'red' })).json()).toEqual({ id: a?.id, name: 'Alpha', color: 'red' });
+    expect(await (await api(me, `PATCH /tags/${a?.id}`, { name: 'Alpha', color: 'red' })).json()).toEqual({
+      id: a?.id,
+      name: 'Alpha',
+      color: 'red',
+    });
     for (const [route, json] of [
       [`PATCH /tags/${a?.id}`, { name: 'theirs' }],
       [`POST /tags/${a?.id}/merge`, { into: b?.id }],
@@ -118,7 +134,20 @@ describe('search', () => {
     const code = await create(me, 'https://www.Shop.example.com/caf%C3%A9/Summer+sale?ref=mail#top');
     await patch(me, code, { title: 'Zürich fair', note: 'printed on 大阪 posters', tags: ['Q3 Campaign'] });
     await create(me, 'https://example.org/other');
-    for (const q of [code, `http://localhost:8787/${code}`, 'zuri', 'ZÜRICH', 'cafe', 'summer sal', 'shop', 'ref mail', 'post', '大阪', 'q3', 'camp zurich'])
+    for (const q of [
+      code,
+      `http://localhost:8787/${code}`,
+      'zuri',
+      'ZÜRICH',
+      'cafe',
+      'summer sal',
+      'shop',
+      'ref mail',
+      'post',
+      '大阪',
+      'q3',
+      'camp zurich',
+    ])
       expect(await find(me, { q }), q).toEqual([code]);
     for (const q of ['urich', 'zurich other', 'https', '!!!']) expect(await find(me, { q }), q).toEqual([]);
     await patch(me, code, { longUrl: 'https://example.net/', title: '' });
@@ -155,7 +184,11 @@ describe('order by clicks', () => {
     const me = await makePerson();
     const [few, many, none] = [await create(me), await create(me), await create(me)];
     const count = (code: string, human: number, at: number) =>
-      env.DB.prepare('INSERT INTO link_totals (link_id, human, last_at) SELECT id, ?2, ?3 FROM links WHERE code = ?1').bind(code, human, at);
+      env.DB.prepare('INSERT INTO link_totals (link_id, human, last_at) SELECT id, ?2, ?3 FROM links WHERE code = ?1').bind(
+        code,
+        human,
+        at,
+      );
     await env.DB.batch([count(few, 2, 20), count(many, 9, 10)]);
     await rankLinks(env, Date.now());
     expect(await find(me, { sort: '-clicks' })).toEqual([many, few, none]);
@@ -168,15 +201,25 @@ describe('order by clicks', () => {
 describe('the public API', () => {
   it('writes, returns and filters by title, note, tags, favorite and archived', async () => {
     const holder = await makeKey();
-    const created = await send(holder, 'POST /links', { json: { url: 'https://example.com/v1', title: 'T', note: 'N', tags: ['x', 'Y'] } });
+    const created = await send(holder, 'POST /links', {
+      json: { url: 'https://example.com/v1', title: 'T', note: 'N', tags: ['x', 'Y'] },
+    });
     const link = await created.json<V1Link>();
     expect(link).toMatchObject({ title: 'T', note: 'N', tags: ['x', 'Y'], favorite: false, archived: false });
-    const bulk = { links: [{ url: 'https://example.com/1', tags: ['y'] }, { url: 'https://example.com/2', title: 'Two' }] };
+    const bulk = {
+      links: [
+        { url: 'https://example.com/1', tags: ['y'] },
+        { url: 'https://example.com/2', title: 'Two' },
+      ],
+    };
     expect(await (await send(holder, 'POST /links/bulk', { json: bulk })).json()).toMatchObject({
       results: [{ link: { tags: ['Y'] } }, { link: { title: 'Two', tags: [] } }],
     });
     const list = async (query: string) => (await (await send(holder, `GET /links?${query}`)).json<V1LinkList>()).data;
-    expect((await list('tag=y&sort=createdAt')).map(({ url }) => url)).toEqual(['https://example.com/v1', 'https://example.com/1']);
+    expect((await list('tag=y&sort=createdAt')).map(({ url }) => url)).toEqual([
+      'https://example.com/v1',
+      'https://example.com/1',
+    ]);
     const changed = await send(holder, `PATCH /links/${link.id}`, { json: { favorite: true, archived: true, tags: ['x'] } });
     expect(await changed.json()).toMatchObject({ favorite: true, archived: true, tags: ['x'], title: 'T' });
     expect((await list('archived=true&favorite=true')).map(({ id }) => id)).toEqual([link.id]);

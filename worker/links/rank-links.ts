@@ -17,7 +17,8 @@ export async function rankLinks(env: Pick<Env, 'DB'>, now: number, budget?: JobB
   const period = Math.floor(now / (RANK_EVERY_HOURS * HOUR_MS));
   const sweep = { name: 'rank-links', over: 'link_totals', period, start: 0, carry: z.number() } as const;
   const step = async ({ after, upTo }: LinkRange, changed: number) => {
-    const { meta } = await db.run(sql`update ${links} set ranked_clicks = totals.human, ranked_last_click_at = coalesce(totals.last_at, 0)
+    const { meta } =
+      await db.run(sql`update ${links} set ranked_clicks = totals.human, ranked_last_click_at = coalesce(totals.last_at, 0)
       from ${link_totals} as totals
       where totals.link_id > ${after} and totals.link_id <= ${upTo} and ${links}.id = totals.link_id
         and (${links}.ranked_clicks <> totals.human or ${links}.ranked_last_click_at <> coalesce(totals.last_at, 0))`);

@@ -14,6 +14,7 @@ import {
   type ClaimResponse,
   type LinkActionLine,
   type LinkActionResponse,
+  type LinkHistory,
   type LinkRow,
   type MyLinksResponse,
   type QrResponse,
@@ -32,6 +33,7 @@ import { NOT_FOUND } from './change-link.ts';
 import { describeDisabled } from './describe-disabled.ts';
 import { indexLater } from './index-words.ts';
 import { parseLinkDraft, parseLinkEdit } from './link-draft.ts';
+import { readHistory, type LinkState } from './link-history.ts';
 import { linkError } from './link-errors.ts';
 import { listLinks } from './list-links.ts';
 import { publishLater } from './publish-later.ts';
@@ -137,6 +139,28 @@ linksRoutes.get('/links/:code', async (c) => {
   const link = await readOwnLink(c.get('db'), requireMember(c).id, { code: c.req.param('code') });
   if (link === null) throw linkError(NOT_FOUND, c.get('now'));
   return c.json(toLinkRow(c, link));
+});
+
+linksRoutes.get('/links/:code/history', async (c) => {
+  const link = await readOwnLink(c.get('db'), requireMember(c).id, { code: c.req.param('code') });
+  if (link === null) throw linkError(NOT_FOUND, c.get('now'));
+  const changes = await readHistory(c.get('db'), link);
+  const toState = ({ target, expiresAt, status, title, note }: LinkState): LinkHistory['changes'][number]['before'] => ({
+    long_url: target,
+    expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    status,
+    title,
+    note,
+  });
+  const response: LinkHistory = {
+    changes: changes.map(({ at, keyName, before, after }) => ({
+      at: new Date(at).toISOString(),
+      key_name: keyName,
+      before: toState(before),
+      after: toState(after),
+    })),
+  };
+  return c.json(response);
 });
 
 linksRoutes.patch('/links/:code', async (c) => {

@@ -82,7 +82,14 @@ async function findFewIds(db: Db, { filters, context, sort }: Scan): Promise<num
 /** Whether an index has exactly the links of these filters, in the order of their creation. */
 function isReadInOrder({ words, codePrefix, favorite, tag, status, host, minClicks, maxClicks }: LinkFilters): boolean {
   const narrow = [tag, favorite, status, host].filter((value) => value !== undefined);
-  return words.length === 0 && codePrefix === '' && minClicks === undefined && maxClicks === undefined && status !== 'expired' && narrow.length <= 1;
+  return (
+    words.length === 0 &&
+    codePrefix === '' &&
+    minClicks === undefined &&
+    maxClicks === undefined &&
+    status !== 'expired' &&
+    narrow.length <= 1
+  );
 }
 
 async function readAmong(db: Db, scan: Scan, ids: readonly number[]): Promise<Part> {

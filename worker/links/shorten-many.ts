@@ -49,7 +49,12 @@ export async function shortenMany(db: Db, drafts: readonly DraftLine[], options:
 
   const results = new Map<number, LineResult>();
   const valid = await rejectInvalid(db, drafts, results);
-  const tagged = await ensureTags(db, creator.userId, valid.flatMap(({ draft }) => draft.tags ?? []), now);
+  const tagged = await ensureTags(
+    db,
+    creator.userId,
+    valid.flatMap(({ draft }) => draft.tags ?? []),
+    now,
+  );
   if (!tagged.ok) return tagged;
   let usage: Usage = null;
   for (let at = 0; at < valid.length; at += LINKS_PER_BATCH) {
@@ -88,7 +93,12 @@ async function rejectInvalid(db: Db, drafts: readonly DraftLine[], results: Map<
 type ChunkResult =
   | { ok: true; usage: Usage }
   /** `left`: the lines that were not created. */
-  | { ok: false; left: readonly Valid[]; reason: Exclude<ShortenManyErrorReason, TagErrorReason> & LineErrorReason; message: string };
+  | {
+      ok: false;
+      left: readonly Valid[];
+      reason: Exclude<ShortenManyErrorReason, TagErrorReason> & LineErrorReason;
+      message: string;
+    };
 
 /** Inserts up to LINKS_PER_BATCH links, and writes down their ids and the lines whose alias or external id is taken. */
 async function insertChunk(

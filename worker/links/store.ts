@@ -4,6 +4,7 @@ import type { Db } from '#worker/db/client.ts';
 import type { Once } from '#worker/http/idempotency.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import { insertClaims } from './claim-links.ts';
+import { recordChange } from './link-history.ts';
 import { tagNewLinks } from './link-details.ts';
 import { isReleasable, releaseCode, removeFromOutbox, type FormerLink } from './former-link.ts';
 import type { TakeAllowance } from './link-allowance.ts';
@@ -126,17 +127,18 @@ export type LinkFields = Pick<OwnLink, 'target' | 'targetHost' | 'status' | 'dis
 };
 
 /**
- * Writes `fields` and an outbox row, unless the link is no longer at the version of `link`. False if it has changed. `alongside`
- * runs in the same batch in either case.
+ * Writes `fields`, an outbox row and the link's history, unless the link is no longer at the version of `link`. False if it has
+ * changed. `alongside` runs in the same batch in either case.
  */
 export async function updateLink(
   db: Db,
   link: OwnLink,
   fields: LinkFields,
   now: number,
-  alongside: Statement[] = [],
+  { keyName = '', alongside = [] }: { keyName?: string | undefined; alongside?: Statement[] } = {},
 ): Promise<boolean> {
   const { updated } = await runNamedBatch(db, {
+    recorded: recordChange(sql`${links.id} = ${link.id} and ${links.version} = ${link.version}`, keyName, now),
     updated: db
       .update(links)
       .set({

@@ -60,9 +60,16 @@ export async function createLinks(
   return result;
 }
 
-export async function editLink(context: RequestContext, userId: string, ref: LinkRef, edit: LinkEdit): Promise<ChangeResult> {
+/** `keyName` names the API key that makes the change, for the link's history. */
+export async function editLink(
+  context: RequestContext,
+  userId: string,
+  ref: LinkRef,
+  edit: LinkEdit,
+  keyName?: string,
+): Promise<ChangeResult> {
   const { db, env, origins, now, waitUntil } = context;
-  const result = await changeLink(db, { userId, ref, edit, reputation: reputationOf(context), now });
+  const result = await changeLink(db, { userId, ref, edit, reputation: reputationOf(context), keyName, now });
   if (!result.ok) return result;
   waitUntil(indexLater(db, [result.link.id]));
   if (!changesRedirect(edit)) return result;
@@ -76,15 +83,21 @@ export async function actOn(context: RequestContext, userId: string, request: Li
   const { db, env, origins, now, waitUntil } = context;
   const result = await actOnLinks(db, userId, request, { now, hasReputation: reputationOf(context) !== null });
   if (!result.ok) return result;
-  waitUntil(publishLater(env, result.published.map(({ id }) => id), now));
+  waitUntil(
+    publishLater(
+      env,
+      result.published.map(({ id }) => id),
+      now,
+    ),
+  );
   waitUntil(indexLater(db, result.indexed));
   await evict(result.published.flatMap(({ code }) => [previewKey(origins, code), qrKey(origins, code)]));
   return result;
 }
 
-export async function removeLink(context: RequestContext, userId: string, ref: LinkRef): Promise<ChangeResult> {
+export async function removeLink(context: RequestContext, userId: string, ref: LinkRef, keyName?: string): Promise<ChangeResult> {
   const { db, env, origins, now, waitUntil } = context;
-  const result = await deleteLink(db, userId, ref, now);
+  const result = await deleteLink(db, userId, ref, now, keyName);
   if (!result.ok) return result;
   waitUntil(publishLater(env, [result.link.id], now));
   waitUntil(indexLater(db, [result.link.id]));

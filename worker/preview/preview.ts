@@ -23,9 +23,10 @@ import { withTimeout } from '#worker/redirect/with-timeout.ts';
 
 /**
  * A link as the preview shows it, and as the edge cache holds it. `createdAt` in ms since 1970, null if it was read from
- * KV, which does not hold it.
+ * KV, which does not hold it. `changedAt`: when its owner last changed the target; null for never, and absent where the cache has an
+ * entry of an earlier release.
  */
-type Found = { link: EdgeRecord; createdAt: number | null };
+type Found = { link: EdgeRecord; createdAt: number | null; changedAt?: number | null };
 
 const STORAGE_TIMEOUT_MS = 3_000;
 const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
@@ -72,9 +73,18 @@ async function findLink(env: Env, reader: Reader, origins: Origins, code: string
 }
 
 async function readRow(db: D1Database, code: string): Promise<Found | null> {
-  const query = db.prepare(`SELECT ${EDGE_RECORD_COLUMNS}, created_at FROM links WHERE host = '' AND code = ?1`).bind(code);
-  const row = await withTimeout(STORAGE_TIMEOUT_MS, query.first<EdgeRecordRow & { created_at: number }>());
-  return row === null ? null : { link: toEdgeRecord(row), createdAt: row.created_at };
+  const query = db
+    .prepare(
+      `SELECT ${EDGE_RECORD_COLUMNS}, created_at, (SELECT max(at) FROM link_changes AS former
+        WHERE former.link_id = links.id AND former.target <> links.target) AS changed_at
+      FROM links WHERE host = '' AND code = ?1`,
+    )
+    .bind(code);
+  const row = await withTimeout(
+    STORAGE_TIMEOUT_MS,
+    query.first<EdgeRecordRow & { created_at: number; changed_at: number | null }>(),
+  );
+  return row === null ? null : { link: toEdgeRecord(row), createdAt: row.created_at, changedAt: row.changed_at };
 }
 
 async function readRecord(env: Env, code: string): Promise<EdgeRecord | null> {
@@ -87,7 +97,8 @@ async function readRecord(env: Env, code: string): Promise<EdgeRecord | null> {
   }
 }
 
-function render(request: Request, origins: Origins, code: string, { link, createdAt }: Found): Response {
+function render(request: Request, origins: Origins, code: string, found: Found): Response {
+  const { link, createdAt, changedAt = null } = found;
   const shortUrl = `${origins.short}/${code}`;
   const { hostname } = new URL(link.u);
   const nonce = crypto.randomUUID();
@@ -103,6 +114,7 @@ function render(request: Request, origins: Origins, code: string, { link, create
         host: hostname,
         unicodeHost: unicodeHost(hostname),
         created_at: created,
+        destination_changed_at: changedAt === null ? null : new Date(changedAt).toISOString(),
       }),
       { headers },
     );
@@ -111,7 +123,7 @@ function render(request: Request, origins: Origins, code: string, { link, create
   const host = `<bdi dir="ltr">${escapeHtml(unicodeHost(hostname))}</bdi>`;
   const main = `<p class="status"><span class="mono">${escapeHtml(shortUrl)}</span> goes to</p>
 <h1 class="host">${host}</h1>
-${renderPunycode(hostname)}<div class="card"><dl>${facts(link, createdAt)
+${renderPunycode(hostname)}<div class="card"><dl>${facts(found)
     .map(([name, value]) => `<dt>${name}</dt>${value}`)
     .join('')}</dl>
 <img class="qr" src="${qrDataUrl(shortUrl)}" width="136" height="136" alt="QR code of ${escapeHtml(shortUrl)}"></div>
@@ -126,9 +138,10 @@ function renderPunycode(hostname: string): string {
 }
 
 /** Names and values as HTML. */
-function facts(link: EdgeRecord, createdAt: number | null): [string, string][] {
+function facts({ link, createdAt, changedAt = null }: Found): [string, string][] {
   const list: [string, string][] = [['Full address', `<dd class="mono">${escapeHtml(link.u)}</dd>`]];
   if (createdAt !== null) list.push(['Created', `<dd>${DATE.format(createdAt)}</dd>`]);
+  if (changedAt !== null) list.push(['Destination last changed', `<dd>${DATE.format(changedAt)}</dd>`]);
   if (link.e !== 0) list.push(['Expires', `<dd>${new Date(link.e).toISOString().slice(0, 16).replace('T', ' ')} UTC</dd>`]);
   return list;
 }

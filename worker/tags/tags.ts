@@ -7,7 +7,11 @@ export type TagErrorReason = 'tag_not_found' | 'tag_taken' | 'too_many_tags';
 export type TagError = { ok: false; reason: TagErrorReason; message: string };
 export type TagResult = { ok: true; tag: Tag } | TagError;
 
-export const TAG_NOT_FOUND = { ok: false, reason: 'tag_not_found', message: "We couldn't find that tag in your account." } as const;
+export const TAG_NOT_FOUND = {
+  ok: false,
+  reason: 'tag_not_found',
+  message: "We couldn't find that tag in your account.",
+} as const;
 const TAKEN = {
   ok: false,
   reason: 'tag_taken',

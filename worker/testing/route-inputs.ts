@@ -8,7 +8,7 @@ import {
   reportsQuery,
 } from '#contract/abuse.ts';
 import { apiKeyRequest, rotateRequest } from '#contract/api-keys.ts';
-import { deleteAccountRequest } from '#contract/account.ts';
+import { deleteAccountRequest, linksFileQuery } from '#contract/account.ts';
 import { adminAction, adminClaimRequest, adminQuery } from '#contract/admin.ts';
 import { analyticsExportQuery, analyticsQuery } from '#contract/analytics.ts';
 import { postChange, postInput, postListQuery } from '#contract/blog.ts';
@@ -68,6 +68,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'DELETE /api/tags/:id': NONE,
   'POST /api/links/claim': { body: { schema: claimRequest, examples: [{ links: [{ code: 'nobody', token: 'x' }] }] } },
   'GET /api/links/:code': NONE,
+  'GET /api/links/:code/history': NONE,
   'PATCH /api/links/:code': {
     body: {
       schema: linkChange,
@@ -104,6 +105,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'DELETE /api/keys/:id': NONE,
   'GET /api/account/export': NONE,
   'GET /api/account/links.csv': NONE,
+  'GET /api/account/links': { query: { schema: linksFileQuery, example: { format: 'nginx' } } },
   'DELETE /api/account': {
     body: {
       schema: deleteAccountRequest,

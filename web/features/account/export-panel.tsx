@@ -1,35 +1,67 @@
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LINKS_FILES, LINKS_FORMATS, type LinksFormat } from '#contract/account.ts';
 import { api, apiText } from '#web/shared/api.ts';
 import { saveFile } from '#web/shared/save-file.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Select } from '#web/ui/input.tsx';
 
 const showError = (error: Error): void => toast('The export failed.', { tone: 'bad', note: error.message });
 
+const FORMATS: Readonly<Record<LinksFormat, string>> = {
+  csv: 'CSV for spreadsheets',
+  json: 'JSON',
+  redirects: '_redirects (Netlify, Cloudflare Pages)',
+  nginx: 'nginx',
+  apache: 'Apache',
+  caddy: 'Caddy',
+  cloudflare: 'Cloudflare Bulk Redirects',
+};
+
 /** Downloads the account's data. */
 export function ExportPanel() {
+  const [format, setFormat] = useState<LinksFormat>('csv');
   const json = useMutation({
     mutationFn: () => api<unknown>('/api/account/export'),
     onSuccess: (data) => saveFile(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }), 'hop-account.json'),
     onError: showError,
   });
-  const csv = useMutation({
-    mutationFn: () => apiText('/api/account/links.csv'),
-    onSuccess: (text) => saveFile(new Blob([text], { type: 'text/csv' }), 'hop-links.csv'),
+  const links = useMutation({
+    mutationFn: (wanted: LinksFormat) => apiText(`/api/account/links?format=${wanted}`),
+    onSuccess: (text, wanted) => saveFile(new Blob([text]), LINKS_FILES[wanted]),
     onError: showError,
   });
   return (
     <Panel
       title="Your data"
-      hint="Your profile, plan, links with click counts, and posts in one JSON file. Or only your links as a CSV file."
+      hint="Your profile, plan, links with click counts, tags and posts in one JSON file. Or only your links, as a table, or as redirects that work on another server without us."
     >
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap items-end gap-2">
         <Button pending={json.isPending} onClick={() => json.mutate()}>
           Download my data
         </Button>
-        <Button pending={csv.isPending} onClick={() => csv.mutate()}>
-          Download links as CSV
+        <div className="min-w-52 flex-1 sm:max-w-72">
+          <Field label="Format of the links" hideLabel>
+            {(control) => (
+              <Select
+                {...control}
+                value={format}
+                onChange={(event) => setFormat(LINKS_FORMATS.find((known) => known === event.target.value) ?? 'csv')}
+              >
+                {LINKS_FORMATS.map((known) => (
+                  <option key={known} value={known}>
+                    {FORMATS[known]}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+        <Button pending={links.isPending} onClick={() => links.mutate(format)}>
+          Download links
         </Button>
       </div>
     </Panel>

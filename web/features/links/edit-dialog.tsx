@@ -57,7 +57,9 @@ export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => vo
           hint="After this time the link stops redirecting and shows that it has expired."
           error={field === 'expiresAt' ? message : undefined}
         >
-          {(control) => <Input {...control} type="datetime-local" value={values.end} onChange={(event) => set({ end: event.target.value })} />}
+          {(control) => (
+            <Input {...control} type="datetime-local" value={values.end} onChange={(event) => set({ end: event.target.value })} />
+          )}
         </Field>
         <Field label="Title (optional)" hint="Only you see title, tags and note." error={field === 'title' ? message : undefined}>
           {(control) => (
@@ -72,7 +74,7 @@ export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => vo
         <TagField
           label="Tags (optional)"
           names={values.tags}
-          error={field?.startsWith('tags') === true ? message : undefined}
+          error={field !== undefined && field.startsWith('tags') ? message : undefined}
           onChange={(tags) => set({ tags })}
         />
         <Field label="Note (optional)" error={field === 'note' ? message : undefined}>
@@ -93,7 +95,12 @@ export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => vo
         )}
         <div className="flex justify-end gap-2 pt-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" disabled={change === null || values.longUrl.trim() === ''} pending={save.isPending}>
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={change === null || values.longUrl.trim() === ''}
+            pending={save.isPending}
+          >
             Save link
           </Button>
         </div>

@@ -6,6 +6,7 @@ import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import type { DialogAction } from './link-row.tsx';
+import { HistoryDialog } from './history-dialog.tsx';
 import { QrDialog } from './qr-dialog.tsx';
 import { useLinkAction, useUpdateLink } from './queries.ts';
 import { useUndo } from './use-undo.ts';
@@ -13,6 +14,7 @@ import { useUndo } from './use-undo.ts';
 /** The dialog for an action from a link's menu. */
 export function LinkDialog({ link, action, onClose }: { link: LinkRow; action: DialogAction; onClose: () => void }) {
   if (action === 'edit') return <EditDialog link={link} onClose={onClose} />;
+  if (action === 'history') return <HistoryDialog link={link} onClose={onClose} />;
   if (action === 'qr') return <QrDialog link={link} onClose={onClose} />;
   if (action === 'delete') return <DeleteDialog link={link} onClose={onClose} />;
   return <ToggleDialog link={link} onClose={onClose} />;
@@ -21,7 +23,8 @@ export function LinkDialog({ link, action, onClose }: { link: LinkRow; action: D
 function DeleteDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const undo = useUndo();
   const remove = useLinkAction(([line]) => {
-    if (line?.ok === true) toast('Link deleted.', { action: { label: 'Undo', onSelect: () => undo([link.short_code], 'restore') } });
+    if (line?.ok === true)
+      toast('Link deleted.', { action: { label: 'Undo', onSelect: () => undo([link.short_code], 'restore') } });
     else toast(line?.error ?? 'The link was not deleted.', { tone: 'bad' });
     onClose();
   });
@@ -36,10 +39,10 @@ function DeleteDialog({ link, onClose }: { link: LinkRow; onClose: () => void })
       onClose={onClose}
     >
       <p>
-        Visitors of <span className="font-mono text-ink">{link.short_code}</span> will see that the link is gone. You can restore it
-        with its {plural(link.click_count, 'click')} from the trash for {KEEP_TRASH_DAYS} days. Nobody else can use the code; you can
-        use it for a new link, unless we disabled this one or are reviewing a report about it. Deleting a link does not restore this
-        month’s quota.
+        Visitors of <span className="font-mono text-ink">{link.short_code}</span> will see that the link is gone. You can restore
+        it with its {plural(link.click_count, 'click')} from the trash for {KEEP_TRASH_DAYS} days. Nobody else can use the code;
+        you can use it for a new link, unless we disabled this one or are reviewing a report about it. Deleting a link does not
+        restore this month’s quota.
       </p>
     </ConfirmDialog>
   );

@@ -1,6 +1,5 @@
 import { CircleAlert, Link2, Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import type { KeyboardEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { LinkRow as LinkData } from '#contract/links.ts';
 import { KEEP_TRASH_DAYS, PAGE_SIZE } from '#contract/limits.ts';
 import { formatNumber } from '#web/shared/format.ts';
@@ -13,13 +12,13 @@ import { LoadMore } from '#web/ui/load-more.tsx';
 import { Loading } from '#web/ui/skeleton.tsx';
 import { LinkDialog } from './link-dialogs.tsx';
 import { toApiQuery, type useLinkFilters } from './link-filters.ts';
-import { LinkRow } from './link-row.tsx';
-import type { DialogAction } from './link-row.tsx';
+import { asksFirst, LinkRow, type DialogAction } from './link-row.tsx';
 import { LinkRowsSkeleton } from './link-rows-skeleton.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
 import type { useLinks } from './queries.ts';
 import { FailedDialog, SelectionBar, useActions } from './selection-bar.tsx';
 import { TagsDialog } from './tags-dialog.tsx';
+import { useListKeys } from './use-list-keys.ts';
 import { TrashRow } from './trash-row.tsx';
 
 const FAILURE = 'Your links could not be loaded.';
@@ -27,6 +26,8 @@ const FAILURE = 'Your links could not be loaded.';
 /** The member's links with search, filters, selection and pagination, and its loading, empty and error states. */
 export function LinkList({ query, list }: { query: ReturnType<typeof useLinks>; list: ReturnType<typeof useLinkFilters> }) {
   const { filters, set, clear } = list;
+  const section = useRef<HTMLElement>(null);
+  useListKeys(section);
   const [now] = useState(() => Date.now());
   const [dialog, setDialog] = useState<{ link: LinkData; action: DialogAction } | null>(null);
   const [isManagingTags, setManagingTags] = useState(false);
@@ -53,7 +54,7 @@ export function LinkList({ query, list }: { query: ReturnType<typeof useLinks>; 
       return after;
     });
   return (
-    <section aria-label="Your links" className="space-y-3">
+    <section ref={section} aria-label="Your links" className="space-y-3">
       {selected.length > 0 ? (
         <SelectionBar
           selected={selected}
@@ -75,10 +76,16 @@ export function LinkList({ query, list }: { query: ReturnType<typeof useLinks>; 
         )}
         {query.isError && links.length === 0 && <Failed onRetry={() => void query.refetch()} />}
         {query.isSuccess && links.length === 0 && !isLooking && (
-          <Empty isFiltered={isFiltered} inTrash={inTrash} search={filters.q ?? ''} onClear={clear} onTrash={() => set({ status: 'trash' })} />
+          <Empty
+            isFiltered={isFiltered}
+            inTrash={inTrash}
+            search={filters.q ?? ''}
+            onClear={clear}
+            onTrash={() => set({ status: 'trash' })}
+          />
         )}
         {links.length > 0 && (
-          <ul className={query.isPlaceholderData ? 'opacity-60 transition-opacity duration-150' : ''} onKeyDown={moveBetweenRows}>
+          <ul className={query.isPlaceholderData ? 'opacity-60 transition-opacity duration-150' : ''}>
             {links.map((link) =>
               inTrash && link.deleted_at !== null ? (
                 <TrashRow
@@ -97,7 +104,7 @@ export function LinkList({ query, list }: { query: ReturnType<typeof useLinks>; 
                   onSelect={() => toggle(link.short_code)}
                   onTag={(tag) => set({ tag })}
                   onAction={(action) => {
-                    if (action === 'edit' || action === 'qr' || action === 'toggle' || action === 'delete') setDialog({ link, action });
+                    if (asksFirst(action)) setDialog({ link, action });
                     else actions.mutate({ codes: [link.short_code], action });
                   }}
                 />
@@ -118,19 +125,6 @@ export function LinkList({ query, list }: { query: ReturnType<typeof useLinks>; 
       <FailedDialog actions={actions} />
     </section>
   );
-}
-
-/** The up and down arrows move between the links' analytics, which Enter opens. */
-function moveBetweenRows(event: KeyboardEvent<HTMLUListElement>): void {
-  const isMove = event.key === 'ArrowDown' || event.key === 'ArrowUp';
-  if (!isMove || event.defaultPrevented || !(event.target instanceof Element) || event.target.closest('[role=menu]') !== null) return;
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-link]')];
-  const row = event.target.closest('li');
-  const at = rows.findIndex((link) => row?.contains(link));
-  const next = rows[at + (event.key === 'ArrowDown' ? 1 : -1)];
-  if (next === undefined) return;
-  event.preventDefault();
-  next.focus();
 }
 
 /** The empty view, but it does not claim that there are no links. */

@@ -26,7 +26,14 @@ const show = (change: Partial<LinkData> = {}): void => {
   render(
     <MemoryRouter>
       <ul>
-        <LinkRow link={{ ...link, ...change }} now={Date.parse('2026-11-20T12:00:00Z')} isSelected={false} onSelect={() => undefined} onTag={() => undefined} onAction={() => undefined} />
+        <LinkRow
+          link={{ ...link, ...change }}
+          now={Date.parse('2026-11-20T12:00:00Z')}
+          isSelected={false}
+          onSelect={() => undefined}
+          onTag={() => undefined}
+          onAction={() => undefined}
+        />
       </ul>
     </MemoryRouter>,
   );

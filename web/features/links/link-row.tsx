@@ -1,4 +1,20 @@
-import { Archive, ArchiveRestore, ChartNoAxesColumn, Check, Ellipsis, Eye, Link2, Link2Off, Pencil, QrCode, Star, StarOff, StickyNote, Trash2 } from 'lucide-react';
+import {
+  Archive,
+  ArchiveRestore,
+  ChartNoAxesColumn,
+  Check,
+  Ellipsis,
+  Eye,
+  History,
+  Link2,
+  Link2Off,
+  Pencil,
+  QrCode,
+  Star,
+  StarOff,
+  StickyNote,
+  Trash2,
+} from 'lucide-react';
 import type { LinkRow as LinkData } from '#contract/links.ts';
 import { formatAge, formatDate, formatDateTime, plural, readableUrl, splitHost } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -10,7 +26,9 @@ import { Menu } from '#web/ui/menu.tsx';
 import { TagBadge } from './tag-badge.tsx';
 
 /** Actions that ask something first. */
-export type DialogAction = 'edit' | 'qr' | 'toggle' | 'delete';
+export type DialogAction = 'edit' | 'history' | 'qr' | 'toggle' | 'delete';
+const DIALOG_ACTIONS: readonly string[] = ['edit', 'history', 'qr', 'toggle', 'delete'] satisfies DialogAction[];
+export const asksFirst = (action: LinkAction): action is DialogAction => DIALOG_ACTIONS.includes(action);
 export type LinkAction = DialogAction | 'favorite' | 'unfavorite' | 'archive' | 'unarchive';
 
 /** The first letter or digit of the target's host. Shown in place of its icon, which would need a request to another site. */
@@ -44,7 +62,13 @@ export function LinkRow({
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] items-center sm:grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3 gap-y-1 border-b border-line px-4 py-2 outline-line-strong transition-colors duration-150 first:rounded-t-lg last:rounded-b-lg last:border-b-0 hover:bg-ink/3 has-focus-visible:bg-ink/3 has-focus-visible:outline-1 has-focus-visible:-outline-offset-1 sm:px-5">
       <label className="relative inline-flex size-9 cursor-pointer items-center justify-center rounded-full max-sm:self-start">
-        <input type="checkbox" aria-label={`Select ${link.short_code}`} className="peer sr-only" checked={isSelected} onChange={onSelect} />
+        <input
+          type="checkbox"
+          aria-label={`Select ${link.short_code}`}
+          className="peer sr-only"
+          checked={isSelected}
+          onChange={onSelect}
+        />
         <span
           aria-hidden="true"
           className="inline-flex size-9 items-center justify-center rounded-full border border-line bg-ink/4 text-14 font-medium text-ink-2 outline-offset-2 peer-checked:border-accent peer-checked:bg-accent peer-checked:text-on-accent peer-focus-visible:outline-2 hover:border-line-strong"
@@ -54,6 +78,12 @@ export function LinkRow({
       </label>
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-2">
+          {link.favorite && (
+            <span data-tooltip="Favorite">
+              <Star className="size-4 fill-warn text-warn" aria-hidden="true" />
+              <span className="sr-only">Favorite</span>
+            </span>
+          )}
           <ExternalLink
             href={link.short_url}
             className={`min-w-0 font-mono text-14 leading-6 [overflow-wrap:anywhere] font-medium ${disabled ? 'text-ink-3 line-through' : 'text-ink hover:text-accent'}`}
@@ -62,13 +92,7 @@ export function LinkRow({
             <wbr />
             <span>{link.short_code}</span>
           </ExternalLink>
-          {link.favorite && (
-            <span data-tooltip="Favorite">
-              <Star className="size-4 fill-warn text-warn" aria-hidden="true" />
-              <span className="sr-only">Favorite</span>
-            </span>
-          )}
-          {link.title !== '' && <span className="min-w-0 max-w-full truncate text-14 text-ink-2">{link.title}</span>}
+          {link.title !== '' && <span className="min-w-0 max-w-full truncate text-14 text-ink-2 sm:max-w-96">{link.title}</span>}
           {link.archived && <Badge>Archived</Badge>}
           {disabled && <Badge tone="warn">Disabled</Badge>}
           {!disabled && expired && <Badge tone="warn">Expired</Badge>}
@@ -77,9 +101,15 @@ export function LinkRow({
             <TagBadge key={tag.id} tag={tag} onSelect={() => onTag(tag.name)} />
           ))}
           {link.note !== '' && (
-            <span data-tooltip={link.note.slice(0, 300)} tabIndex={0} role="note" aria-label={`Note: ${link.note.slice(0, 300)}`}>
-              <StickyNote className="size-4 text-ink-3" aria-hidden="true" />
-            </span>
+            <button
+              type="button"
+              data-tooltip={link.note.slice(0, 300)}
+              aria-label={`Note: ${link.note.slice(0, 300)}`}
+              className="inline-flex size-6 shrink-0 items-center justify-center rounded-md text-ink-3 hover:bg-hover hover:text-ink"
+              onClick={() => onAction('edit')}
+            >
+              <StickyNote className="size-4" aria-hidden="true" />
+            </button>
           )}
         </div>
         <p className="flex min-w-0 items-center gap-2 text-13 text-ink-3">
@@ -131,6 +161,7 @@ export function LinkRow({
             tooltip="More actions"
             items={[
               { label: 'Edit link', icon: <Pencil aria-hidden="true" />, onSelect: () => onAction('edit') },
+              { label: 'History', icon: <History aria-hidden="true" />, onSelect: () => onAction('history') },
               { label: 'QR code', icon: <QrCode aria-hidden="true" />, onSelect: () => onAction('qr') },
               disabled
                 ? { label: 'Enable link', icon: <Link2 aria-hidden="true" />, onSelect: () => onAction('toggle') }

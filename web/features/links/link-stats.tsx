@@ -13,7 +13,11 @@ export function LinkStats({ totals, failed }: { totals: MyLinksResponse['totals'
   return (
     <StatStrip
       items={[
-        { label: 'Total Links', value: format((all) => all.links), note: totals?.counted_at == null ? 'Without deleted links' : `As of ${formatDateTime(totals.counted_at)}` },
+        {
+          label: 'Total Links',
+          value: format((all) => all.links),
+          note: totals?.counted_at == null ? 'Without deleted links' : `As of ${formatDateTime(totals.counted_at)}`,
+        },
         { label: 'Total Clicks', value: format((all) => all.clicks), note: 'Without bots and prefetches' },
         { label: 'Active Links', value: format((all) => all.active), note: 'Links with more than 0 clicks' },
         { label: 'Avg. Clicks', value: format(averageClicks), note: 'Clicks per link, rounded' },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LinkRow } from '#contract/links.ts';
+import { changeTo } from './history-dialog.tsx';
 import { buildLinkChange, toDateTimeLocal, toForm, type LinkForm } from './link-change.ts';
 import { readFilters, toApiQuery } from './link-filters.ts';
 import { initialOf } from './link-row.tsx';
@@ -63,9 +64,27 @@ describe('buildLinkChange', () => {
   });
 });
 
+describe('changeTo', () => {
+  it('is the change that goes back to an earlier state', () => {
+    const state = { long_url: link.long_url, expires_at: null, status: 'active', title: '', note: '' } as const;
+    expect(changeTo(link, state)).toBeNull();
+    expect(changeTo(link, { ...state, long_url: 'https://example.com/old', status: 'disabled', note: 'N' })).toEqual({
+      longUrl: 'https://example.com/old',
+      enabled: false,
+      note: 'N',
+    });
+    expect(changeTo({ ...link, expires_at: '2027-01-05T02:03:00.000Z', title: 'T' }, state)).toEqual({
+      expiresAt: null,
+      title: '',
+    });
+  });
+});
+
 describe('filters of the list', () => {
   it('come from the address, without what the API would reject', () => {
-    const params = new URLSearchParams('q=+a+&status=none&sort=clicks&from=2026-02-30x&to=2026-02-28&min_clicks=-1&max_clicks=5&x=1');
+    const params = new URLSearchParams(
+      'q=+a+&status=none&sort=clicks&from=2026-02-30x&to=2026-02-28&min_clicks=-1&max_clicks=5&x=1',
+    );
     expect(readFilters(params)).toEqual({ q: 'a', sort: 'clicks', to: '2026-02-28', max_clicks: '5' });
   });
 

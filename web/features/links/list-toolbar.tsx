@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from '#contract/links.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -12,33 +12,14 @@ import { useTags } from './queries.ts';
 
 type Filters = ReturnType<typeof useLinkFilters>;
 
-/** The search, the filters and the order of the list. The slash key moves the focus to the search. */
+/** The search, the filters and the order of the list. */
 export function ListToolbar({ list, onManageTags }: { list: Filters; onManageTags: () => void }) {
   const { filters, set } = list;
   const [open, setOpen] = useState(false);
-  const bar = useRef<HTMLElement>(null);
   const onSearch = useCallback((q: string) => set({ q }), [set]);
-  useEffect(() => {
-    const focusSearch = (event: KeyboardEvent): void => {
-      const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [role=dialog]') !== null;
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
-      event.preventDefault();
-      bar.current?.querySelector<HTMLInputElement>('input[type=search]')?.focus();
-    };
-    addEventListener('keydown', focusSearch);
-    return () => removeEventListener('keydown', focusSearch);
-  }, []);
   const count = countFilters(filters);
   return (
-    <search
-      ref={bar}
-      className="block space-y-3"
-      onKeyDown={(event) => {
-        if (event.key !== 'ArrowDown' || !(event.target instanceof HTMLInputElement) || event.target.type !== 'search') return;
-        event.preventDefault();
-        document.querySelector<HTMLElement>('[data-row-link]')?.focus();
-      }}
-    >
+    <search className="block space-y-3">
       <div className="flex items-center gap-2">
         <div className="min-w-0 flex-1">
           <SearchBox label="Search your links" search={filters.q ?? ''} onSearch={onSearch} />
@@ -46,7 +27,11 @@ export function ListToolbar({ list, onManageTags }: { list: Filters; onManageTag
         <div className="w-52 max-sm:hidden">
           <SortSelect list={list} />
         </div>
-        <Button aria-expanded={open} aria-label={count === 0 ? 'Filters' : `Filters, ${count} set`} onClick={() => setOpen(!open)}>
+        <Button
+          aria-expanded={open}
+          aria-label={count === 0 ? 'Filters' : `Filters, ${count} set`}
+          onClick={() => setOpen(!open)}
+        >
           <SlidersHorizontal className="size-4" aria-hidden="true" />
           <span className="max-sm:hidden">Filters</span>
           {count > 0 && <span className="tabular-nums">{count}</span>}
@@ -86,7 +71,15 @@ function FilterFields({ list, onManageTags }: { list: Filters; onManageTags: () 
   const tags = useTags();
   const field = (name: FilterName, label: string, type: 'text' | 'date' | 'number') => (
     <Field label={label}>
-      {(control) => <FilterInput {...control} key={filters[name] ?? ''} type={type} value={filters[name] ?? ''} onDone={(value) => set({ [name]: value })} />}
+      {(control) => (
+        <FilterInput
+          {...control}
+          key={filters[name] ?? ''}
+          type={type}
+          value={filters[name] ?? ''}
+          onDone={(value) => set({ [name]: value })}
+        />
+      )}
     </Field>
   );
   return (
@@ -97,7 +90,7 @@ function FilterFields({ list, onManageTags }: { list: Filters; onManageTags: () 
       <Field label="Status">
         {(control) => (
           <Select {...control} value={filters.status ?? ''} onChange={(event) => set({ status: event.target.value })}>
-            <option value="">All but archived</option>
+            <option value="">Not archived</option>
             {MY_LINKS_STATUSES.map((status) => (
               <option key={status} value={status}>
                 {STATUS_LABELS[status]}
@@ -134,7 +127,9 @@ function FilterFields({ list, onManageTags }: { list: Filters; onManageTags: () 
       {field('min_clicks', 'Clicks, at least', 'number')}
       {field('max_clicks', 'Clicks, at most', 'number')}
       <div className="order-last col-span-full flex flex-wrap items-center gap-2">
-        <p className="min-w-48 flex-1 text-13 text-ink-3">Days are UTC. Order and filters by clicks are brought up to date once an hour.</p>
+        <p className="min-w-48 flex-1 text-13 text-ink-3">
+          Days are UTC. Order and filters by clicks are brought up to date once an hour.
+        </p>
         <Button size="sm" onClick={onManageTags}>
           Manage tags
         </Button>

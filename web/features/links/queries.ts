@@ -1,5 +1,14 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { BulkResponse, LinkActionLine, LinkActionRequest, LinkActionResponse, LinkChange, LinkRow, MyLinksResponse } from '#contract/links.ts';
+import type {
+  BulkResponse,
+  LinkActionLine,
+  LinkActionRequest,
+  LinkActionResponse,
+  LinkChange,
+  LinkHistory,
+  LinkRow,
+  MyLinksResponse,
+} from '#contract/links.ts';
 import { ACTION_MAX } from '#contract/limits.ts';
 import type { Tag, TagsResponse } from '#contract/tags.ts';
 import { api } from '#web/shared/api.ts';
@@ -76,6 +85,15 @@ export function useShortenMany(onDone: (response: BulkResponse) => void) {
       void queries.invalidateQueries({ queryKey: [KEY] });
       onDone(response);
     },
+  });
+}
+
+/** The changes of a link, the newest first. */
+export function useHistory(code: string) {
+  return useQuery({
+    // Below the list's key, so that whatever reloads the list reloads it, too.
+    queryKey: [KEY, 'history', code],
+    queryFn: async ({ signal }) => (await api<LinkHistory>(`${linkPath(code)}/history`, { signal })).changes,
   });
 }
 

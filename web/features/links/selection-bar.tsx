@@ -1,4 +1,17 @@
-import { Archive, ArchiveRestore, CalendarClock, ChevronDown, Link2, Link2Off, Star, StarOff, Tag, Tags, Trash2, X } from 'lucide-react';
+import {
+  Archive,
+  ArchiveRestore,
+  CalendarClock,
+  ChevronDown,
+  Link2,
+  Link2Off,
+  Star,
+  StarOff,
+  Tag,
+  Tags,
+  Trash2,
+  X,
+} from 'lucide-react';
 import { useState } from 'react';
 import type { LinkActionLine, LinkActionName, LinkActionRequest, LinkRow } from '#contract/links.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
@@ -10,7 +23,6 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { Menu, type MenuItem } from '#web/ui/menu.tsx';
-import { toDateTimeLocal } from './link-change.ts';
 import { useLinkAction } from './queries.ts';
 import { TagField } from './tag-field.tsx';
 import { useUndo } from './use-undo.ts';
@@ -93,7 +105,11 @@ export function SelectionBar({
     icon,
     onSelect: () => run({ action: name }),
   });
-  const ask = (label: string, icon: MenuItem['icon'], name: Asking): MenuItem => ({ label, icon, onSelect: () => setAsking(name) });
+  const ask = (label: string, icon: MenuItem['icon'], name: Asking): MenuItem => ({
+    label,
+    icon,
+    onSelect: () => setAsking(name),
+  });
   const items: MenuItem[] = [
     ask('Add tags', <Tag aria-hidden="true" />, 'add_tags'),
     ask('Remove tags', <Tags aria-hidden="true" />, 'remove_tags'),
@@ -108,9 +124,7 @@ export function SelectionBar({
   ];
   return (
     <div role="toolbar" aria-label="Selected links" className="flex min-h-9 items-center gap-2 pointer-coarse:min-h-11">
-      <p role="status" className="min-w-0 flex-1 text-14 font-medium tabular-nums">
-        {selected.length} selected
-      </p>
+      <output className="min-w-0 flex-1 text-14 font-medium tabular-nums">{selected.length} selected</output>
       {selected.length < shown && (
         <Button variant="ghost" onClick={() => onSelect('all')}>
           Select all {shown}
@@ -120,7 +134,12 @@ export function SelectionBar({
         Actions
         <ChevronDown className="size-4" aria-hidden="true" />
       </Menu>
-      <Button variant="ghost" className="w-9 px-0! pointer-coarse:w-11" aria-label="Clear selection" onClick={() => onSelect('none')}>
+      <Button
+        variant="ghost"
+        className="w-9 px-0! pointer-coarse:w-11"
+        aria-label="Clear selection"
+        onClick={() => onSelect('none')}
+      >
         <X className="size-4" aria-hidden="true" />
       </Button>
       {actions.isError && (
@@ -168,9 +187,10 @@ function AskDialog({
 }) {
   const [tags, setTags] = useState<string[]>([]);
   const [end, setEnd] = useState('');
+  const [now] = useState(() => Date.now());
   const links = plural(count, 'link');
   const isForTags = action === 'add_tags' || action === 'remove_tags';
-  const isPast = end !== '' && end <= toDateTimeLocal(new Date().toISOString());
+  const isPast = end !== '' && new Date(end).getTime() <= now;
   const request = isForTags
     ? { action, tags }
     : action === 'set_end'
@@ -193,7 +213,9 @@ function AskDialog({
             hint="Leave it empty to remove the end date."
             error={isPast ? 'The end date is in the past. Choose a later one.' : undefined}
           >
-            {(control) => <Input {...control} type="datetime-local" value={end} onChange={(event) => setEnd(event.target.value)} />}
+            {(control) => (
+              <Input {...control} type="datetime-local" value={end} onChange={(event) => setEnd(event.target.value)} />
+            )}
           </Field>
         )}
         {action === 'disable' && (

@@ -30,14 +30,19 @@ export function TagField({
     <Field
       label={label}
       error={error}
-      hint={names.length >= TAGS_PER_LINK_MAX ? `A link can have at most ${TAGS_PER_LINK_MAX} tags.` : 'Press Enter after each tag.'}
+      hint={
+        names.length >= TAGS_PER_LINK_MAX ? `A link can have at most ${TAGS_PER_LINK_MAX} tags.` : 'Press Enter after each tag.'
+      }
     >
       {(control) => (
         <>
           {names.length > 0 && (
             <ul className="mb-2 flex flex-wrap gap-1.5">
               {names.map((name) => (
-                <li key={name} className="inline-flex h-7 items-center rounded-full border border-line bg-hover pl-2.5 text-13 pointer-coarse:h-11">
+                <li
+                  key={name}
+                  className="inline-flex h-7 items-center rounded-full border border-line bg-hover pl-2.5 text-13 pointer-coarse:h-11"
+                >
                   <span className="max-w-48 truncate">{name}</span>
                   <button
                     type="button"
@@ -67,9 +72,13 @@ export function TagField({
             }}
           />
           <datalist id={list}>
-            {tags.data?.filter(({ name }) => !has(name)).map(({ id, name }) => (
-              <option key={id} value={name} />
-            ))}
+            {tags.data
+              ?.filter(({ name }) => !has(name))
+              .map(({ id, name }) => (
+                <option key={id} value={name}>
+                  {name}
+                </option>
+              ))}
           </datalist>
         </>
       )}

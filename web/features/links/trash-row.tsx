@@ -6,24 +6,36 @@ import { formatDate, plural, readableUrl } from '#web/shared/format.ts';
 import { Button } from '#web/ui/button.tsx';
 
 /** A deleted link, with the days for which it can still be restored. */
-export function TrashRow({ link, now, pending, onRestore }: { link: LinkRow; now: number; pending: boolean; onRestore: () => void }) {
+export function TrashRow({
+  link,
+  now,
+  pending,
+  onRestore,
+}: {
+  link: LinkRow;
+  now: number;
+  pending: boolean;
+  onRestore: () => void;
+}) {
   const deletedAt = link.deleted_at === null ? now : Date.parse(link.deleted_at);
   const daysLeft = Math.max(1, Math.ceil((deletedAt + KEEP_TRASH_DAYS * DAY_MS - now) / DAY_MS));
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2 last:border-b-0 sm:px-5">
       <div className="min-w-0 flex-1 basis-48">
-        <p className="font-mono text-14 leading-6 font-medium [overflow-wrap:anywhere] text-ink-2">{readableUrl(link.short_url)}</p>
-        <p className="truncate text-13 leading-6 text-ink-3">
-          {link.title === '' ? readableUrl(link.long_url) : link.title}
+        <p className="font-mono text-14 leading-6 font-medium [overflow-wrap:anywhere] text-ink-2">
+          {readableUrl(link.short_url)}
         </p>
+        <p className="truncate text-13 leading-6 text-ink-3">{link.title === '' ? readableUrl(link.long_url) : link.title}</p>
       </div>
-      <p className="text-13 text-ink-3">
-        Deleted {formatDate(link.deleted_at ?? new Date(now).toISOString())}, {plural(daysLeft, 'day')} left
-      </p>
-      <Button size="sm" pending={pending} aria-label={`Restore ${link.short_code}`} onClick={onRestore}>
-        <RotateCcw className="size-4" aria-hidden="true" />
-        Restore
-      </Button>
+      <div className="flex grow items-center justify-between gap-3 sm:grow-0">
+        <p className="text-13 text-ink-3">
+          Deleted {formatDate(link.deleted_at ?? new Date(now).toISOString())}, {plural(daysLeft, 'day')} left
+        </p>
+        <Button size="sm" pending={pending} aria-label={`Restore ${link.short_code}`} onClick={onRestore}>
+          <RotateCcw className="size-4" aria-hidden="true" />
+          Restore
+        </Button>
+      </div>
     </li>
   );
 }

@@ -7,9 +7,11 @@ import {
   KEEP_IDLE_SESSIONS_DAYS,
   KEEP_LINK_CLAIMS_DAYS,
   KEEP_REPEATABLE_REQUESTS_HOURS,
+  KEEP_TRASH_DAYS,
   KEEP_UNCONFIRMED_DAYS,
   KEEP_VISITOR_KEYS_HOURS,
   KEEP_WINDOW_IDS_DAYS,
+  LINK_CHANGES_MAX,
   RECENT_CLICKS_MAX,
   VISITOR_LINKS_PER_DAY,
 } from '#contract/limits.ts';
@@ -31,7 +33,10 @@ const RETENTION = [
         { name: 'Accounts that were never confirmed', value: `${KEEP_UNCONFIRMED_DAYS} days` },
         { name: 'Sessions', value: `Until you sign out, or ${KEEP_IDLE_SESSIONS_DAYS} days without use` },
       ]),
-  { name: 'Your links', value: 'As long as your account. A deleted link stops permanently, and its code stays reserved' },
+  {
+    name: 'Your links',
+    value: `As long as your account, with your titles, notes, tags and the last ${LINK_CHANGES_MAX} changes of each. You can restore a deleted link for ${KEEP_TRASH_DAYS} days; its code stays reserved`,
+  },
   {
     name: 'Quota used by a deleted account',
     value: 'Until the end of its monthly cycle, under a keyed hash of the email address',

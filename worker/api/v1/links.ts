@@ -136,7 +136,7 @@ linksV1.patch('/links/:id', async (c) => {
 
 linksV1.delete('/links/:id', async (c) => {
   const { id } = await findLink(c, refOf(c));
-  const result = await removeLink(requestContext(c), requireKey(c).userId, { id });
+  const result = await removeLink(requestContext(c), requireKey(c).userId, { id }, requireKey(c).keyName);
   if (!result.ok) throw linkError(result, c.get('now'));
   return c.body(null, 204);
 });
@@ -216,7 +216,7 @@ async function edit(c: C, link: OwnLink, { url, expiresAt, enabled, ...details }
   if (!parsed.ok) throw linkError(parsed, now);
   // Repeating a request writes nothing, so that repetitions at the same time do not get in each other's way.
   if (isAsWanted(link, parsed.edit)) return link;
-  const result = await editLink(requestContext(c), requireKey(c).userId, { id: link.id }, parsed.edit);
+  const result = await editLink(requestContext(c), requireKey(c).userId, { id: link.id }, parsed.edit, requireKey(c).keyName);
   if (!result.ok) throw linkError(result, now);
   return result.link;
 }

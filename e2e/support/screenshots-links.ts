@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test';
+import type { MyLinksResponse } from '#contract/links.ts';
+import type { Screenshot } from './screenshot.ts';
+
+/** Gives the member's newest links titles, tags and a note, and deletes the fourth. */
+async function organise(page: Page, headers: Record<string, string>): Promise<void> {
+  const page1: MyLinksResponse = await (await page.request.get('/api/my-urls', { headers })).json();
+  const codes = page1.urls.map((link) => link.short_code);
+  const change = (code: string | undefined, data: object) => page.request.patch(`/api/links/${code}`, { headers, data });
+  await change(codes[0], { title: 'Spring sale, newsletter of the first week', tags: ['Launch', 'Newsletter'], favorite: true });
+  await change(codes[1], { tags: ['Docs'], note: 'On the back of the leaflet. Ask the print shop before changing it.' });
+  await change(codes[2], {
+    title: 'A title of a link that is much longer than any row of the list can show at once, on every screen',
+    tags: ['Launch', 'Docs', 'A tag with quite a long name', 'Q3'],
+  });
+  const data = { codes: codes.slice(3, 4), action: 'delete' };
+  await page.request.post('/api/links/actions', { headers, data });
+}
+
+const openFilters = (page: Page): Promise<void> => page.getByRole('button', { name: /^Filters/ }).click();
+
+/** The tools of the list of links. */
+export const LINK_SCREENSHOTS: readonly Screenshot[] = [
+  { name: 'links-organised', path: '/dashboard', who: 'user', state: 'full', before: organise },
+  { name: 'links-filters', path: '/dashboard?tag=Launch', who: 'user', state: 'full', before: organise, after: openFilters },
+  { name: 'links-filters', path: '/dashboard?q=nothing+like+this', who: 'user', state: 'empty' },
+  {
+    name: 'links-selected',
+    path: '/dashboard',
+    who: 'user',
+    state: 'full',
+    before: organise,
+    after: async (page) => {
+      for (const n of [0, 2]) await page.getByRole('checkbox').nth(n).check({ force: true });
+      await page.getByRole('button', { name: 'Actions for the selected links' }).click();
+    },
+  },
+  {
+    name: 'links-edit',
+    path: '/dashboard',
+    who: 'user',
+    state: 'full',
+    before: organise,
+    after: async (page) => {
+      await page
+        .getByRole('button', { name: /^More actions/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'Edit link' }).click();
+    },
+  },
+  {
+    name: 'links-tags',
+    path: '/dashboard',
+    who: 'user',
+    state: 'full',
+    before: organise,
+    after: async (page) => {
+      await openFilters(page);
+      await page.getByRole('button', { name: 'Manage tags' }).click();
+    },
+  },
+  {
+    name: 'links-history',
+    path: '/dashboard',
+    who: 'user',
+    state: 'full',
+    before: organise,
+    after: async (page) => {
+      await page
+        .getByRole('button', { name: /^More actions/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'History' }).click();
+    },
+  },
+  { name: 'links-trash', path: '/dashboard?status=trash', who: 'user', state: 'full', before: organise },
+];

@@ -1,0 +1,127 @@
+import type { LinkChange, LinkHistory, LinkRow, LinkState } from '#contract/links.ts';
+import { formatDateTime, readableUrl } from '#web/shared/format.ts';
+import { toast } from '#web/ui/announcer.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { ErrorLine } from '#web/ui/error-line.tsx';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { useHistory, useUpdateLink } from './queries.ts';
+
+type Change = LinkHistory['changes'][number];
+
+const FIELDS: readonly { name: keyof LinkState; label: string; show: (state: LinkState) => string }[] = [
+  { name: 'long_url', label: 'Target', show: ({ long_url }) => readableUrl(long_url) },
+  {
+    name: 'expires_at',
+    label: 'End date',
+    show: ({ expires_at }) => (expires_at === null ? 'none' : formatDateTime(expires_at)),
+  },
+  { name: 'status', label: 'State', show: ({ status }) => status },
+  { name: 'title', label: 'Title', show: ({ title }) => (title === '' ? 'none' : title) },
+  { name: 'note', label: 'Note', show: ({ note }) => (note === '' ? 'none' : note) },
+];
+
+/** The change that brings a link back to an earlier state; null if it is in that state. */
+export function changeTo(link: LinkRow, state: LinkState): LinkChange | null {
+  const enabled = state.status === 'active';
+  const change: LinkChange = {
+    ...(state.long_url === link.long_url ? {} : { longUrl: state.long_url }),
+    ...(state.expires_at === link.expires_at
+      ? {}
+      : { expiresAt: state.expires_at === null ? null : new Date(state.expires_at).getTime() }),
+    ...(state.status === 'deleted' || enabled === (link.status === 'active') ? {} : { enabled }),
+    ...(state.title === link.title ? {} : { title: state.title }),
+    ...(state.note === link.note ? {} : { note: state.note }),
+  };
+  return Object.keys(change).length === 0 ? null : change;
+}
+
+/** What changed about a link, when, and a button that goes back to the state before. */
+export function HistoryDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
+  const history = useHistory(link.short_code);
+  const restore = useUpdateLink(() => {
+    toast('Earlier version restored.');
+    onClose();
+  });
+  return (
+    <Dialog open onClose={onClose} title="History" width="reading">
+      <p className="mb-4 font-mono text-14 text-ink-2 [overflow-wrap:anywhere]">{readableUrl(link.short_url)}</p>
+      {history.isPending && (
+        <Loading label="Loading the history…">
+          <Skeleton className="h-24 w-full" />
+        </Loading>
+      )}
+      {history.isError && (
+        <ErrorLine
+          message="The history could not be loaded."
+          retrying={history.isFetching}
+          onRetry={() => void history.refetch()}
+        />
+      )}
+      {history.data !== undefined && (
+        <ol className="max-h-96 divide-y divide-line overflow-y-auto rounded-md border border-line text-13">
+          {history.data.map((change) => (
+            <Entry
+              key={change.at}
+              change={change}
+              pending={restore.isPending}
+              request={changeTo(link, change.before)}
+              onRestore={(request) => restore.mutate({ code: link.short_code, change: request })}
+            />
+          ))}
+          <li className="px-3 py-2 text-ink-3">Created {formatDateTime(link.created_at)}</li>
+        </ol>
+      )}
+      {restore.isError && (
+        <p role="alert" className="mt-3 text-13 text-bad">
+          {restore.error.message}
+        </p>
+      )}
+      <div className="mt-5 flex justify-end">
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Entry({
+  change: { at, key_name, before, after },
+  pending,
+  request,
+  onRestore,
+}: {
+  change: Change;
+  pending: boolean;
+  request: LinkChange | null;
+  onRestore: (request: LinkChange) => void;
+}) {
+  return (
+    <li className="flex flex-wrap items-start gap-x-3 gap-y-2 px-3 py-2">
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="text-ink-3">
+          {formatDateTime(at)}, {key_name === '' ? 'by you' : `by the API key ${key_name}`}
+        </p>
+        <dl>
+          {FIELDS.filter(({ name }) => before[name] !== after[name]).map(({ name, label, show }) => (
+            <div key={name} className="[overflow-wrap:anywhere]">
+              <dt className="inline font-medium text-ink">{label}: </dt>
+              <dd className="inline text-ink-2">
+                <del className="text-ink-3">{show(before)}</del> → {show(after)}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      {request !== null && (
+        <Button
+          size="sm"
+          pending={pending}
+          aria-label={`Restore the version before ${formatDateTime(at)}`}
+          onClick={() => onRestore(request)}
+        >
+          Restore
+        </Button>
+      )}
+    </li>
+  );
+}

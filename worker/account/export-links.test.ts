@@ -1,0 +1,77 @@
+import { env } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import type { ExportedLink, LinksFormat } from '#contract/account.ts';
+import { openDb } from '#worker/db/client.ts';
+import { call } from '#worker/testing/call.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+import { countRowsRead } from '#worker/testing/rows-read.ts';
+import { streamLinks } from './export-links.ts';
+
+const LINKS = 4_100;
+const TARGET = 'https://example.com/a?b={c}&d=$e,f\\g`h';
+
+/** Inserts links of which two redirect: the others are disabled, ended or deleted. */
+async function insertLinks(person: Person, n: number): Promise<void> {
+  await env.DB.prepare(
+    `WITH RECURSIVE seq(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM seq WHERE i < ?2)
+     INSERT INTO links (code, target, target_host, user_id, status, expires_at, created_at, updated_at)
+     SELECT 'ex-' || i, ?3, 'example.com', ?1, CASE i % 3 WHEN 0 THEN 'disabled' WHEN 1 THEN 'deleted' ELSE 'active' END,
+       iif(i > 5, 5, NULL), i, i FROM seq`,
+  )
+    .bind(person.id, n, TARGET)
+    .run();
+}
+const read = async (person: Person, format: LinksFormat): Promise<Response> =>
+  call(`/api/account/links?format=${format}`, { headers: person.headers });
+
+describe('GET /api/account/links', () => {
+  it('has every link once as CSV and JSON, and reads them as they are sent', async () => {
+    const [me, other] = [await makePerson(), await makePerson()];
+    await insertLinks(me, LINKS);
+    await env.DB.prepare(
+      "INSERT INTO links (code, target, target_host, user_id, created_at, updated_at) VALUES ('theirs-1', 'https://example.com', '', ?1, 1, 1)",
+    )
+      .bind(other.id)
+      .run();
+    const csv = await read(me, 'csv');
+    expect(csv.headers.get('Content-Disposition')).toBe('attachment; filename="links.csv"');
+    expect((await csv.text()).trimEnd().split('\r\n')).toHaveLength(LINKS + 1);
+    const json = await (await read(me, 'json')).json<ExportedLink[]>();
+    expect(json.map((link) => link.short_code)).toEqual(Array.from({ length: LINKS }, (_, i) => `ex-${i + 1}`));
+    expect(await (await read(await makePerson(), 'json')).json()).toEqual([]);
+
+    const counted = countRowsRead(env.DB);
+    const reader = streamLinks(openDb(counted.db), me.id, 'csv', { shortOrigin: 'https://s.example', now: 1 }).getReader();
+    await reader.read();
+    expect(counted.rowsRead()).toBeGreaterThan(0);
+    // A link costs three rows: all of them would be three times LINKS.
+    expect(counted.rowsRead()).toBeLessThan(2 * LINKS);
+    await reader.cancel();
+  });
+
+  it('writes the links that redirect as maps for other servers', async () => {
+    const me = await makePerson();
+    await env.DB.prepare("DELETE FROM links WHERE code LIKE 'ex-%'").run();
+    await insertLinks(me, 6);
+    const target = 'https://example.com/a?b=%7Bc%7D&d=%24e,f%5Cg%60h';
+    // What each server reads: lines without comments, as a path or an address and its target.
+    const patterns: Record<string, RegExp> = {
+      redirects: /^\/(\S+) (\S+) 302$/gm,
+      nginx: /^location = \/(\S+) \{ return 302 "([^"$\\]+)"; \}$/gm,
+      apache: /^(?!#)(\S+) (\S+)$/gm,
+      caddy: /^\t\/(\S+) "([^"{}`]+)"$/gm,
+      cloudflare: /^http:\/\/localhost:8787\/(\S+?),"(.+)",302$/gm,
+    };
+    for (const [format, pattern] of Object.entries(patterns)) {
+      const response = await call(`/api/account/links?format=${format}`, { headers: me.headers });
+      const text = await response.text();
+      const found = [...text.matchAll(pattern)].map(([, code, to]) => [code, to]);
+      const to = format === 'cloudflare' ? TARGET : target;
+      expect(found, `${format}: ${text}`).toEqual([
+        ['ex-2', to],
+        ['ex-5', to],
+      ]);
+    }
+    expect((await call('/api/account/links?format=xml', { headers: me.headers })).status).toBe(400);
+  });
+});

@@ -1,0 +1,49 @@
+import type { RedirectMapFormat } from '#contract/account.ts';
+import { csvPart } from './csv.ts';
+
+/** A link that redirects now. `shortUrl` and `target` are absolute. */
+export type Redirect = { code: string; shortUrl: string; target: string };
+
+type Format = { start: string; line: (redirect: Redirect) => string; end: string };
+
+/**
+ * Targets in files of servers: characters that these servers would read as variables, placeholders or escapes are percent-encoded,
+ * which leads to the same address. Stored targets have no spaces, quotes or control characters.
+ */
+const plain = (target: string): string =>
+  target.replace(/[$\\{}`"]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+
+/** How servers write that a path redirects. Each file explains where it belongs. */
+export const REDIRECT_MAPS: Readonly<Record<RedirectMapFormat, Format>> = {
+  redirects: {
+    start: '# Redirects of short links for Netlify or Cloudflare Pages: save as _redirects.\n',
+    line: ({ code, target }) => `/${code} ${plain(target)} 302\n`,
+    end: '',
+  },
+  nginx: {
+    start: '# Redirects of short links for nginx: include this file in a server block.\n',
+    line: ({ code, target }) => `location = /${code} { return 302 "${plain(target)}"; }\n`,
+    end: '',
+  },
+  apache: {
+    start: `# Redirects of short links for Apache: save as hop.txt, and put this into the configuration of the virtual host:
+#   RewriteEngine On
+#   RewriteMap hop "txt:/etc/apache2/hop.txt"
+#   RewriteCond "\${hop:$1}" !=""
+#   RewriteRule "^/([A-Za-z0-9_-]+)/?$" "\${hop:$1}" [R=302,NE,L]
+`,
+    line: ({ code, target }) => `${code} ${plain(target)}\n`,
+    end: '',
+  },
+  caddy: {
+    start: '# Redirects of short links for Caddy: import this file in the block of a site.\nmap {path} {hop_target} {\n',
+    line: ({ code, target }) => `\t/${code} "${plain(target)}"\n`,
+    end: '\tdefault ""\n}\n@hop expression `{hop_target} != ""`\nredir @hop {hop_target} 302\n',
+  },
+  cloudflare: {
+    start: '',
+    // Source, target, status: no header line (https://developers.cloudflare.com/rules/url-forwarding/bulk-redirects/reference/csv-file-format/).
+    line: ({ shortUrl, target }) => `${csvPart(shortUrl)},${csvPart(target)},302\n`,
+    end: '',
+  },
+};
