@@ -35,11 +35,3 @@ CREATE TABLE `link_days_3` (
 	`counts` text NOT NULL,
 	PRIMARY KEY(`link_id`, `day`)
 ) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `account_totals` (
-	`user_id` text PRIMARY KEY NOT NULL,
-	`links` integer NOT NULL,
-	`clicks` integer NOT NULL,
-	`active` integer NOT NULL,
-	`counted_at` integer NOT NULL
-);

@@ -4,7 +4,6 @@ import { deleteSignInStatements } from '#worker/auth/accounts/delete-sign-in.ts'
 import { sessionExists } from '#worker/auth/sessions/session-state.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { account_totals } from '#worker/db/schema-clicks.ts';
 import { users } from '#worker/db/schema.ts';
 import { addToOutbox } from '#worker/links/outbox.ts';
 import { cycleAt } from '#worker/plans/cycle.ts';
@@ -72,7 +71,6 @@ export async function deleteAccount(db: Db, deletion: DeleteAccountRequest): Pro
     clearTargets: clearDeletedTargets(id, deleted),
     deleteHolds: deleteHolds(id, deleted),
     relabelLinks: relabelLinks(id, label, deleted),
-    totals: sql`delete from ${account_totals} where user_id = ${id} and ${deleted}`,
     anonymize: anonymizeUser(id, email, label, deleted),
     deleteSignIn: deleteSignInStatements(id, now, deleted),
     remaining: sql<{

@@ -5,7 +5,7 @@ import { runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { deleteExpiredRows, type Expiry } from '#worker/db/delete-expired-rows.ts';
 import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
-import { account_totals, click_faults, click_visitors, click_windows } from '#worker/db/schema-clicks.ts';
+import { click_faults, click_visitors, click_windows } from '#worker/db/schema-clicks.ts';
 import { idempotent_requests } from '#worker/db/schema-api.ts';
 import { counters, link_claims } from '#worker/db/schema.ts';
 import { CLOSE_MONTHS } from './close-months.ts';
@@ -34,8 +34,6 @@ const EXPIRIES: readonly Expiry[] = [
   { what: 'counters', table: counters, key: sql`key`, isExpired: (now) => sql`expires_at <= ${now}` },
   { what: 'claims', table: link_claims, key: sql`link_id`, isExpired: (now) => sql`expires_at <= ${now}` },
   { what: 'requests', table: idempotent_requests, key: sql`user_id, key`, isExpired: (now) => sql`expires_at <= ${now}` },
-  // Members with many links only, so a few rows. Whatever was not counted in since is lost from them for a day at most.
-  { what: 'account totals', table: account_totals, key: sql`user_id`, isExpired: (now) => sql`counted_at < ${now - DAY_MS}` },
   { what: 'faults', table: click_faults, key: sql`id`, isExpired: (now) => sql`at < ${now - KEEP_FAULTS_DAYS * DAY_MS}` },
 ];
 

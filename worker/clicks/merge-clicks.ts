@@ -22,8 +22,8 @@ export type StoredLink = {
   visitors: Map<number, string>;
 };
 
-/** What to write. The totals grow by `added`. Months with the day `late` or a later one have to be added up again. `isFirst`: the link had no clicks before. */
-export type LinkChange = StoredLink & { added: Sums; late: number | null; isFirst: boolean };
+/** What to write. The totals grow by `added`. Months with the day `late` or a later one have to be added up again. */
+export type LinkChange = StoredLink & { added: Sums; late: number | null };
 
 export const noLink = (): StoredLink => ({
   rev: 0,
@@ -46,7 +46,6 @@ export function mergeClicks(stored: StoredLink, clicks: LinkClicks, now: number)
     rev: stored.rev + 1,
     added: noSums(),
     late: null,
-    isFirst: stored.first === null && clicks.first !== null,
     days: new Map(),
     visitors: new Map(),
   };

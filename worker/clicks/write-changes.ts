@@ -1,8 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { account_totals, link_months, link_totals } from '#worker/db/schema-clicks.ts';
-import { links } from '#worker/db/schema.ts';
+import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { encodeCounts, FIGURES } from './counts.ts';
 import type { LinkChange } from './merge-clicks.ts';
@@ -32,9 +31,6 @@ export async function writeChanges(
   );
   const visitors = all.flatMap(([link, change]) => [...change.visitors].map(([day, hashes]) => [link, hashes, day] as const));
   const late = all.flatMap(([link, { late: day }]) => (day === null ? [] : [[link, monthOfDay(day), day]]));
-  const accounts = all
-    .map(([link, { added, isFirst }]) => [link, added.human, isFirst ? 1 : 0])
-    .filter(([, human]) => human !== 0);
   const { written } = await runNamedBatch(db, {
     written: [
       ...[...Map.groupBy(windows, windowDay)].map(
@@ -46,7 +42,6 @@ export async function writeChanges(
         inChunks(rows, upsertVisitors(table)),
       ),
       ...inChunks(late, openMonths),
-      ...inChunks(accounts, addToAccounts),
       ...also,
     ],
   });
@@ -76,13 +71,6 @@ const upsertVisitors =
     sql`
   insert into ${sql.raw(table)} (link_id, hashes) select value ->> 0, value ->> 1 from json_each(${rows})
   where true on conflict do update set hashes = excluded.hashes`;
-
-/** Adds clicks to the totals of those members whose totals are stored. */
-const addToAccounts = (rows: string): SQL => sql`
-  update ${account_totals} set clicks = clicks + new.human, active = active + new.first
-  from (select l.user_id as id, sum(value ->> 1) as human, sum(value ->> 2) as first from json_each(${rows}) j
-    cross join ${links} l on l.id = value ->> 0 and l.status <> 'deleted' group by l.user_id) as new
-  where user_id = new.id`;
 
 /** Deletes the months that late clicks belong into, and later ones. Their days are still there, and are added up again. */
 const openMonths = (rows: string): SQL => sql`

@@ -30,18 +30,6 @@ export const link_totals = sqliteTable('link_totals', {
 });
 
 /**
- * Totals over the links of a member who has too many to add them up for every page. Folds and changes of links keep them up to
- * date; after a day the row is deleted, and the next page adds up again. `active` links have clicks.
- */
-export const account_totals = sqliteTable('account_totals', {
-  user_id: text().primaryKey(),
-  links: integer().notNull(),
-  clicks: integer().notNull(),
-  active: integer().notNull(),
-  counted_at: integer().notNull(),
-});
-
-/**
  * The sum of a link's days in a month (months since 1970), up to and including the day `through`. `active_days` are days that
  * `counts` does not list one by one.
  */

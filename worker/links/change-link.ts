@@ -47,7 +47,7 @@ export async function changeLink(
       if (!harm.ok) return { ok: false, reason: 'invalid_target', message: harm.message };
       fields.recheckAt = harm.recheckAt;
     }
-    if (await updateLink(db, userId, link, fields, now))
+    if (await updateLink(db, link, fields, now))
       return { ok: true, link: { ...link, ...fields, version: link.version + 1, updatedAt: now } };
   }
   return CHANGED_MEANWHILE;
@@ -59,7 +59,7 @@ export async function deleteLink(db: Db, userId: string, ref: LinkRef, now: numb
     const link = await readOwnLink(db, userId, ref);
     if (link === null) return NOT_FOUND;
     const fields = { ...fieldsOf(link), status: 'deleted' as const };
-    if (await updateLink(db, userId, link, fields, now)) return { ok: true, link };
+    if (await updateLink(db, link, fields, now)) return { ok: true, link };
   }
   return CHANGED_MEANWHILE;
 }

@@ -6,7 +6,6 @@ import { hashToken } from '#worker/auth/tokens/one-time-secret.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_claims, links } from '#worker/db/schema.ts';
-import { forgetTotals } from './account-totals.ts';
 import { readAllowance } from './link-allowance.ts';
 import { addToOutbox } from './outbox.ts';
 
@@ -98,7 +97,6 @@ async function moveLinks(db: Db, userId: string, ids: readonly number[], now: nu
   }
   const { states } = await runNamedBatch(db, {
     moves,
-    totals: forgetTotals(userId),
     states: sql<State>`select id, user_id is ${userId} as is_own, ${isClaimable(sql`${links.id}`, now)} as is_claimable
       from ${links} where id in (select value from json_each(${JSON.stringify(ids)}))`,
   });

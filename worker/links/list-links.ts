@@ -3,7 +3,7 @@ import type { Db } from '#worker/db/client.ts';
 import { idFromCursor, type Page } from '#worker/db/paginate.ts';
 import { searchLinks } from './search-links.ts';
 import { type OwnLink } from './own-link.ts';
-import { readTotals, type Totals } from './account-totals.ts';
+import { readTotals, type Totals } from './store.ts';
 
 /** One page of a member's links, newest first, and the totals over all of their links. `cursor` is '' for the first page. */
 export async function listLinks(
@@ -22,7 +22,7 @@ export async function listLinks(
       limit: PAGE_SIZE,
       now,
     }),
-    readTotals(db, userId, now),
+    readTotals(db, userId),
   ]);
   return { rows, nextCursor: after === null ? null : String(after.id), totals };
 }

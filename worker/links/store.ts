@@ -1,9 +1,9 @@
-import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
+import { and, count, eq, ne, sql, type SQL } from 'drizzle-orm';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Once } from '#worker/http/idempotency.ts';
+import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
-import { addNewLinks, subtractLink } from './account-totals.ts';
 import { insertClaims } from './claim-links.ts';
 import { isReleasable, releaseCode, removeFromOutbox, type FormerLink } from './former-link.ts';
 import type { TakeAllowance } from './link-allowance.ts';
@@ -54,7 +54,6 @@ export async function insertLinks(
   const canInsert = former === null ? areFree : sql`${areFree} and ${isReleasable(former)}`;
   const version = former === null ? 1 : former.version + 1;
   const rows = JSON.stringify(newLinks);
-  const userId = newLinks[0]?.userId ?? null;
   const { allowance, inserted } = await runNamedBatch(db, {
     allowance: take(newLinks.length, canInsert),
     released: former === null ? [] : [releaseCode(former, now, areFree)],
@@ -69,16 +68,6 @@ export async function insertLinks(
     claims: insertClaims(newLinks, now),
     once: once === null ? [] : [once.record(newLinks)],
     unqueued: former === null ? [] : [removeFromOutbox(former)],
-    totals:
-      userId === null
-        ? []
-        : [
-            addNewLinks(
-              userId,
-              newLinks.map(({ code }) => code),
-              now,
-            ),
-          ],
   });
   if (inserted.rows.length > 0)
     return { ok: true, ids: new Map(inserted.rows.map(({ id, code }) => [code, id])), allowance: allowance.rows.at(-1) };
@@ -131,9 +120,10 @@ export type LinkFields = Pick<OwnLink, 'target' | 'targetHost' | 'status' | 'dis
   /** When to check the target's reputation again; unchanged if absent. */
   recheckAt?: number | null;
 };
+export type Totals = { links: number; clicks: number; active: number };
 
-/** Writes `fields` of a member's link and an outbox row, unless the link is no longer at the version of `link`. False if it has changed. */
-export async function updateLink(db: Db, userId: string, link: OwnLink, fields: LinkFields, now: number): Promise<boolean> {
+/** Writes `fields` and an outbox row, unless the link is no longer at the version of `link`. False if it has changed. */
+export async function updateLink(db: Db, link: OwnLink, fields: LinkFields, now: number): Promise<boolean> {
   const { updated } = await runNamedBatch(db, {
     updated: db
       .update(links)
@@ -150,9 +140,23 @@ export async function updateLink(db: Db, userId: string, link: OwnLink, fields: 
       })
       .where(and(eq(links.id, link.id), eq(links.version, link.version))),
     queued: addToOutbox(db, eq(links.id, link.id), now),
-    totals: fields.status === 'deleted' ? [subtractLink(userId, link.id, link.version + 1)] : [],
   });
   return updated.changes === 1;
+}
+
+/** Totals over the member's links that are not deleted. `active` have more than 0 clicks (docs/decisions.md#d22). */
+export async function readTotals(db: Db, userId: string): Promise<Totals> {
+  const row = await db
+    .select({
+      links: count(),
+      clicks: sql<number>`coalesce(sum(${link_totals.human}), 0)`,
+      active: sql<number>`count(case when ${link_totals.human} > 0 then 1 end)`,
+    })
+    .from(links)
+    .leftJoin(link_totals, eq(link_totals.link_id, links.id))
+    .where(and(eq(links.user_id, userId), ne(links.status, 'deleted')))
+    .get();
+  return row ?? { links: 0, clicks: 0, active: 0 };
 }
 
 /** True if a link with this code exists and is not deleted. */
