@@ -11,6 +11,7 @@ import { ACCESS, KEY_ACCESS } from '#worker/api/access.ts';
 import * as product from '#worker/db/schema.ts';
 import * as api from '#worker/db/schema-api.ts';
 import * as clicks from '#worker/db/schema-clicks.ts';
+import * as system from '#worker/db/schema-system.ts';
 import * as auth from '#worker/db/schema-auth.ts';
 import { readersOf, VARIABLES, withGeneratedTables } from './configuration.ts';
 import { readText, sectionsOf, tableRows } from './markdown.ts';
@@ -63,7 +64,9 @@ describe('docs/architecture.md', () => {
 
 describe('docs/data-model.md', () => {
   const text = readText('docs/data-model.md');
-  const tables = Object.values({ ...product, ...clicks, ...auth, ...api }).filter((value) => value instanceof SQLiteTable);
+  const tables = Object.values({ ...product, ...clicks, ...auth, ...api, ...system }).filter(
+    (value) => value instanceof SQLiteTable,
+  );
 
   it('names every table', () => {
     expect(tables.length).toBeGreaterThan(20);

@@ -11,6 +11,7 @@ const WORKER_LAYERS = [
   ['index.ts', 'router.ts'],
   ['api'],
   ['jobs'],
+  ['system'],
   ['site', 'preview'],
   ['abuse', 'account', 'admin', 'analytics', 'api-keys', 'audit', 'auth', 'blog', 'clicks', 'links', 'plans'],
   ['http'],

@@ -35,6 +35,10 @@ export const RECENT_CLICKS_MAX = 50;
 /** How long data is kept. The Privacy page prints these numbers. */
 export const KEEP_VISITOR_KEYS_HOURS = 48;
 export const KEEP_WINDOW_IDS_DAYS = 15;
+/** A window is set aside up to 5 days after its clicks: together less than KEEP_WINDOW_IDS_DAYS, so that it never counts twice. */
+export const KEEP_SET_ASIDE_DAYS = 7;
+/** Windows that are kept set aside. Further ones stay in the dead-letter queue. */
+export const SET_ASIDE_MAX = 200;
 export const KEEP_RECENT_CLICKS_DAYS = 30;
 export const KEEP_HOURS_DAYS = 14;
 /** The chart of a link that is younger than this shows hours. */
