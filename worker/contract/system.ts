@@ -61,7 +61,8 @@ export type SystemJob = {
   backlog: { left: number; since: string } | null;
 };
 
-export type SetAsideWindow = { id: string; at: string; clicks: number; reason: string };
+/** The windows that were rejected for one reason. `since`: when the first of them was set aside. */
+export type SetAsideReason = { reason: string; windows: number; clicks: number; since: string };
 
 /** GET /api/admin/system */
 export type SystemReport = {
@@ -71,8 +72,8 @@ export type SystemReport = {
   jobs: SystemJob[];
   /** Whoever gets alerts. Without a webhook and mail, only the log has them. */
   alerts: { webhook: boolean; mail: boolean };
-  /** The 20 oldest windows. */
-  set_aside: { windows: number; clicks: number; oldest: SetAsideWindow[] };
+  /** The ten most frequent reasons. */
+  set_aside: { windows: number; clicks: number; reasons: SetAsideReason[] };
   database: { bytes: number | null; limit_bytes: number; full_on: string | null };
 };
 

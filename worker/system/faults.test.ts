@@ -34,11 +34,11 @@ const verified = (ok: boolean) =>
     ok ? 1 : 0,
   );
 /** Delivers a window from the dead-letter queue for the fifth time, while D1 rejects it. */
-async function rejectWindow(): Promise<void> {
+async function rejectWindow(id = ''): Promise<void> {
   await run(
     `CREATE TRIGGER refuse BEFORE INSERT ON click_windows WHEN NEW.id LIKE '%dead' BEGIN SELECT raise(ABORT, 'refused'); END`,
   );
-  const body = makeWindow([makeClick(1, { k: 'a visitor' }), makeClick(1)], 'dead');
+  const body = makeWindow([makeClick(1, { k: 'a visitor' }), makeClick(1)], `${id}dead`);
   const message = { id: 'm', timestamp: new Date(now), attempts: 5, body };
   await consumeBatch(createMessageBatch('clicks-dead', [message]), env, now);
   await run('DROP TRIGGER refuse');
@@ -80,7 +80,7 @@ const FAULTS: Fault[] = [
     },
     end: () => runDueJobs(env, now, [jobWith(0)]),
   },
-  { name: 'a window is in the dead-letter queue', signal: 'dead-letters', begin: rejectWindow, end: replay },
+  { name: 'a window is in the dead-letter queue', signal: 'dead-letters', begin: () => rejectWindow(), end: replay },
   { name: 'clicks are lost', signal: 'lost-clicks', begin: () => addLostClicks(db, 3, now), end: () => (now += 2 * DAY_MS) },
   { name: 'totals have drifted', signal: 'totals', begin: () => verified(false), end: () => verified(true) },
   {
@@ -149,6 +149,27 @@ describe('each fault', () => {
       ['alert', signal],
       ['recovery', signal],
     ]);
+  });
+});
+
+describe('GET /api/admin/system', () => {
+  it('has the reasons of what is set aside, the jobs and the release; counting is in the audit log', async () => {
+    await minute({});
+    await run(`UPDATE link_totals SET human = 0`);
+    await rejectWindow('other');
+    const report = await (await asAdmin('/api/admin/system')).json<SystemReport>();
+    const since = new Date(now).toISOString();
+    expect(report.set_aside).toEqual({
+      windows: 1,
+      clicks: 2,
+      reasons: [{ reason: expect.stringContaining('refused'), windows: 1, clicks: 2, since }],
+    });
+    expect(report.jobs).toContainEqual(expect.objectContaining({ name: 'outbox', started_at: since, ok: true, backlog: null }));
+    expect(report.release).toMatchObject({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/), schema: NEEDED_SCHEMA });
+    expect(report.database).toMatchObject({ bytes: expect.any(Number), limit_bytes: 10_000_000_000 });
+    expect(await (await replay()).json()).toEqual({ windows: 1, clicks: 2, failed: 0, left: 0 });
+    expect(await env.DB.prepare('SELECT human FROM link_totals').first('human')).toBe(2);
+    expect(await env.DB.prepare('SELECT action FROM admin_log ORDER BY id DESC').first('action')).toBe('replay_clicks');
   });
 });
 

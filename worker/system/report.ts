@@ -1,5 +1,5 @@
-import { asc } from 'drizzle-orm';
-import type { Signal, SystemReport } from '#contract/system.ts';
+import { count, desc, min, sum } from 'drizzle-orm';
+import type { SetAsideReason, Signal, SystemReport } from '#contract/system.ts';
 import type { Db } from '#worker/db/client.ts';
 import { set_aside_windows } from '#worker/db/schema-system.ts';
 import { ALERT } from '#worker/db/system-facts.ts';
@@ -9,7 +9,7 @@ import { readFacts, type Reading } from './read-facts.ts';
 import { canMail } from './send-alert.ts';
 import { fullAt, judge } from './signals.ts';
 
-const WINDOWS_SHOWN = 20;
+const REASONS_SHOWN = 10;
 
 /** GET /api/admin/system */
 export async function readSystem(env: Env, db: Db, now: number): Promise<SystemReport> {
@@ -35,16 +35,21 @@ export async function readSystem(env: Env, db: Db, now: number): Promise<SystemR
     set_aside: {
       windows: stored?.setAside.windows ?? 0,
       clicks: stored?.setAside.clicks ?? 0,
-      oldest: hasWindows ? await readOldest(db) : [],
+      reasons: hasWindows ? await readReasons(db) : [],
     },
     database: { bytes: stored?.bytes ?? null, limit_bytes: facts.limitBytes, full_on: textOrNull(full) },
   };
 }
 
-async function readOldest(db: Db): Promise<SystemReport['set_aside']['oldest']> {
-  const { id, at, clicks, reason } = set_aside_windows;
-  const rows = await db.select({ id, at, clicks, reason }).from(set_aside_windows).orderBy(asc(at)).limit(WINDOWS_SHOWN);
-  return rows.map((row) => ({ id: row.id, at: textOf(row.at), clicks: row.clicks, reason: row.reason }));
+async function readReasons(db: Db): Promise<SetAsideReason[]> {
+  const { at, clicks, reason } = set_aside_windows;
+  const rows = await db
+    .select({ reason, windows: count(), clicks: sum(clicks).mapWith(Number), since: min(at).mapWith(Number) })
+    .from(set_aside_windows)
+    .groupBy(reason)
+    .orderBy(desc(count()))
+    .limit(REASONS_SHOWN);
+  return rows.map((row) => Object.assign(row, { since: textOf(row.since) }));
 }
 
 /** A bad signal whose own beginning is not known began when its alert was sent. */
