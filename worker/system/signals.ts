@@ -123,7 +123,9 @@ function judgeCron({ stored, schema, now }: Facts): Judged {
   const lastAt = stored.lastCronAt ?? schema?.appliedAt ?? now;
   const age = now - lastAt;
   if (age <= CRON_LATE_MS)
-    return stored.lastCronAt === null ? unknown('Cron has not run yet.') : ok('Cron runs every minute.', formatDuration(age));
+    return stored.lastCronAt === null
+      ? unknown('Cron has not run yet.')
+      : ok('Cron runs every minute.', `${formatDuration(age)} ago`);
   const what = stored.lastCronAt === null ? 'Cron has never run.' : `Cron last ran ${formatDuration(age)} ago.`;
   return bad(`${what} Jobs are not done, and changes may not reach KV.`, formatDuration(age), lastAt);
 }
@@ -162,7 +164,7 @@ function judgeTotals({ verification }: StoredFacts, now: number, doesCronRun: bo
   if (!verification.ok)
     return bad(`The check ${age} ago found totals that differ from their counts. Statistics has them.`, age, verification.at);
   if (doesCronRun && now - verification.at > VERIFICATION_LATE_MS) return warn(`The totals were last checked ${age} ago.`, age);
-  return ok('All click totals match their counts.', age);
+  return ok('All click totals match their counts.', `${age} ago`);
 }
 
 function judgeOutbox({ outboxSince }: StoredFacts, now: number): Judged {
@@ -208,7 +210,7 @@ function judgeBackup({ backupAt, now }: Facts): Judged {
   const age = formatDuration(now - backupAt);
   return now - backupAt > BACKUP_LATE_MS
     ? bad(`The last backup is ${age} old.`, age, backupAt)
-    : ok('The last backup is recent.', age);
+    : ok('The last backup is recent.', `${age} ago`);
 }
 
 /** The day on which the database is full at its present growth, in ms; null if that is not in sight. */

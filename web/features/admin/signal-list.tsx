@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, CircleHelp, TriangleAlert } from 'lucide-react';
+import { OctagonAlert, CircleCheck, CircleHelp, CircleAlert } from 'lucide-react';
 import { SIGNAL_TITLES, type Signal, type SignalState } from '#contract/system.ts';
 import { formatAge, formatDateTime } from '#web/shared/format.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -6,8 +6,8 @@ import { Card } from '#web/ui/card.tsx';
 /** What is wrong first. */
 const ORDER: readonly SignalState[] = ['bad', 'warn', 'unknown', 'ok'];
 const LOOKS = {
-  bad: { Icon: CircleAlert, tone: 'text-bad', label: 'Fault' },
-  warn: { Icon: TriangleAlert, tone: 'text-warn', label: 'Warning' },
+  bad: { Icon: OctagonAlert, tone: 'text-bad', label: 'Fault' },
+  warn: { Icon: CircleAlert, tone: 'text-warn', label: 'Warning' },
   unknown: { Icon: CircleHelp, tone: 'text-ink-3', label: 'Unknown' },
   ok: { Icon: CircleCheck, tone: 'text-good', label: 'Fine' },
 } as const;
