@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { SIGNALS } from '#contract/system.ts';
 import { expectAccessible } from './support/axe.ts';
 import { query } from './support/database.ts';
 import { delayResponses } from './support/delay-responses.ts';
@@ -33,7 +34,12 @@ test('a one-time link from the command line makes the account that opens it an a
   await expect(page.getByText(`${email} will see all users and links`)).toBeVisible();
   await page.getByRole('button', { name: 'Become an administrator' }).click();
   await expect(page).toHaveURL('/admin');
-  await expect(page.getByRole('tab', { name: 'Statistics' })).toBeVisible();
+  await page.getByRole('tab', { name: 'System' }).click();
+  await expect(page).toHaveURL(/tab=system/);
+  const signals = page.getByRole('list', { name: 'Signals' }).getByRole('listitem');
+  await expect(signals).toHaveCount(SIGNALS.length);
+  await expect(signals.filter({ hasText: 'Database: Fine.' })).toContainText('D1 answers.');
+  await expectAccessible(page);
 });
 
 test('an administrator changes plan and role by keyboard, and the audit log says so', async ({ page, browser, baseURL }) => {

@@ -119,6 +119,18 @@ export const VARIABLES: readonly Variable[] = [
   },
   { name: 'TURNSTILE_SECRET_KEY', secret: true, meaning: 'The secret that belongs to `TURNSTILE_SITE_KEY`.' },
   {
+    name: 'ALERT_WEBHOOK_URL',
+    secret: true,
+    meaning:
+      'Gets a JSON POST when a signal of Admin → System turns red and when it is over. Its `text` is what Slack and compatible receivers show. Administrators get a mail as well.',
+  },
+  {
+    name: 'DATABASE_LIMIT_MB',
+    value: '10000',
+    meaning:
+      'What D1 may hold on your plan, in MB: 10000 on the paid plan, 500 on the free one. Only Admin → System and alerts use it.',
+  },
+  {
     name: 'ABUSE_EMAIL',
     value: '',
     meaning:

@@ -11,6 +11,7 @@ import { ACCESS, KEY_ACCESS } from '#worker/api/access.ts';
 import * as product from '#worker/db/schema.ts';
 import * as api from '#worker/db/schema-api.ts';
 import * as clicks from '#worker/db/schema-clicks.ts';
+import * as system from '#worker/db/schema-system.ts';
 import * as auth from '#worker/db/schema-auth.ts';
 import * as tags from '#worker/db/schema-tags.ts';
 import { readersOf, VARIABLES, withGeneratedTables } from './configuration.ts';
@@ -64,7 +65,7 @@ describe('docs/architecture.md', () => {
 
 describe('docs/data-model.md', () => {
   const text = readText('docs/data-model.md');
-  const tables = Object.values({ ...product, ...clicks, ...auth, ...api, ...tags }).filter(
+  const tables = Object.values({ ...product, ...clicks, ...auth, ...api, ...tags, ...system }).filter(
     (value) => value instanceof SQLiteTable,
   );
 

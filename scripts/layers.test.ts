@@ -11,6 +11,7 @@ const WORKER_LAYERS = [
   ['index.ts', 'router.ts'],
   ['api'],
   ['jobs'],
+  ['system'],
   ['site', 'preview'],
   [
     'abuse',

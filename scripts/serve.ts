@@ -66,6 +66,8 @@ export function tickCron(origin: string): NodeJS.Timeout {
       signal: AbortSignal.timeout(CRON_EVERY_MS),
     }).catch(() => undefined);
   };
+  // Jobs may have been due since the last start.
+  fire();
   return setInterval(fire, CRON_EVERY_MS).unref();
 }
 

@@ -5,10 +5,15 @@ export default {
   async queue(batch, env) {
     const { consumeBatch } = await import('#worker/clicks/consume-batch.ts');
     await consumeBatch(batch, env);
+    const { checkAlertsSometimes } = await import('#worker/system/check-alerts.ts');
+    await checkAlertsSometimes(env, Date.now());
   },
   async scheduled(controller, env, ctx) {
     const { runDueJobs } = await import('#worker/jobs/schedule.ts');
+    const { checkAlerts } = await import('#worker/system/check-alerts.ts');
     ctx.waitUntil(runDueJobs(env, controller.scheduledTime));
+    // Beside the jobs and not after them, because a storage that fails can hold those up for minutes.
+    ctx.waitUntil(checkAlerts(env, Date.now(), true));
   },
 } satisfies ExportedHandler<Env>;
 

@@ -21,6 +21,11 @@ const { redirect, redirectFromMemory } = createRedirect({
     const { publishLinks } = await import('#worker/links/publish.ts');
     await publishLinks(env, [linkId], now);
   },
+  async recordLoss(env, clicks, now) {
+    const { openDb } = await import('#worker/db/client.ts');
+    const { addLostClicks } = await import('#worker/db/system-facts.ts');
+    await addLostClicks(openDb(env.DB), clicks, now);
+  },
   log: logEvent,
 });
 

@@ -1,15 +1,47 @@
+import type { Page } from '@playwright/test';
+import type { SystemReport } from '#contract/system.ts';
 import { failing, type Screenshot } from './screenshot.ts';
+
+/** Answers with faults that the demo does not have. */
+async function withFaults(page: Page): Promise<void> {
+  await page.route('**/api/admin/system', async (route) => {
+    const report: SystemReport = await (await route.fetch()).json();
+    const since = new Date(Date.parse(report.checked_at) - 4_000_000).toISOString();
+    const fault = (name: string, state: 'bad' | 'warn', sentence: string, figure: string): void => {
+      const signal = report.signals.find((one) => one.signal === name);
+      Object.assign(signal ?? {}, { state, sentence, figure, since: state === 'bad' ? since : null });
+    };
+    fault('dead-letters', 'bad', '340 clicks in 25 windows could not be counted and are set aside.', '340');
+    fault('size', 'warn', 'The database has 7.4 GB of 10.0 GB, and is full in 45 days at today’s growth.', '74 %');
+    fault('jobs', 'warn', 'Failing for 6 minutes: reputation.', '1');
+    const reason = 'D1_ERROR: UNIQUE constraint failed: click_windows.id: SQLITE_CONSTRAINT';
+    const reasons = [{ reason, windows: 25, clicks: 340, since }];
+    const [first, second] = report.jobs;
+    Object.assign(first ?? {}, { failing_since: since, detail: 'Error: no answer within 2000 ms' });
+    Object.assign(second ?? {}, { backlog: { left: 5_000, since } });
+    await route.fulfill({
+      json: {
+        ...report,
+        alerts: { webhook: false, mail: false },
+        set_aside: { windows: 25, clicks: 340, reasons },
+        database: { bytes: 7_400_000_000, limit_bytes: 10_000_000_000, full_on: '2027-01-06T00:00:00.000Z' },
+      },
+    });
+  });
+}
 
 /** The administrators’ pages, also as others are refused there. */
 export const ADMIN_SCREENSHOTS: readonly Screenshot[] = [
   { name: 'admin-stats', path: '/admin', who: 'admin', state: 'full' },
   { name: 'admin-stats', path: '/admin', who: 'admin', state: 'error', before: failing('/api/admin*') },
-  ...['users', 'urls', 'reports', 'blocklist', 'log'].map((tab): Screenshot => ({
+  ...['users', 'urls', 'reports', 'blocklist', 'log', 'system'].map((tab): Screenshot => ({
     name: `admin-${tab}`,
     path: `/admin?tab=${tab}`,
     who: 'admin',
     state: 'full',
   })),
+  { name: 'admin-system', path: '/admin?tab=system', who: 'admin', state: 'error', before: failing('/api/admin/system') },
+  { name: 'admin-system-faults', path: '/admin?tab=system', who: 'admin', state: 'full', before: withFaults },
   {
     name: 'admin-log-entry',
     path: '/admin?tab=log',

@@ -25,6 +25,7 @@ const PARAMS: Record<string, string> = { ':code': 'matrix-1', ':id': '1', ':slug
  */
 const STATUS_BEHIND_RULE: Readonly<Record<string, number>> = {
   'GET /api/health': 200,
+  'GET /api/ready': 200,
   'GET /api/me': 200,
   'GET /api/keys': 200,
   'POST /api/keys': 400,
@@ -43,6 +44,8 @@ const STATUS_BEHIND_RULE: Readonly<Record<string, number>> = {
   'GET /api/admin': 400,
   'POST /api/admin': 400,
   'POST /api/admin/claim': 400,
+  'GET /api/admin/system': 200,
+  'POST /api/admin/system': 400,
   'POST /api/reports': 400,
   'GET /api/admin/reports': 200,
   'GET /api/admin/reports/:id': 404,

@@ -11,6 +11,8 @@ export type Access = 'anyone' | 'optional' | 'member' | 'admin';
 
 export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/health': 'anyone',
+  // Administrators get details.
+  'GET /api/ready': 'optional',
   'POST /api/shorten': 'optional',
   'POST /api/shorten/bulk': 'member',
   'POST /api/links/claim': 'member',
@@ -49,6 +51,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'DELETE /api/blogs-admin/:id': 'member',
   'GET /api/admin': 'admin',
   'POST /api/admin': 'admin',
+  'GET /api/admin/system': 'admin',
+  'POST /api/admin/system': 'admin',
   // Whoever has the secret becomes an administrator.
   'POST /api/admin/claim': 'member',
   // The sign-in service checks tokens itself and answers with the errors that its client knows.

@@ -12,6 +12,7 @@ import type { ApiEnv, Identity } from '#worker/http/context.ts';
 import { ApiError, onError } from '#worker/http/errors.ts';
 import { linksRoutes } from '#worker/links/routes.ts';
 import { plansRoutes } from '#worker/plans/routes.ts';
+import { systemRoutes } from '#worker/system/routes.ts';
 import { tagsRoutes } from '#worker/tags/routes.ts';
 import { ACCESS, type Access } from './access.ts';
 import { createBaseApp } from './base-app.ts';
@@ -42,6 +43,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', tagsRoutes);
   app.route('/api', plansRoutes);
   app.route('/api', analyticsRoutes);
+  app.route('/api', systemRoutes);
   checkAccessRules(app, ACCESS);
   return app;
 }

@@ -6,7 +6,11 @@ import { openDb } from '#worker/db/client.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { originsOf } from '#worker/http/origins.ts';
+import { requireSchema } from '#worker/http/require-schema.ts';
 import { securityHeaders } from '#worker/http/security-headers.ts';
+
+/** Routes that answer whatever the database's schema is. The last reports it. */
+const WITHOUT_SCHEMA: ReadonlySet<string> = new Set(['/api/health', '/api/ready', '/api/admin/system']);
 
 type BaseOptions = {
   /** Writes an error in the API's own form. */
@@ -50,6 +54,7 @@ export function createBaseApp({ respond, resourcePolicy, before = [] }: BaseOpti
     if (c.req.path !== '/api/health') authSecret(c.env);
     c.set('now', Date.now());
     c.set('db', openDb(c.env.DB));
+    if (!WITHOUT_SCHEMA.has(c.req.path)) await requireSchema(c.get('db'));
     c.set('identity', null);
     c.set('key', null);
     c.set('origins', originsOf(c.env, c.req.url));

@@ -5,6 +5,8 @@ import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { clickWindowSchema } from './click-window-schema.ts';
 import { foldWindows } from './fold-windows.ts';
 import { windowDay } from './read-stored.ts';
+import { recordQueue } from './record-queue.ts';
+import { setAside } from './set-aside.ts';
 import { storeFaults } from './store-faults.ts';
 import { keepsWindows } from './tables.ts';
 
@@ -14,13 +16,15 @@ const FOLD_ALONE_FROM_ATTEMPT = 3;
 const FAILURES_MAX = 3;
 /** `max_retries` of the dead-letter queue in wrangler.toml. */
 const DEAD_LETTER_RETRIES = 100;
+/** From this delivery attempt of the dead-letter queue on, a window that D1 rejects is set aside. Five minutes after the first. */
+const SET_ASIDE_FROM_ATTEMPT = 5;
 
 type ReadableMessage = { message: Message; window: ClickWindow };
 
 /**
  * Consumes a batch of the queues `clicks` and `clicks-dead`. Every message is either acknowledged or retried. Messages that
  * cannot be read, or are too old to know whether they have been counted, are stored as faults and acknowledged. Messages
- * that D1 fails to count are retried with a growing delay, and from the dead-letter queue for days.
+ * that D1 fails to count are retried with a growing delay, and from the dead-letter queue for days, unless D1 can set them aside.
  */
 export async function consumeBatch(batch: MessageBatch, env: Pick<Env, 'DB'>, now = Date.now()): Promise<void> {
   const readable: ReadableMessage[] = [];
@@ -31,20 +35,27 @@ export async function consumeBatch(batch: MessageBatch, env: Pick<Env, 'DB'>, no
     else if (isOutOfDate(window, now)) faults.push({ message, reason: 'out of date', clicks: window.e.length });
     else readable.push({ message, window });
   }
+  let retried = 0;
   for (const [reason, some] of Map.groupBy(faults, (fault) => fault.reason)) {
     const messages = some.map(({ message }) => message);
     const bodies = messages.map((message) => message.body);
     const isStored = await ackOrRetry(batch.queue, messages, () => storeFaults(openDb(env.DB), bodies, reason, now));
+    if (!isStored) retried += some.length;
     const clicks = some.reduce((sum, fault) => sum + fault.clicks, 0);
     if (isStored && clicks > 0) logEvent('click_lost', { queue: batch.queue, clicks, error: reason });
   }
   const together = readable.filter(({ message }) => message.attempts < FOLD_ALONE_FROM_ATTEMPT);
   const alone = readable.filter(({ message }) => message.attempts >= FOLD_ALONE_FROM_ATTEMPT);
   let failures = (await foldMessages(env.DB, batch.queue, together, now)) ? 0 : 1;
+  retried += failures * together.length;
   for (const one of alone) {
-    if (failures >= FAILURES_MAX) retry(batch.queue, one.message);
-    else failures = (await foldMessages(env.DB, batch.queue, [one], now)) ? 0 : failures + 1;
+    const isUp = failures < FAILURES_MAX;
+    if (!isUp) retry(batch.queue, one.message);
+    const isCounted = isUp && (await foldMessages(env.DB, batch.queue, [one], now));
+    failures = isCounted ? 0 : failures + 1;
+    if (!isCounted) retried += 1;
   }
+  await recordQueue(env.DB, batch, retried, now);
 }
 
 /**
@@ -57,7 +68,16 @@ const isOutOfDate = (window: ClickWindow, now: number): boolean =>
 function foldMessages(db: D1Database, queue: string, readable: readonly ReadableMessage[], now: number): Promise<boolean> {
   const messages = readable.map(({ message }) => message);
   const windows = readable.map(({ window }) => window);
-  return ackOrRetry(queue, messages, () => foldWindows(db, windows, now));
+  return ackOrRetry(queue, messages, async () => {
+    try {
+      await foldWindows(db, windows, now);
+    } catch (error) {
+      const [first, ...others] = readable;
+      const isLastResort = isDeadLetterQueue(queue) && (first?.message.attempts ?? 0) >= SET_ASIDE_FROM_ATTEMPT;
+      if (!isLastResort || first === undefined || others.length > 0) throw error;
+      if (!(await setAside(openDb(db), first.window, error, now))) throw error;
+    }
+  });
 }
 
 /** Runs `work`, then acknowledges the messages. Retries all of them and returns false when `work` throws. */
@@ -78,12 +98,14 @@ async function ackOrRetry(queue: string, messages: readonly Message[], work: () 
   return true;
 }
 
+const isDeadLetterQueue = (queue: string): boolean => queue.endsWith('-dead');
+
 /**
  * Requests another delivery. `clicks` gives up on a message after about half an hour, `clicks-dead` after days. Nothing
  * comes after the dead-letter queue, so a message that fails there for the last time is logged as lost.
  */
 function retry(queue: string, message: Message): void {
-  const isDeadLetter = queue.endsWith('-dead');
+  const isDeadLetter = isDeadLetterQueue(queue);
   if (isDeadLetter && message.attempts > DEAD_LETTER_RETRIES) {
     const parsed = clickWindowSchema.safeParse(message.body);
     logEvent('click_lost', { queue, clicks: parsed.success ? parsed.data.e.length : 0, error: 'no deliveries left' });

@@ -16,6 +16,7 @@ const DESKTOP =
   /^(Windows|Mac OS|Linux|Chromium OS|Ubuntu|Debian|Fedora|Mint|Arch|CentOS|Red ?Hat|SUSE|Gentoo|Manjaro|Slackware|Mageia|Mandriva|(Free|Net|Open|PC-|Ghost)BSD|DragonFly|Solaris|Haiku|UNIX|elementary OS)$/i;
 /** In UTF-16 units. No browser is named beyond this, and the parser's patterns slow down with length. */
 const UA_MAX = 400;
+const CONDENSED = '\u0001';
 
 /**
  * Creates a parser of user agents that parses each distinct text once. Create one per batch: it remembers every text
@@ -32,7 +33,18 @@ export function createUserAgentParser(): (ua: string) => UserAgent {
   };
 }
 
+/**
+ * What is kept of a user agent where the text itself must not be: `createUserAgentParser` reads it like the text. It begins with
+ * a control character, which the redirect lets nobody send.
+ */
+export const condense = ({ bot, device, browser, os }: UserAgent): string =>
+  bot ? '' : `${CONDENSED}${[device, browser, os].join('|')}`;
+
 function parse(ua: string): UserAgent {
+  if (ua.startsWith(CONDENSED)) {
+    const [device = 'Other', browser = 'Other', os = 'Other'] = ua.slice(1).split('|');
+    return { bot: false, device, browser, os };
+  }
   if (ua.trim() === '' || isbot(ua)) return { bot: true, device: 'Other', browser: 'Other', os: 'Other' };
   const parser = new UAParser(ua);
   const os = parser.getOS().name ?? 'Other';

@@ -53,6 +53,10 @@ export const EXACT_VISITORS = 4_000;
 /** How long data is kept. The Privacy page prints these numbers. */
 export const KEEP_VISITOR_KEYS_HOURS = 48;
 export const KEEP_WINDOW_IDS_DAYS = 15;
+/** A window is set aside up to 5 days after its clicks: together less than KEEP_WINDOW_IDS_DAYS, so that it never counts twice. */
+export const KEEP_SET_ASIDE_DAYS = 7;
+/** Windows that are kept set aside. Further ones stay in the dead-letter queue. */
+export const SET_ASIDE_MAX = 200;
 export const KEEP_RECENT_CLICKS_DAYS = 30;
 /** When recent clicks that reports no longer show have been deleted at the latest. */
 export const DELETE_RECENT_CLICKS_DAYS = KEEP_RECENT_CLICKS_DAYS + 8;

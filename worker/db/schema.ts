@@ -3,7 +3,8 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 
 /**
  * Tables of the product. Tables of clicks are in `schema-clicks.ts`, of the embedded sign-in in
- * `schema-auth.ts`, of the public API in `schema-api.ts`, of tags and words of links in `schema-tags.ts`.
+ * `schema-auth.ts`, of the public API in `schema-api.ts`, of tags and words of links in `schema-tags.ts`, of the installation
+ * in `schema-system.ts`.
  * Times are ms since 1970. There are no foreign keys, because rows outlive each other on purpose: a deleted link keeps its
  * counts and its code.
  */
@@ -295,4 +296,6 @@ export const job_runs = sqliteTable('job_runs', {
   finished_at: integer(),
   ok: integer({ mode: 'boolean' }).notNull().default(true),
   detail: text().notNull().default(''),
+  /** When the first of the failures in a row started. Null while the last run succeeded. */
+  failing_since: integer(),
 });

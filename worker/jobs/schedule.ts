@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { applyBlocklist } from '#worker/abuse/apply-blocklist.ts';
 import { recheckReputation } from '#worker/abuse/recheck-reputation.ts';
 import { clearExpiredQuotas } from '#worker/account/clear-expired-quotas.ts';
@@ -22,6 +22,7 @@ import { indexAllWords } from '#worker/links/index-words.ts';
 import { rankLinks } from '#worker/links/rank-links.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { moveOldCounts } from '#worker/migrate-clicks/move-old-counts.ts';
+import { recordSize } from '#worker/system/record-size.ts';
 import { startInvocation } from './invocation.ts';
 
 /**
@@ -52,6 +53,7 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-sign-in', everyMs: HOUR_MS, run: deleteExpiredSignInData },
   { name: 'sweep-standing', everyMs: HOUR_MS, run: clearExpiredQuotas },
   { name: 'forget', everyMs: HOUR_MS, run: deleteLeftovers },
+  { name: 'database-size', everyMs: DAY_MS, run: (env, now) => recordSize(env, now) },
   { name: 'prove-clicks', everyMs: 5 * MINUTE_MS, run: verifyTotals },
   { name: 'link-id-mark', everyMs: 5 * MINUTE_MS, run: raiseLinkIdMark },
   { name: 'backup', everyMs: HOUR_MS, run: backUpNightly },
@@ -99,7 +101,12 @@ async function runJob(env: Env, db: Db, job: Job, now: number, budget: JobBudget
   const durationMs = Math.max(0, Date.now() - now);
   const finish = db
     .update(job_runs)
-    .set({ finished_at: now + durationMs, ok, detail: detail.slice(0, DETAIL_MAX) })
+    .set({
+      finished_at: now + durationMs,
+      ok,
+      detail: detail.slice(0, DETAIL_MAX),
+      failing_since: ok ? null : sql`coalesce(${job_runs.failing_since}, ${now})`,
+    })
     // Another invocation may have claimed the job since, if this one took longer than RUN_LIFETIME_MS.
     .where(and(eq(job_runs.name, job.name), eq(job_runs.started_at, now)));
   await (backlog === null ? finish : db.batch([finish, backlog]));

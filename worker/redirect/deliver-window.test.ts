@@ -18,9 +18,11 @@ async function deliver(send: Send, fold?: DeliveryDeps['fold'], foldMs = LIMITS.
   const buffer = createClickBuffer();
   const logged: [string, Record<string, string | number>][] = [];
   const folded: ClickWindow[] = [];
+  const lost: number[] = [];
   const deps: DeliveryDeps = {
     fold: (given, window, now) => (folded.push(window), (fold ?? ((e, w, n) => foldWindows(e.DB, [w], n)))(given, window, now)),
     log: (event, facts) => logged.push([event, facts]),
+    recordLoss: (_, clicks) => Promise.resolve(void lost.push(clicks)),
   };
   const event = { l: 1, t: NOW, ua: 'A', r: '', c: 'IN', g: '', y: '', k: '' };
   const delivery = buffer.add({ event, address: '203.0.113.5' }, 1);
@@ -28,7 +30,7 @@ async function deliver(send: Send, fold?: DeliveryDeps['fold'], foldMs = LIMITS.
   buffer.add({ event: { ...event, t: NOW + 1 }, address: '' }, 1);
   const CLICKS = withMethods(env.CLICKS, { send });
   await deliverWindow(delivery, buffer, { ...env, CLICKS }, deps, { ...LIMITS, foldMs });
-  return { logged, folded, pending: buffer.pendingBytes() };
+  return { logged, folded, lost, pending: buffer.pendingBytes() };
 }
 
 const countedClicks = async () =>
@@ -37,11 +39,11 @@ const countedClicks = async () =>
 describe('deliverWindow', () => {
   it('[T33] sends the window once, with visitor ids and without addresses', async () => {
     const sent: ClickWindow[] = [];
-    const { folded, logged, pending } = await deliver((message) => (sent.push(message), Promise.resolve()));
+    const { folded, logged, lost, pending } = await deliver((message) => (sent.push(message), Promise.resolve()));
     expect(sent).toHaveLength(1);
     expect(sent[0]?.e.map(({ k }) => k === '')).toEqual([false, true]);
     expect(JSON.stringify(sent)).not.toContain('203.0.113');
-    expect([folded, logged, pending]).toEqual([[], [], 0]);
+    expect([folded, logged, lost, pending]).toEqual([[], [], [0], 0]);
   });
 
   it('retries with the same id if the queue throws', async () => {
@@ -78,10 +80,11 @@ describe('deliverWindow', () => {
   });
 
   it('[T40] logs the number of lost clicks if D1 fails as well', async () => {
-    const { logged, pending } = await deliver(
+    const { logged, lost, pending } = await deliver(
       () => Promise.reject(new Error('queue down')),
       () => Promise.reject(new Error('D1 down')),
     );
+    expect(lost).toEqual([2]);
     expect(logged).toEqual([['click_lost', { clicks: 2, error: 'Error: D1 down' }]]);
     expect(pending).toBe(0);
   });
@@ -93,7 +96,11 @@ describe('deliverWindow', () => {
     if (waiting === null) throw new Error('no window was opened');
     while (buffer.add({ event, address: '' }, 1_000) === null);
     const CLICKS = withMethods(env.CLICKS, { send: () => Promise.reject(new Error('sent')) });
-    const deps: DeliveryDeps = { fold: () => Promise.reject(new Error('folded')), log: (_, facts) => expect(facts).toEqual({}) };
+    const deps: DeliveryDeps = {
+      fold: () => Promise.reject(new Error('folded')),
+      log: (_, facts) => expect(facts).toEqual({}),
+      recordLoss: () => Promise.reject(new Error('recorded')),
+    };
     await deliverWindow(waiting, buffer, { ...env, CLICKS }, deps, LIMITS);
   });
 

@@ -1,6 +1,7 @@
 import type { ClickWindow } from './click-event.ts';
 import { toMessage, type ClickBuffer, type Delivery, type OpenWindow } from './click-window.ts';
 import type { Fold } from './limit-folds.ts';
+import type { RecordLoss } from './record-loss.ts';
 import { assignVisitorIds } from './visitor-id.ts';
 import { withTimeout } from './with-timeout.ts';
 
@@ -9,6 +10,8 @@ export type DeliveryDeps = {
   /** Folds a window into D1 without the queue. Idempotent by the window's id. */
   fold: Fold;
   log: (event: string, facts: Record<string, string | number>) => void;
+  /** Stores the number of clicks that were lost, 0 included. Never throws. */
+  recordLoss: RecordLoss;
 };
 
 /** Times in ms. Together they end within the 30 s that the platform grants `waitUntil`. `foldMs` includes the wait for a turn. */
@@ -18,7 +21,7 @@ const LIMITS: DeliveryLimits = { sendMs: 3_000, attempts: 3, pauseMs: 500, foldM
 /**
  * Delivers a full window, or waits and delivers the open one: assigns the visitor ids and sends it to the queue, with retries. If the queue
  * fails or hangs, the window is folded into D1 directly; its id makes sure that an attempt that did reach the queue is not
- * counted twice. If that fails as well, it logs the number of lost clicks. Never throws.
+ * counted twice. If that fails as well, it logs and records the number of lost clicks. Never throws.
  */
 export async function deliverWindow(
   delivery: Delivery,
@@ -35,6 +38,7 @@ export async function deliverWindow(
   if (error !== '') deps.log('click_lost', { clicks: message.e.length, error });
   const dropped = buffer.release(window);
   if (dropped > 0) deps.log('click_lost', { clicks: dropped, error: 'too many clicks pending' });
+  await deps.recordLoss(env, dropped + (error === '' ? 0 : message.e.length), Date.now());
 }
 
 /** Null if the window was filled, and so delivered by another request, during the wait. */

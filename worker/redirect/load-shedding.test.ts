@@ -107,7 +107,9 @@ describe('a queue that rejects every message', () => {
     const deps = {
       fold: limitFolds(slowFold, { concurrent: 2, maxWaitMs: 250, pollMs: 5 }),
       log: (_: string, facts: Record<string, string | number>) => void logged.push(facts),
+      recordLoss: (_: Env, clicks: number) => Promise.resolve(void (recorded += clicks)),
     };
+    let recorded = 0;
     const limits = { sendMs: 100, attempts: 1, pauseMs: 1, foldMs: 5_000 };
     const before = await countedClicks(LINK);
     let sent = 0;
@@ -123,6 +125,7 @@ describe('a queue that rejects every message', () => {
     const counted = (await countedClicks(LINK)) - before;
     const lost = logged.reduce((sum, facts) => sum + Number(facts['clicks']), 0);
     expect(lost).toBeGreaterThan(0);
+    expect(recorded).toBe(lost);
     expect(counted).toBeGreaterThan(0);
     expect(counted + lost).toBe(sent);
     expect(new Set(logged.map((facts) => facts['error']))).toEqual(new Set(['Error: too many direct folds']));

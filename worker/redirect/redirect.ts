@@ -7,12 +7,15 @@ import type { NoRedirect } from './error-page.ts';
 import { limitFolds } from './limit-folds.ts';
 import { linkMemory } from './link-memory.ts';
 import { recordMiss } from './miss-limit.ts';
+import { createLossRecorder } from './record-loss.ts';
 import { redirectTo } from './redirect-to.ts';
 import { resolveLink } from './resolve-link.ts';
 import { storedLinks } from './stored-link.ts';
 
 /** What a redirect needs from outside of its folder; imported only when it is used. */
-export type RedirectDeps = DeliveryDeps & {
+export type RedirectDeps = Omit<DeliveryDeps, 'recordLoss'> & {
+  /** Adds lost clicks to D1. */
+  recordLoss: (env: Env, clicks: number, now: number) => Promise<unknown>;
   /** Writes D1's current record of a link to KV. */
   backfill: (env: Env, linkId: number, now: number) => Promise<unknown>;
 };
@@ -24,7 +27,7 @@ const UNKNOWN = { kind: 'unknown' } as const;
 /** The two functions that answer `/{code}`. Their `path` begins with '/' and has no query. */
 export function createRedirect(deps: RedirectDeps) {
   const buffer = createClickBuffer();
-  const delivery: DeliveryDeps = { fold: limitFolds(deps.fold), log: deps.log };
+  const delivery: DeliveryDeps = { fold: limitFolds(deps.fold), log: deps.log, recordLoss: createLossRecorder(deps.recordLoss) };
 
   /** Stores the click as plain data. Everything else happens after the response. */
   const countClick = (request: Request, env: Env, ctx: ExecutionContext, linkId: number, now: number): void => {

@@ -15,6 +15,7 @@ import { postChange, postInput, postListQuery } from '#contract/blog.ts';
 import { bulkRequest, claimRequest, linkActionRequest, linkChange, myLinksQuery, shortenRequest } from '#contract/links.ts';
 import { tagChange, tagInput, tagMerge } from '#contract/tags.ts';
 import { downgradeRequest } from '#contract/plans.ts';
+import { systemAction } from '#contract/system.ts';
 
 /** Schemas with valid input that has every field: one example of a body per variant. */
 type RouteInput = {
@@ -30,6 +31,9 @@ const moderation = { action: 'disable', reason: 'Phishing.', reportId: 1 };
 /** What every route reads, the sign-in routes excepted. A new route needs an entry. */
 export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/health': NONE,
+  'GET /api/ready': NONE,
+  'GET /api/admin/system': NONE,
+  'POST /api/admin/system': { body: { schema: systemAction, examples: [{ action: 'replay' }] } },
   'POST /api/shorten': {
     body: {
       schema: shortenRequest,

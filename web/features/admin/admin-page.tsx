@@ -12,6 +12,7 @@ import { BlocklistTab } from './blocklist-tab.tsx';
 import { LogTab } from './log-tab.tsx';
 import { ReportsTab } from './reports-tab.tsx';
 import { StatsTab } from './stats-tab.tsx';
+import { SystemTab } from './system-tab.tsx';
 import { UrlsTab } from './urls-tab.tsx';
 import { UsersTab } from './users-tab.tsx';
 
@@ -22,6 +23,7 @@ const TABS = [
   { value: 'reports', label: 'Reports', screen: ReportsTab },
   { value: 'blocklist', label: 'Blocklist', screen: BlocklistTab },
   { value: 'log', label: 'Audit log', screen: LogTab },
+  { value: 'system', label: 'System', screen: SystemTab },
 ] as const;
 
 /** The admin dashboard. Anyone can open the page; its content depends on the user's role. See docs/decisions.md#d4. */

@@ -32,6 +32,7 @@ const SENTENCES: Record<string, (change: Change) => string> = {
   create_api_key: ({ name, after }) => `${name} created the API key ${keyName(after)}`,
   rotate_api_key: ({ name, after }) => `${name} rotated the API key ${keyName(after)}`,
   revoke_api_key: ({ name, after }) => `${name} revoked the API key ${keyName(after)}`,
+  replay_clicks: () => 'Counted clicks that were set aside',
   repair_counts: () => 'Rebuilt the click totals of all links',
 };
 

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import type { BlocklistResponse, ModerationAction, ReportsResponse } from '#contract/abuse.ts';
 import type { AdminAction, AdminLogResponse, AdminStats, AdminUrlsResponse, AdminUsersResponse } from '#contract/admin.ts';
 import type { ReportEvidence } from '#contract/report-evidence.ts';
+import type { ReplayResponse, SystemReport } from '#contract/system.ts';
 import { api, ApiError } from '#web/shared/api.ts';
 import { plural } from '#web/shared/format.ts';
 import { useSession } from '#web/shared/session.ts';
@@ -20,6 +21,36 @@ export function useStats() {
   return useQuery({
     queryKey: ['admin', 'stats'],
     queryFn: ({ signal }) => api<AdminStats>('/api/admin?action=stats', { signal, headers }),
+  });
+}
+
+const SYSTEM = '/api/admin/system';
+/** Cron looks once a minute, too. */
+const LOOK_EVERY_MS = 60_000;
+
+/** The state of the installation, again every minute while the page is visible. */
+export function useSystem() {
+  const headers = useAdminHeaders();
+  return useQuery({
+    queryKey: ['admin', 'system'],
+    queryFn: ({ signal }) => api<SystemReport>(SYSTEM, { signal, headers }),
+    refetchInterval: LOOK_EVERY_MS,
+  });
+}
+
+/** Counts the clicks that are set aside, and says how many. */
+export function useReplay() {
+  const queries = useQueryClient();
+  const headers = useAdminHeaders();
+  return useMutation({
+    mutationFn: () => api<ReplayResponse>(SYSTEM, { method: 'POST', body: { action: 'replay' }, headers }),
+    onSuccess: ({ windows, clicks, failed, left }) => {
+      const done = `${plural(clicks, 'click')} counted`;
+      if (failed > 0 && windows === 0) toast('The clicks were rejected again', { tone: 'bad', note: 'The list has the reason.' });
+      else toast(done, left > 0 ? { note: `${plural(left, 'window')} left. Count again to continue.` } : {});
+    },
+    onError: (error) => toast('Failed to count the clicks', { tone: 'bad', note: error.message }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['admin', 'system'] }),
   });
 }
 

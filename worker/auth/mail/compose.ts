@@ -105,6 +105,19 @@ export function composeKeyNotice(to: string, settings: string, prefix: string, w
   return compose(content, to, settings);
 }
 
+/** An alert to an administrator, or its end. `system` is the URL of the page with the details. */
+export function composeAlertMail(to: string, kind: 'begin' | 'end', lead: string, system: string): Mail {
+  const title = kind === 'begin' ? `${SITE_NAME} needs your attention` : `${SITE_NAME} has recovered`;
+  const content = {
+    subject: `${title}: ${lead.split(/[:.]/)[0]}`,
+    title,
+    lead,
+    button: 'Open the system page',
+    footer: 'You get this email because you are an administrator.',
+  };
+  return compose(content, to, system);
+}
+
 function compose(content: MailText, to: string, link = '', code = ''): Mail {
   const text = [
     content.title,

@@ -1,0 +1,93 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ReplayResponse, Signal, SystemReport } from '#contract/system.ts';
+import { startSession } from '#web/shared/session.ts';
+import { signInAsMember } from '#web/testing/session.ts';
+import { Toaster } from '#web/ui/toaster.tsx';
+import { SystemTab } from './system-tab.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+  startSession();
+});
+
+const AT = '2026-11-20T12:00:00.000Z';
+const signal = (name: Signal['signal'], state: Signal['state'], sentence: string): Signal => ({
+  signal: name,
+  state,
+  sentence,
+  figure: '',
+  since: state === 'bad' ? '2026-11-20T11:00:00.000Z' : null,
+});
+const reportOf = (over: Partial<SystemReport> = {}): SystemReport => ({
+  checked_at: AT,
+  release: { version: '1.2.3', schema: '0012_system', deployed_at: null },
+  signals: [signal('database', 'ok', 'D1 answers.'), signal('dead-letters', 'bad', '5 clicks are set aside.')],
+  jobs: [],
+  alerts: { webhook: false, mail: true },
+  set_aside: { windows: 2, clicks: 5, reasons: [{ reason: 'D1_ERROR: refused', windows: 2, clicks: 5, since: AT }] },
+  database: { bytes: 7_400_000_000, limit_bytes: 10_000_000_000, full_on: '2027-01-06T12:00:00.000Z' },
+  ...over,
+});
+
+/** Shows the tab. Returns the bodies of the writes. */
+function show(answer: () => Response, replay?: ReplayResponse): string[] {
+  signInAsMember({ email: 'me@example.com' });
+  const writes: string[] = [];
+  vi.stubGlobal('fetch', (_: string, init: RequestInit = {}) => {
+    if (init.method !== 'POST') return Promise.resolve(answer());
+    writes.push(typeof init.body === 'string' ? init.body : '');
+    return Promise.resolve(Response.json(replay));
+  });
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <SystemTab />
+      <Toaster />
+    </QueryClientProvider>,
+  );
+  return writes;
+}
+
+describe('SystemTab', () => {
+  it('shows what is wrong first, with its beginning, and when the database is full', async () => {
+    show(() => Response.json(reportOf()));
+    await screen.findByText('1 signal needs attention');
+    const lines = within(screen.getByRole('list', { name: 'Signals' })).getAllByRole('listitem');
+    expect(lines[0]?.textContent).toMatch(/^Dead letters: Fault\.5 clicks are set aside\.Since .*1 hour ago/);
+    expect(lines[1]?.textContent).toContain('Database: Fine.D1 answers.');
+    expect(screen.getByText('Full on Jan 6, 2027')).toBeTruthy();
+    expect(screen.queryByText(/Alerts reach the log only/)).toBeNull();
+  });
+
+  it('counts the clicks that are set aside after a confirmation', async () => {
+    const writes = show(() => Response.json(reportOf()), { windows: 1, clicks: 3, failed: 1, left: 1 });
+    fireEvent.click(await screen.findByRole('button', { name: 'Count now' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Count these clicks?' });
+    expect(writes).toEqual([]);
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Count clicks' }));
+    await waitFor(() => expect(writes).toEqual(['{"action":"replay"}']));
+    await screen.findByText('3 clicks counted');
+    await screen.findByText(/^1 window left/);
+  });
+
+  it('says that all is well, and that nobody gets alerts', async () => {
+    const fine = { signals: [signal('database', 'ok', 'D1 answers.')], set_aside: { windows: 0, clicks: 0, reasons: [] } };
+    show(() => Response.json(reportOf({ ...fine, alerts: { webhook: false, mail: false } })));
+    await screen.findByText('Everything works');
+    expect(screen.queryByRole('button', { name: 'Count now' })).toBeNull();
+    expect(screen.getByText(/Alerts reach the log only/)).toBeTruthy();
+  });
+
+  it('offers a retry when the state cannot be loaded', async () => {
+    let fails = true;
+    const broken = { error: 'We couldn’t reach our database.', code: 'unavailable', requestId: 'x' };
+    show(() => (fails ? Response.json(broken, { status: 503 }) : Response.json(reportOf())));
+    await screen.findByText(/could not be loaded\. We couldn’t reach our database\./);
+    fails = false;
+    fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await screen.findByText('1 signal needs attention');
+  });
+});

@@ -1,0 +1,28 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** Tables about the installation itself, for readiness, the system page and alerts. */
+
+/**
+ * Small facts with a time, at most a few hundred rows: `queue:<name>`, `lost:<hour>`, `size:<day>`, `alert:<signal>` (see
+ * `system-facts.ts`). The table is WITHOUT ROWID, so that an upsert writes one row. Drizzle cannot express that, so the
+ * migration was edited by hand.
+ */
+export const system_facts = sqliteTable('system_facts', {
+  name: text().primaryKey(),
+  at: integer().notNull(),
+  value: text().notNull().default(''),
+});
+
+/**
+ * Click windows that D1 rejected again and again, for an administrator to count later. `body` is the queue message without
+ * visitor ids, with parsed instead of sent user agents.
+ */
+export const set_aside_windows = sqliteTable('set_aside_windows', {
+  id: text().primaryKey(),
+  at: integer().notNull(),
+  /** When it was last tried. */
+  tried_at: integer().notNull(),
+  clicks: integer().notNull(),
+  reason: text().notNull(),
+  body: text().notNull(),
+});

@@ -1,0 +1,127 @@
+import { createMessageBatch, env } from 'cloudflare:test';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { MINUTE_MS } from '#contract/time.ts';
+import { recordQueue } from '#worker/clicks/record-queue.ts';
+import { openDb } from '#worker/db/client.ts';
+import { addLostClicks } from '#worker/db/system-facts.ts';
+import { rowsOf } from '#worker/testing/clicks.ts';
+import { aroundD1, aroundKv, throwsBefore } from '#worker/testing/faults.ts';
+import { makePerson } from '#worker/testing/make.ts';
+import { mailsTo } from '#worker/testing/sign-in.ts';
+import { checkAlerts } from './check-alerts.ts';
+
+const START = Date.UTC(2027, 0, 10, 12);
+const db = openDb(env.DB);
+const loseClicks = () => addLostClicks(db, 2, START);
+
+let now = START;
+let calls: string[] = [];
+let isDown = false;
+/** The webhook. `isDown`: it answers 500. */
+const fetcher = (_: string, init: RequestInit): Promise<Response> => {
+  calls.push(typeof init.body === 'string' ? init.body : '');
+  return Promise.resolve(new Response('', { status: isDown ? 500 : 200 }));
+};
+const configured: Partial<Env> = { ALERT_WEBHOOK_URL: 'https://hooks.example/x' };
+async function check(over: Partial<Env> = configured): Promise<void> {
+  now += MINUTE_MS;
+  await checkAlerts({ ...env, APP_ORIGIN: 'http://localhost:8787', ...over }, now, true, fetcher);
+}
+
+beforeEach(async () => {
+  vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  await env.DB.batch(['system_facts', 'job_runs', 'dev_mails'].map((name) => env.DB.prepare(`DELETE FROM ${name}`)));
+  await env.LINKS.delete('system:alerts');
+  now = START;
+  calls = [];
+  isDown = false;
+});
+
+describe('an alert', () => {
+  it('[T31] names the signal and nobody, for people and for programs', async () => {
+    await loseClicks();
+    await check();
+    expect(JSON.parse(calls[0] ?? '')).toEqual({
+      text: '[Hop localhost:8787] Lost clicks: 2 clicks of the last 24 hours were not counted, the last one 60 seconds ago.',
+      event: 'alert',
+      signal: 'lost-clicks',
+      sentence: '2 clicks of the last 24 hours were not counted, the last one 60 seconds ago.',
+      since: new Date(START).toISOString(),
+      at: new Date(START + MINUTE_MS).toISOString(),
+    });
+  });
+
+  it('goes to the administrators by mail, and to nobody else', async () => {
+    const admin = await makePerson({ role: 'admin' });
+    const member = await makePerson();
+    await loseClicks();
+    for (let i = 0; i < 3; i++) await check({ DEV_MAILBOX: 'on' });
+    expect((await mailsTo(admin.email)).map(({ subject }) => subject)).toEqual(['Hop needs your attention: Lost clicks']);
+    await env.DB.prepare(`DELETE FROM system_facts WHERE name LIKE 'lost:%'`).run();
+    for (let i = 0; i < 3; i++) await check({ DEV_MAILBOX: 'on' });
+    expect((await mailsTo(admin.email))[0]).toMatchObject({
+      subject: 'Hop has recovered: Lost clicks is fine again after 4 minutes',
+      link: 'http://localhost:8787/admin?tab=system',
+    });
+    expect(await mailsTo(member.email)).toEqual([]);
+  });
+
+  it('is sent again after a while if the webhook failed, and its end only if it was sent', async () => {
+    isDown = true;
+    await loseClicks();
+    await check();
+    await check();
+    expect(calls).toHaveLength(1);
+    now += 2 * MINUTE_MS;
+    await check();
+    expect(calls).toHaveLength(2);
+    await env.DB.prepare(`DELETE FROM system_facts WHERE name LIKE 'lost:%'`).run();
+    isDown = false;
+    now += 2 * MINUTE_MS;
+    await check();
+    expect(calls).toHaveLength(2);
+    expect(await rowsOf('system_facts')).toEqual([]);
+  });
+
+  it('is sent once by checks at the same time', async () => {
+    await loseClicks();
+    await Promise.all([check(), check(), check()]);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('is sent once while D1 and KV fail together, and its end once they work', async () => {
+    const broken = {
+      ...configured,
+      DB: aroundD1(env.DB, throwsBefore('D1 is down')),
+      LINKS: aroundKv(env.LINKS, throwsBefore('KV is down')),
+    };
+    for (let i = 0; i < 3; i++) await check(broken);
+    expect(calls.map((call) => JSON.parse(call).signal)).toEqual(['database', 'edge-store']);
+    for (let i = 0; i < 3; i++) await check();
+    expect(calls.slice(2).map((call) => [JSON.parse(call).event, JSON.parse(call).signal])).toEqual([
+      ['recovery', 'database'],
+      ['recovery', 'edge-store'],
+    ]);
+  });
+});
+
+describe('watching', () => {
+  it('costs two statements, one read of KV and no written row a minute', async () => {
+    const seen: string[] = [];
+    const note = (name: string, run: () => Promise<unknown>) => (seen.push(name), run());
+    await check({ ...configured, DB: aroundD1(env.DB, note), LINKS: aroundKv(env.LINKS, note) });
+    expect(seen.toSorted()).toEqual(['d1.all', 'd1.run', 'kv.get']);
+    expect(await rowsOf('system_facts')).toEqual([]);
+  });
+
+  it('writes at most one row a minute for a queue, however many batches come', async () => {
+    const batch = createMessageBatch('clicks', [{ id: 'm', timestamp: new Date(START - 5_000), attempts: 1, body: null }]);
+    let writes = 0;
+    const DB = aroundD1(env.DB, (_, run) => (writes++, run()));
+    for (let second = 0; second < 120; second += 2) await recordQueue(DB, batch, 0, START + second * 1000);
+    expect(writes).toBe(2);
+    expect(await rowsOf('system_facts')).toEqual([
+      { name: 'queue:clicks', at: START + MINUTE_MS, value: JSON.stringify({ lagMs: 65_000, failed: 0 }) },
+    ]);
+  });
+});

@@ -1,0 +1,127 @@
+import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { openDb, type Db } from '#worker/db/client.ts';
+import { isCurrent, NEEDED_SCHEMA, readSchema } from '#worker/db/schema-version.ts';
+import { BACKUP, LOST, QUEUE, SIZE, type SystemFact } from '#worker/db/system-facts.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { withTimeout } from '#worker/redirect/with-timeout.ts';
+import { readKvAlerts, type KvAlerts } from './alert-state.ts';
+import type { Facts, JobFacts, StoredFacts } from './signals.ts';
+
+type SystemEnv = Pick<Env, 'DB' | 'LINKS' | 'DATABASE_LIMIT_MB'>;
+/** The facts, and the alerts that D1 and KV have stored. */
+export type Reading = { facts: Facts; stored: SystemFact[]; kvAlerts: KvAlerts };
+
+const TIMEOUT_MS = 3_000;
+/** One failed read is noise. */
+const ATTEMPTS = 2;
+const BACKLOG = ':backlog';
+const MB = 1_000_000;
+
+/**
+ * Reads what the signals are judged by, with two statements and one read of KV. Never throws: what does not answer is null.
+ * `isCron`: cron is running right now, whatever D1 says about its last run.
+ */
+export async function readFacts(env: SystemEnv, now: number, isCron = false): Promise<Reading> {
+  const db = openDb(env.DB);
+  const [schema, kv] = await Promise.all([measured(() => readSchema(db)), measured(() => readKvAlerts(env.LINKS))]);
+  const hasSchema = schema !== null && isCurrent(schema.value.found);
+  const read = hasSchema ? await measured(() => readStored(db, now)) : null;
+  const facts: Facts = {
+    now,
+    databaseMs: schema === null || (hasSchema && read === null) ? null : schema.ms,
+    schema: schema && { ...schema.value, needed: NEEDED_SCHEMA, isCurrent: hasSchema },
+    edgeStoreMs: kv?.ms ?? null,
+    stored: read && { ...read.value.stored, lastCronAt: isCron ? now : read.value.stored.lastCronAt },
+    limitBytes: (Number(env.DATABASE_LIMIT_MB) || 10_000) * MB,
+    backupAt: read?.value.rows.find(({ name }) => name === BACKUP)?.at ?? null,
+  };
+  return { facts, stored: read?.value.rows ?? [], kvAlerts: kv?.value ?? { writtenAt: 0, since: {} } };
+}
+
+/** The value and how long it took; null if there was none in time. */
+async function measured<T>(read: () => Promise<T>): Promise<{ value: T; ms: number } | null> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const startedAt = Date.now();
+    try {
+      return { value: await withTimeout(TIMEOUT_MS, read()), ms: Date.now() - startedAt };
+    } catch {
+      // Tried again, and then null.
+    }
+  }
+  return null;
+}
+
+type JobRow = [
+  name: string,
+  startedAt: number,
+  finishedAt: number | null,
+  ok: number,
+  detail: string,
+  failingSince: number | null,
+];
+const storedRow = z.object({
+  jobs: z.string(),
+  facts: z.string(),
+  set_aside: z.string(),
+  unreadable: z.number(),
+  outbox: z.nullable(z.number()),
+});
+
+async function readStored(db: Db, now: number): Promise<{ stored: StoredFacts; rows: SystemFact[] }> {
+  // One statement: the platform counts them. The verification's own row is long, and its `ok` says enough.
+  const query = sql`select
+    (select json_group_array(json_array(name, started_at, finished_at, ok, iif(name like '%:result', '', detail), failing_since))
+      from job_runs where name not like '%:sweep') as jobs,
+    (select json_group_array(json_object('name', name, 'at', at, 'value', value)) from system_facts) as facts,
+    (select json_array(count(*), coalesce(sum(clicks), 0), min(at)) from set_aside_windows) as set_aside,
+    (select count(*) from click_faults where at > ${now - DAY_MS}) as unreadable,
+    (select min(queued_at) from link_outbox) as outbox`;
+  const { results, meta } = await db.run(query);
+  const row = storedRow.parse(results[0]);
+  const jobRows: JobRow[] = JSON.parse(row.jobs);
+  const rows: SystemFact[] = JSON.parse(row.facts);
+  const [windows, clicks, oldestAt]: [number, number, number | null] = JSON.parse(row.set_aside);
+  const verification = jobRows.find(([name]) => name === 'click-proof:result');
+  const jobs = jobRows.filter(([name]) => !name.includes(':')).map((job) => toJob(job, jobRows));
+  return {
+    rows,
+    stored: {
+      lastCronAt: jobs.length === 0 ? null : Math.max(...jobs.map(({ startedAt }) => startedAt)),
+      jobs: jobs.toSorted((a, b) => a.name.localeCompare(b.name)),
+      queue: queueOf(rows, 'clicks'),
+      deadLetterQueue: queueOf(rows, 'dead'),
+      setAside: { windows, clicks, oldestAt },
+      unreadable: row.unreadable,
+      lost: lostOf(rows, now),
+      outboxSince: row.outbox,
+      verification: verification === undefined ? null : { at: verification[1], ok: verification[3] === 1 },
+      bytes: meta.size_after,
+      sizes: rows
+        .filter(({ name }) => name.startsWith(SIZE))
+        .map(({ name, value }) => ({ day: Number(name.slice(SIZE.length)), bytes: Number(value) })),
+    },
+  };
+}
+
+function toJob([name, startedAt, finishedAt, isOk, detail, failingSince]: JobRow, all: readonly JobRow[]): JobFacts {
+  const left = all.find(([other]) => other === name + BACKLOG);
+  const backlog = left === undefined ? null : { left: Number(left[4]), since: left[1] };
+  return { name, startedAt, finishedAt, ok: isOk === 1, detail, failingSince, backlog };
+}
+
+function queueOf(rows: readonly SystemFact[], queue: 'clicks' | 'dead'): StoredFacts['queue'] {
+  const row = rows.find(({ name }) => name === QUEUE + queue);
+  if (row === undefined) return null;
+  const state: { lagMs: number; failed: number } = JSON.parse(row.value);
+  return { at: row.at, ...state };
+}
+
+/** What was lost in the last 24 hours. The hours are whole, so the sum may cover up to an hour more. */
+function lostOf(rows: readonly SystemFact[], now: number): StoredFacts['lost'] {
+  const lost = rows.filter(({ name, at }) => name.startsWith(LOST) && at > now - DAY_MS);
+  if (lost.length === 0) return null;
+  const times = lost.map(({ at }) => at);
+  const clicks = lost.reduce((sum, { value }) => sum + Number(value), 0);
+  return { clicks, firstAt: Math.min(...times), lastAt: Math.max(...times) };
+}

@@ -1,0 +1,101 @@
+import { and, eq, isNull, ne } from 'drizzle-orm';
+import { SITE_NAME } from '#contract/site.ts';
+import { SIGNAL_TITLES, type Signal } from '#contract/system.ts';
+import { composeAlertMail } from '#worker/auth/mail/compose.ts';
+import { createNotifier } from '#worker/auth/mail/mailer.ts';
+import { usesLocalMailbox } from '#worker/auth/settings.ts';
+import { openDb } from '#worker/db/client.ts';
+import { users } from '#worker/db/schema.ts';
+import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
+import { logEvent } from '#worker/log.ts';
+import { formatDuration } from './wording.ts';
+
+/** `since` in ms. */
+export type Alert = { kind: 'begin' | 'end'; signal: Signal; since: number };
+/** The part of `fetch` that is used, so that tests can answer in place of the network. */
+export type FetchFunction = (url: string, init: RequestInit) => Promise<Response>;
+
+const TIMEOUT_MS = 5_000;
+const RECIPIENTS_MAX = 20;
+
+/**
+ * Tells the operator: in the log, through the webhook and by mail to the administrators, as far as they are configured. Returns
+ * false if that should be tried again. No message contains personal data.
+ */
+export async function sendAlert(env: Env, alert: Alert, now: number, fetcher: FetchFunction): Promise<boolean> {
+  const { kind, signal, since } = alert;
+  const title = SIGNAL_TITLES[signal.signal];
+  const text = kind === 'begin' ? `${title}: ${signal.sentence}` : `${title} is fine again after ${formatDuration(now - since)}.`;
+  logEvent(kind === 'begin' ? 'alert' : 'alert_over', { signal: signal.signal, text });
+  const mails = await sendMails(env, kind, text, now);
+  if (!env.ALERT_WEBHOOK_URL) return true;
+  return (await callWebhook(env, alert, text, now, fetcher)) || mails > 0;
+}
+
+/** `text` is what Slack and compatible receivers show; the other members are for programs. */
+async function callWebhook(
+  env: Env,
+  { kind, signal, since }: Alert,
+  text: string,
+  now: number,
+  fetcher: FetchFunction,
+): Promise<boolean> {
+  const { app } = configuredOrigins(env);
+  const body = {
+    text: `[${SITE_NAME}${app === null ? '' : ` ${app.host}`}] ${text}`,
+    event: kind === 'begin' ? 'alert' : 'recovery',
+    signal: signal.signal,
+    sentence: signal.sentence,
+    since: new Date(since).toISOString(),
+    at: new Date(now).toISOString(),
+  };
+  try {
+    const response = await fetcher(env.ALERT_WEBHOOK_URL ?? '', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      // A webhook has one address. Following it elsewhere would send the message to somebody else.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    await response.body?.cancel();
+    if (response.ok) return true;
+    logEvent('alert_webhook_failed', { status: response.status });
+  } catch (error) {
+    // Not the message: it may quote the address, which is a secret.
+    logEvent('alert_webhook_failed', { error: error instanceof Error ? error.name : 'unknown' });
+  }
+  return false;
+}
+
+/** Mails the administrators; those of ADMIN_EMAILS while the database does not name them. Returns the number of mails. */
+async function sendMails(env: Env, kind: Alert['kind'], text: string, now: number): Promise<number> {
+  if (!canMail(env)) return 0;
+  const requestUrl = originOf(env);
+  const recipients = await readAdmins(env);
+  const work: Promise<unknown>[] = [];
+  const notify = createNotifier({ env, db: openDb(env.DB), requestUrl, now, waitUntil: (sending) => void work.push(sending) });
+  const link = new URL('/admin?tab=system', requestUrl).href;
+  for (const to of recipients) await notify(composeAlertMail(to, kind, text, link));
+  await Promise.all(work);
+  return recipients.length;
+}
+
+/** Whether alerts are mailed. */
+export const canMail = (env: Env): boolean => Boolean(env.MAIL_FROM) || usesLocalMailbox(env, originOf(env));
+
+const originOf = (env: Env): string => configuredOrigins(env).app?.href ?? 'http://localhost/';
+
+async function readAdmins(env: Env): Promise<string[]> {
+  const listed = (env.ADMIN_EMAILS ?? '').split(',').map((email) => email.trim());
+  try {
+    const admins = await openDb(env.DB)
+      .select({ email: users.email })
+      .from(users)
+      .where(and(eq(users.role, 'admin'), isNull(users.suspended_at), ne(users.email, '')))
+      .limit(RECIPIENTS_MAX);
+    return admins.map(({ email }) => email);
+  } catch {
+    return listed.filter((email) => email !== '').slice(0, RECIPIENTS_MAX);
+  }
+}

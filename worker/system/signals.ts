@@ -1,0 +1,220 @@
+import { SIGNALS, type Signal, type SignalName, type SignalState } from '#contract/system.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
+import { formatBytes, formatDuration, plural } from './wording.ts';
+import { daysUntilFull, type SizeOnDay } from './growth.ts';
+
+/** What one reading of the installation found. Times in ms since 1970. Null: not known. */
+export type Facts = {
+  now: number;
+  /** How long D1 took to answer; null if it did not. */
+  databaseMs: number | null;
+  schema: { found: string; needed: string; isCurrent: boolean; appliedAt: number } | null;
+  /** How long KV took to answer; null if it did not. */
+  edgeStoreMs: number | null;
+  /** Null while D1 does not answer or has an old schema. */
+  stored: StoredFacts | null;
+  limitBytes: number;
+  /** When the last complete backup was made. */
+  backupAt: number | null;
+};
+
+export type JobFacts = {
+  name: string;
+  startedAt: number;
+  finishedAt: number | null;
+  ok: boolean;
+  detail: string;
+  failingSince: number | null;
+  backlog: { left: number; since: number } | null;
+};
+type QueueFacts = { at: number; lagMs: number; failed: number };
+
+export type StoredFacts = {
+  lastCronAt: number | null;
+  jobs: JobFacts[];
+  queue: QueueFacts | null;
+  deadLetterQueue: QueueFacts | null;
+  setAside: { windows: number; clicks: number; oldestAt: number | null };
+  /** Messages of the last day that could not be read. */
+  unreadable: number;
+  lost: { clicks: number; firstAt: number; lastAt: number } | null;
+  outboxSince: number | null;
+  verification: { ok: boolean; at: number } | null;
+  bytes: number;
+  sizes: SizeOnDay[];
+};
+
+const CRON_LATE_MS = 10 * MINUTE_MS;
+const FAILING_MS = 15 * MINUTE_MS;
+const BACKLOG_MS = 2 * HOUR_MS;
+const QUEUE_LAG_MS = 10 * MINUTE_MS;
+/** A queue is judged by what was seen of it within this time: without clicks nothing is seen. */
+const QUEUE_SEEN_MS = HOUR_MS;
+/** The dead-letter queue delivers a message again after an hour at most. */
+const DEAD_SEEN_MS = 2 * HOUR_MS;
+const OUTBOX_WARN_MS = 5 * MINUTE_MS;
+const OUTBOX_MS = 15 * MINUTE_MS;
+const VERIFICATION_LATE_MS = 36 * HOUR_MS;
+const FULL_WARN_DAYS = 60;
+const FULL_DAYS = 14;
+const BACKUP_LATE_MS = 36 * HOUR_MS;
+
+type Judged = { state: SignalState; sentence: string; figure?: string; since?: number | null };
+const ok = (sentence: string, figure = ''): Judged => ({ state: 'ok', sentence, figure });
+const bad = (sentence: string, figure = '', since: number | null = null): Judged => ({ state: 'bad', sentence, figure, since });
+const warn = (sentence: string, figure = ''): Judged => ({ state: 'warn', sentence, figure });
+const unknown = (sentence: string): Judged => ({ state: 'unknown', sentence });
+
+/** The signals that GET /api/ready answers for. */
+const FOR_READINESS: ReadonlySet<SignalName> = new Set(['database', 'schema', 'edge-store', 'cron', 'queue'] as const);
+export const isReady = (signals: readonly Signal[]): boolean =>
+  !signals.some(({ signal, state }) => state === 'bad' && FOR_READINESS.has(signal));
+
+/**
+ * Judges what was found. The only place that decides what is wrong: readiness, the system page and the alerts use its result. A cause
+ * hides its consequences, so that one fault turns one signal red: without D1 nothing stored is known, and without cron all jobs are late.
+ */
+export function judge(facts: Facts): Signal[] {
+  const { stored } = facts;
+  const cron = judgeCron(facts);
+  const fromStored = (look: (known: StoredFacts) => Judged): Judged =>
+    stored === null ? unknown('Not known while the database cannot be read.') : look(stored);
+  const fromJobs = (look: (known: StoredFacts) => Judged): Judged =>
+    fromStored((known) => (cron.state === 'ok' ? look(known) : unknown('Known again once cron runs.')));
+  const judged: Record<SignalName, Judged> = {
+    database: facts.databaseMs === null ? bad('D1 does not answer.') : ok('D1 answers.', `${facts.databaseMs} ms`),
+    schema: judgeSchema(facts),
+    'edge-store':
+      facts.edgeStoreMs === null
+        ? bad('KV does not answer. Redirects read D1 instead.')
+        : ok('KV answers.', `${facts.edgeStoreMs} ms`),
+    cron,
+    queue: fromStored((known) => judgeQueue(known, facts.now)),
+    'dead-letters': fromStored((known) => judgeDeadLetters(known, facts.now)),
+    'lost-clicks': fromStored((known) => judgeLost(known, facts.now)),
+    totals: fromStored((known) => judgeTotals(known, facts.now, cron.state === 'ok')),
+    outbox: fromJobs((known) =>
+      facts.edgeStoreMs === null ? unknown('Known again once KV answers.') : judgeOutbox(known, facts.now),
+    ),
+    jobs: fromJobs((known) => judgeJobs(known, facts.now)),
+    backlog: fromJobs((known) => judgeBacklog(known, facts.now)),
+    size: fromStored((known) => judgeSize(known, facts)),
+    backup: fromJobs(() => judgeBackup(facts)),
+  };
+  return SIGNALS.map((signal) => {
+    const { state, sentence, figure = '', since = null } = judged[signal];
+    return { signal, state, sentence, figure, since: since === null ? null : new Date(since).toISOString() };
+  });
+}
+
+function judgeSchema({ schema }: Facts): Judged {
+  if (schema === null) return unknown('Not known while the database cannot be read.');
+  if (schema.isCurrent) return ok('The database has the schema of this release.', schema.found.slice(0, 4));
+  const found = schema.found === '' ? 'no schema' : `schema ${schema.found}`;
+  return bad(
+    `The database has ${found}, and this release needs ${schema.needed}. Apply the migrations.`,
+    schema.found.slice(0, 4),
+  );
+}
+
+function judgeCron({ stored, schema, now }: Facts): Judged {
+  if (stored === null) return unknown('Not known while the database cannot be read.');
+  // A new installation has no run yet. Its schema says since when there could have been one.
+  const lastAt = stored.lastCronAt ?? schema?.appliedAt ?? now;
+  const age = now - lastAt;
+  if (age <= CRON_LATE_MS)
+    return stored.lastCronAt === null
+      ? unknown('Cron has not run yet.')
+      : ok('Cron runs every minute.', `${formatDuration(age)} ago`);
+  const what = stored.lastCronAt === null ? 'Cron has never run.' : `Cron last ran ${formatDuration(age)} ago.`;
+  return bad(`${what} Jobs are not done, and changes may not reach KV.`, formatDuration(age), lastAt);
+}
+
+function judgeQueue({ queue }: StoredFacts, now: number): Judged {
+  if (queue === null || now - queue.at > QUEUE_SEEN_MS) return ok('No clicks are waiting, as far as the consumer has seen.');
+  const lag = formatDuration(queue.lagMs);
+  if (queue.lagMs <= QUEUE_LAG_MS) return ok('Clicks are counted as they come.', lag);
+  return bad(`Clicks are counted ${lag} late.`, lag, queue.at - queue.lagMs);
+}
+
+function judgeDeadLetters({ setAside, deadLetterQueue, unreadable }: StoredFacts, now: number): Judged {
+  if (setAside.windows > 0) {
+    const what = `${plural(setAside.clicks, 'click')} in ${plural(setAside.windows, 'window')}`;
+    return bad(`${what} could not be counted and are set aside.`, String(setAside.clicks), setAside.oldestAt);
+  }
+  if (deadLetterQueue !== null && deadLetterQueue.failed > 0 && now - deadLetterQueue.at <= DEAD_SEEN_MS)
+    return bad('Clicks in the dead-letter queue fail again. They are tried every hour.', '', deadLetterQueue.at);
+  if (unreadable > 0) return warn(`${plural(unreadable, 'message')} of the last day could not be read.`, String(unreadable));
+  return ok('No click is set aside.');
+}
+
+function judgeLost({ lost }: StoredFacts, now: number): Judged {
+  if (lost === null) return ok('No click was lost in the last 24 hours.');
+  const last = formatDuration(now - lost.lastAt);
+  return bad(
+    `${plural(lost.clicks, 'click')} of the last 24 hours were not counted, the last one ${last} ago.`,
+    String(lost.clicks),
+    lost.firstAt,
+  );
+}
+
+function judgeTotals({ verification }: StoredFacts, now: number, doesCronRun: boolean): Judged {
+  if (verification === null) return unknown('The daily check of the click totals has not run yet.');
+  const age = formatDuration(now - verification.at);
+  if (!verification.ok)
+    return bad(`The check ${age} ago found totals that differ from their counts. Statistics has them.`, age, verification.at);
+  if (doesCronRun && now - verification.at > VERIFICATION_LATE_MS) return warn(`The totals were last checked ${age} ago.`, age);
+  return ok('All click totals match their counts.', `${age} ago`);
+}
+
+function judgeOutbox({ outboxSince }: StoredFacts, now: number): Judged {
+  const lag = outboxSince === null ? 0 : Math.max(0, now - outboxSince);
+  const text = formatDuration(lag);
+  if (lag > OUTBOX_MS) return bad(`Changed links have been waiting for KV for ${text}.`, text, outboxSince);
+  if (lag > OUTBOX_WARN_MS) return warn(`Changed links have been waiting for KV for ${text}.`, text);
+  return ok('Changed links reach KV in time.');
+}
+
+function judgeJobs({ jobs }: StoredFacts, now: number): Judged {
+  const failing = jobs.filter(({ failingSince }) => failingSince !== null);
+  const first = Math.min(...failing.map(({ failingSince }) => failingSince ?? now));
+  if (failing.length === 0) return ok('All jobs succeeded in their last run.', String(jobs.length));
+  const names = failing.map(({ name }) => name).join(', ');
+  const sentence = `Failing for ${formatDuration(now - first)}: ${names}.`;
+  // Jobs are tried again within five minutes, so a single failure mostly needs nobody.
+  return now - first > FAILING_MS ? bad(sentence, String(failing.length), first) : warn(sentence, String(failing.length));
+}
+
+function judgeBacklog({ jobs }: StoredFacts, now: number): Judged {
+  const behind = jobs.flatMap(({ name, backlog }) => (backlog === null ? [] : [{ name, ...backlog }]));
+  const oldest = behind.toSorted((a, b) => a.since - b.since)[0];
+  if (oldest === undefined) return ok('No job has work left over.');
+  const age = now - oldest.since;
+  const sentence = `${oldest.name} has been behind for ${formatDuration(age)}: ${plural(oldest.left, 'row')} left.`;
+  return age > BACKLOG_MS ? bad(sentence, String(oldest.left), oldest.since) : warn(sentence, String(oldest.left));
+}
+
+function judgeSize({ bytes, sizes }: StoredFacts, { limitBytes }: Facts): Judged {
+  const share = bytes / limitBytes;
+  const figure = `${Math.round(share * 100)} %`;
+  const size = `The database has ${formatBytes(bytes)} of ${formatBytes(limitBytes)}`;
+  const days = daysUntilFull(sizes, bytes, limitBytes);
+  const sentence =
+    days === null || days > 3650 ? `${size}.` : `${size}, and is full in ${plural(days, 'day')} at today’s growth.`;
+  if (share >= 0.9 || (days !== null && days <= FULL_DAYS)) return bad(sentence, figure);
+  return share >= 0.7 || (days !== null && days <= FULL_WARN_DAYS) ? warn(sentence, figure) : ok(sentence, figure);
+}
+
+function judgeBackup({ backupAt, now }: Facts): Judged {
+  if (backupAt === null) return unknown('No backup is known.');
+  const age = formatDuration(now - backupAt);
+  return now - backupAt > BACKUP_LATE_MS
+    ? bad(`The last backup is ${age} old.`, age, backupAt)
+    : ok('The last backup is recent.', `${age} ago`);
+}
+
+/** The day on which the database is full at its present growth, in ms; null if that is not in sight. */
+export function fullAt({ bytes, sizes }: StoredFacts, { limitBytes, now }: Facts): number | null {
+  const days = daysUntilFull(sizes, bytes, limitBytes);
+  return days === null ? null : now + days * DAY_MS;
+}
