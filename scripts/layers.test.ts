@@ -12,7 +12,7 @@ const WORKER_LAYERS = [
   ['api'],
   ['jobs'],
   ['site', 'preview'],
-  ['abuse', 'account', 'admin', 'analytics', 'api-keys', 'audit', 'auth', 'blog', 'clicks', 'links', 'plans'],
+  ['abuse', 'account', 'admin', 'analytics', 'api-keys', 'audit', 'auth', 'blog', 'clicks', 'links', 'plans', 'webhooks'],
   ['http'],
   ['redirect'],
   ['db'],

@@ -3,7 +3,7 @@ import { DELETED_OWNER } from '#contract/abuse.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
-import { api_keys, idempotent_requests } from '#worker/db/schema-api.ts';
+import { api_keys, idempotent_requests, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { deleted_users, links, posts, subscriptions, users } from '#worker/db/schema.ts';
 
 /** Much longer than a request that was running when its account was deleted can take. */
@@ -22,6 +22,7 @@ export async function deleteLeftovers(env: Pick<Env, 'DB'>, now: number): Promis
   const results = await runBatch(db, [
     sql`delete from ${subscriptions} where ${unknown('subscriptions.user_id')} returning 1`,
     sql`delete from ${api_keys} where ${unknown('api_keys.user_id')} returning 1`,
+    sql`delete from ${webhook_endpoints} where ${unknown('webhook_endpoints.user_id')} returning 1`,
     sql`delete from ${idempotent_requests} where ${unknown('idempotent_requests.user_id')} returning 1`,
     sql`delete from ${posts} where author_id is not null and published = 0 and ${unknown('posts.author_id')} returning 1`,
     sql`update ${posts} set author_id = null where author_id is not null and ${unknown('posts.author_id')} returning 1`,

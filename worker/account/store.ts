@@ -2,7 +2,7 @@ import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
-import { api_keys, idempotent_requests } from '#worker/db/schema-api.ts';
+import { api_keys, idempotent_requests, webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
 import {
   abuse_reports,
   address_standing,
@@ -20,7 +20,7 @@ const LINKS_PER_QUERY = 2000;
 
 /** Returns everything stored about a user except their links. `hash` is the user's `addressHash`. */
 export async function readAccountData(db: Db, userId: string, hash: string | null) {
-  const [profile, subscription, account, written, standing, keys] = await db.batch([
+  const [profile, subscription, account, written, standing, keys, endpoints] = await db.batch([
     db.select().from(users).where(eq(users.id, userId)),
     db.select().from(subscriptions).where(eq(subscriptions.user_id, userId)),
     db
@@ -39,6 +39,7 @@ export async function readAccountData(db: Db, userId: string, hash: string | nul
       .from(address_standing)
       .where(eq(address_standing.address_hash, hash ?? '')),
     db.select().from(api_keys).where(eq(api_keys.user_id, userId)).orderBy(asc(api_keys.created_at)),
+    db.select().from(webhook_endpoints).where(eq(webhook_endpoints.user_id, userId)).orderBy(asc(webhook_endpoints.created_at)),
   ]);
   return {
     profile: profile[0],
@@ -47,6 +48,7 @@ export async function readAccountData(db: Db, userId: string, hash: string | nul
     posts: written,
     standing: standing[0],
     keys,
+    endpoints,
   };
 }
 
@@ -115,13 +117,15 @@ export const relabelLinks = (userId: string, label: string, when: SQL): SQL =>
 export const ownedBy = (userId: string): SQL => sql`${links.user_id} = ${userId}`;
 
 /**
- * Deletes API keys and drafts, and removes the user's id and email everywhere else. Published posts stay without an author. The admin log
+ * Deletes API keys, webhooks and drafts, and removes the user's id and email everywhere else. Published posts stay without an author. The admin log
  * is a security record and stays, with `label` in place of the id and the email.
  */
 export function anonymizeUser(userId: string, email: string, label: string, when: SQL): SQL[] {
   return [
     sql`delete from ${subscriptions} where user_id = ${userId} and ${when}`,
     sql`delete from ${api_keys} where user_id = ${userId} and ${when}`,
+    sql`delete from ${webhook_deliveries} where endpoint_id in (select id from ${webhook_endpoints} where user_id = ${userId}) and ${when}`,
+    sql`delete from ${webhook_endpoints} where user_id = ${userId} and ${when}`,
     sql`delete from ${idempotent_requests} where user_id = ${userId} and ${when}`,
     sql`delete from ${posts} where author_id = ${userId} and published = 0 and ${when}`,
     sql`update ${posts} set author_id = null where author_id = ${userId} and ${when}`,

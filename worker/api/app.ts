@@ -12,6 +12,7 @@ import type { ApiEnv, Identity } from '#worker/http/context.ts';
 import { ApiError, onError } from '#worker/http/errors.ts';
 import { linksRoutes } from '#worker/links/routes.ts';
 import { plansRoutes } from '#worker/plans/routes.ts';
+import { webhooksRoutes } from '#worker/webhooks/routes.ts';
 import { ACCESS, type Access } from './access.ts';
 import { createBaseApp } from './base-app.ts';
 import { checkAccessRules, ruleOf } from './check-access-rules.ts';
@@ -34,6 +35,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api/auth/v1', authRoutes);
   app.route('/api', accountRoutes);
   app.route('/api', apiKeysRoutes);
+  app.route('/api', webhooksRoutes);
   app.route('/api', blogRoutes);
   app.route('/api', adminRoutes);
   app.route('/api', abuseRoutes);

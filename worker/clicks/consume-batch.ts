@@ -1,6 +1,7 @@
 import { openDb } from '#worker/db/client.ts';
 import { logEvent } from '#worker/log.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
+import { recordClicks } from '#worker/webhooks/record-clicks.ts';
 import { clickWindowSchema } from './click-window-schema.ts';
 import { foldWindows } from './fold-windows.ts';
 import { storeFaults } from './store-faults.ts';
@@ -43,7 +44,10 @@ export async function consumeBatch(batch: MessageBatch, env: Pick<Env, 'DB'>, no
 function foldMessages(db: D1Database, queue: string, readable: readonly ReadableMessage[], now: number): Promise<boolean> {
   const messages = readable.map(({ message }) => message);
   const windows = readable.map(({ window }) => window);
-  return ackOrRetry(queue, messages, () => foldWindows(db, windows, now));
+  return ackOrRetry(queue, messages, async () => {
+    await foldWindows(db, windows, now);
+    await recordClicks(db, windows, now);
+  });
 }
 
 /** Runs `work`, then acknowledges the messages. Retries all of them and returns false when `work` throws. */

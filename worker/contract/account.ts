@@ -3,6 +3,7 @@ import type { ApiKey } from './api-keys.ts';
 import type { Post } from './blog.ts';
 import type { Subscription } from './plans.ts';
 import type { PlanType } from './site.ts';
+import type { Webhook } from './webhooks.ts';
 
 /** GET /api/me: the signed-in user. Role and plan are read from the database on every request. */
 export type Me = { id: string; email: string; role: 'user' | 'admin'; plan_type: PlanType };
@@ -41,6 +42,7 @@ export type AccountExport = {
   links: ExportedLink[];
   posts: Omit<Post, 'id'>[];
   api_keys: ApiKey[];
+  webhooks: Webhook[];
 };
 
 /**

@@ -18,6 +18,8 @@ import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
 import { job_runs } from '#worker/db/schema.ts';
 import { drainOutbox } from '#worker/links/drain-outbox.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
+import { deleteOldDeliveries } from '#worker/webhooks/delete-old-deliveries.ts';
+import { runWebhookDispatch } from '#worker/webhooks/dispatch.ts';
 import { startInvocation } from './invocation.ts';
 
 /**
@@ -36,6 +38,8 @@ export type Job = {
 const JOBS: readonly Job[] = [
   { name: 'outbox', everyMs: MINUTE_MS, run: drainOutbox },
   { name: 'blocklist', everyMs: MINUTE_MS, run: applyBlocklist },
+  // After the jobs that change links.
+  { name: 'webhooks', everyMs: MINUTE_MS, run: runWebhookDispatch },
   { name: 'visitor-keys', everyMs: HOUR_MS, run: rotateVisitorKeys },
   { name: 'signing-keys', everyMs: HOUR_MS, run: rotateSigningKeys },
   { name: 'expire', everyMs: 15 * MINUTE_MS, run: deleteExpiredClickData },
@@ -46,6 +50,7 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-sign-in', everyMs: HOUR_MS, run: deleteExpiredSignInData },
   { name: 'sweep-standing', everyMs: HOUR_MS, run: clearExpiredQuotas },
   { name: 'forget', everyMs: HOUR_MS, run: deleteLeftovers },
+  { name: 'sweep-webhooks', everyMs: HOUR_MS, run: deleteOldDeliveries },
   { name: 'prove-clicks', everyMs: 5 * MINUTE_MS, run: (env, now) => verifyTotals(env, now) },
   // Last, because it waits for answers of another service.
   { name: 'reputation', everyMs: 5 * MINUTE_MS, run: (env, now) => recheckReputation(env, now) },

@@ -1,9 +1,11 @@
 import { and, count, eq, ne, sql, type SQL } from 'drizzle-orm';
+import type { LinkEvent } from '#contract/webhooks.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Once } from '#worker/http/idempotency.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
+import { recordLinkEvents } from '#worker/webhooks/record-link-events.ts';
 import { insertClaims } from './claim-links.ts';
 import { isReleasable, releaseCode, removeFromOutbox, type FormerLink } from './former-link.ts';
 import type { TakeAllowance } from './link-allowance.ts';
@@ -54,6 +56,8 @@ export async function insertLinks(
   const canInsert = former === null ? areFree : sql`${areFree} and ${isReleasable(former)}`;
   const version = former === null ? 1 : former.version + 1;
   const rows = JSON.stringify(newLinks);
+  const userId = newLinks[0]?.userId ?? null;
+  const areInserted = sql`changes() > 0 and ${links.host} = '' and ${links.code} in (select value ->> 'code' from json_each(${rows}))`;
   const { allowance, inserted } = await runNamedBatch(db, {
     allowance: take(newLinks.length, canInsert),
     released: former === null ? [] : [releaseCode(former, now, areFree)],
@@ -67,6 +71,8 @@ export async function insertLinks(
       where changes() > 0 and host = '' and code in (select value ->> 'code' from json_each(${rows}))`,
     claims: insertClaims(newLinks, now),
     once: once === null ? [] : [once.record(newLinks)],
+    // Right after a statement that changes a row if the links were inserted.
+    events: userId === null ? [] : [recordLinkEvents('link.created', areInserted, now)],
     unqueued: former === null ? [] : [removeFromOutbox(former)],
   });
   if (inserted.rows.length > 0)
@@ -139,9 +145,15 @@ export async function updateLink(db: Db, link: OwnLink, fields: LinkFields, now:
         updated_at: now,
       })
       .where(and(eq(links.id, link.id), eq(links.version, link.version))),
+    events: recordLinkEvents(eventOf(link, fields), sql`${links.id} = ${link.id} and changes() = 1`, now),
     queued: addToOutbox(db, eq(links.id, link.id), now),
   });
   return updated.changes === 1;
+}
+
+function eventOf(before: OwnLink, { status }: LinkFields): LinkEvent {
+  if (status === 'deleted') return 'link.deleted';
+  return status === 'disabled' && before.status === 'active' ? 'link.disabled' : 'link.updated';
 }
 
 /** Totals over the member's links that are not deleted. `active` have more than 0 clicks (docs/decisions.md#d22). */
