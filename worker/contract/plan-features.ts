@@ -17,6 +17,9 @@ export const ADVANCED_ANALYTICS = {
 const sentence = new Intl.ListFormat('en');
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+const webhooksOf = (plan: PlanType): string =>
+  `${PLANS[plan].webhooks}, with ${PLANS[plan].webhookDeliveries.toLocaleString('en')} deliveries a day`;
+
 /** `true`: included, `false`: not included, a text: included, and how much of it. */
 export type FeatureCell = boolean | string;
 export type PlanFeature = { name: string; detail?: string } & Readonly<Record<PlanType, FeatureCell>>;
@@ -47,6 +50,18 @@ export const FEATURES = {
     free: false,
     premium: `${BULK_MAX} at a time`,
   },
+  api: {
+    name: 'API access',
+    detail: 'Keys with scopes, repeatable requests, and an OpenAPI description.',
+    free: `${PLANS.free.apiRequests} requests a minute`,
+    premium: `${PLANS.premium.apiRequests} requests a minute`,
+  },
+  webhooks: {
+    name: 'Webhooks',
+    detail: 'Signed requests to your own systems when links change or are clicked.',
+    free: webhooksOf('free'),
+    premium: webhooksOf('premium'),
+  },
   /** Exists only where the deployment has a support address. */
   prioritySupport: { name: 'Priority support', detail: 'We answer your mail first.', free: false, premium: true },
   noAds: { name: 'No ads', detail: 'Not on Home, and not in your analytics.', free: false, premium: true },
@@ -54,10 +69,22 @@ export const FEATURES = {
 
 export const planIncludes = (plan: PlanType, feature: keyof typeof FEATURES): boolean => FEATURES[feature][plan] !== false;
 
+const programs = (plan: PlanType) => ({
+  name: 'API and webhooks',
+  detail: `${FEATURES.api[plan]}, ${PLANS[plan].webhooks} webhooks.`,
+});
+
 const quota = (plan: PlanType) => ({ name: `${PLANS[plan].monthlyLimit.toLocaleString('en')} URLs per month` });
 
 /** The features listed for each plan on the pricing page and in the upgrade dialog. */
 export const PLAN_HIGHLIGHTS: Readonly<Record<PlanType, readonly Pick<PlanFeature, 'name' | 'detail'>[]>> = {
-  free: [quota('free'), FEATURES.basicAnalytics, FEATURES.aliases, FEATURES.endDates, FEATURES.qrCodes],
-  premium: [quota('premium'), FEATURES.advancedAnalytics, FEATURES.prioritySupport, FEATURES.bulk, FEATURES.noAds],
+  free: [quota('free'), FEATURES.basicAnalytics, FEATURES.aliases, FEATURES.endDates, FEATURES.qrCodes, programs('free')],
+  premium: [
+    quota('premium'),
+    FEATURES.advancedAnalytics,
+    FEATURES.prioritySupport,
+    FEATURES.bulk,
+    programs('premium'),
+    FEATURES.noAds,
+  ],
 };

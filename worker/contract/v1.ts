@@ -54,11 +54,16 @@ export const linkUpsert = z.object({ url, code: z.optional(code), expiresAt: z.o
 
 /** PATCH /api/v1/links/:id. Members that are absent keep their value. */
 export const linkPatch = z
-  .object({ url: z.optional(url), expiresAt: z.optional(expiresAt), enabled: z.optional(z.boolean()) })
+  .object({
+    url: z.optional(url),
+    expiresAt: z.optional(expiresAt),
+    externalId: z.optional(z.nullable(externalId)),
+    enabled: z.optional(z.boolean()),
+  })
   .check(
     z.refine(
       (change) => Object.values(change).some((value) => value !== undefined),
-      'Nothing to change. Send url, expiresAt or enabled.',
+      'Nothing to change. Send url, expiresAt, externalId or enabled.',
     ),
   );
 

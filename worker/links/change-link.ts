@@ -2,10 +2,11 @@ import { checkHarm } from '#worker/abuse/check-harm.ts';
 import type { Reputation } from '#worker/abuse/reputation.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { LinkEdit } from './link-draft.ts';
-import { readOwnLink, type LinkRef, type OwnLink } from './own-link.ts';
+import { readOwnLink, type LinkActor, type LinkRef, type OwnLink } from './own-link.ts';
+import { EXTERNAL_ID_TAKEN } from './shorten.ts';
 import { updateLink, type LinkFields } from './store.ts';
 
-export type ChangeErrorReason = 'not_found' | 'held' | 'invalid_target' | 'changed_meanwhile';
+export type ChangeErrorReason = 'not_found' | 'held' | 'invalid_target' | 'external_id_taken' | 'changed_meanwhile';
 export type ChangeResult = { ok: true; link: OwnLink } | { ok: false; reason: ChangeErrorReason; message: string };
 
 export const NOT_FOUND = {
@@ -33,53 +34,63 @@ const ATTEMPTS = 3;
  */
 export async function changeLink(
   db: Db,
-  change: { userId: string; ref: LinkRef; edit: LinkEdit; reputation: Reputation | null; now: number },
+  change: { actor: LinkActor; ref: LinkRef; edit: LinkEdit; reputation: Reputation | null; now: number },
 ): Promise<ChangeResult> {
-  const { userId, ref, edit, reputation, now } = change;
+  const { actor, ref, edit, reputation, now } = change;
+  const { userId } = actor;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const link = await readOwnLink(db, userId, ref);
     if (link === null) return NOT_FOUND;
     if (link.status === 'disabled' && link.disabledBy !== 'owner') return HELD;
     const fields = applyEdit(link, edit);
+    if (await isTaken(db, userId, link, fields.externalId)) return EXTERNAL_ID_TAKEN;
     // The blocklist may have changed since the target was stored, so enabling a link checks its target again.
     if (edit.target !== undefined || (edit.enabled === true && link.status === 'disabled')) {
       const harm = await checkHarm(db, new URL(fields.target), reputation, true, now);
       if (!harm.ok) return { ok: false, reason: 'invalid_target', message: harm.message };
       fields.recheckAt = harm.recheckAt;
     }
-    if (await updateLink(db, link, fields, now))
+    if (await updateLink(db, link, fields, { actor, now }))
       return { ok: true, link: { ...link, ...fields, version: link.version + 1, updatedAt: now } };
   }
   return CHANGED_MEANWHILE;
 }
 
 /** Deletes a member's own link and returns it as it was. Its row stays, so that nobody else gets its code (docs/decisions.md#d39). */
-export async function deleteLink(db: Db, userId: string, ref: LinkRef, now: number): Promise<ChangeResult> {
+export async function deleteLink(db: Db, actor: LinkActor, ref: LinkRef, now: number): Promise<ChangeResult> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const link = await readOwnLink(db, userId, ref);
+    const link = await readOwnLink(db, actor.userId, ref);
     if (link === null) return NOT_FOUND;
     const fields = { ...fieldsOf(link), status: 'deleted' as const };
-    if (await updateLink(db, link, fields, now)) return { ok: true, link };
+    if (await updateLink(db, link, fields, { actor, now })) return { ok: true, link };
   }
   return CHANGED_MEANWHILE;
 }
 
-const fieldsOf = ({ target, targetHost, expiresAt, status, disabledBy, disabledReason }: OwnLink): LinkFields => ({
+/** True if another link of the member has this external id. */
+async function isTaken(db: Db, userId: string, link: OwnLink, externalId: string | null): Promise<boolean> {
+  if (externalId === null || externalId === link.externalId) return false;
+  return (await readOwnLink(db, userId, { externalId })) !== null;
+}
+
+const fieldsOf = ({ target, targetHost, expiresAt, externalId, status, disabledBy, disabledReason }: OwnLink): LinkFields => ({
   target,
   targetHost,
   expiresAt,
+  externalId,
   status,
   disabledBy,
   disabledReason,
 });
 
-function applyEdit(link: OwnLink, { target, expiresAt, enabled }: LinkEdit): LinkFields {
+function applyEdit(link: OwnLink, { target, expiresAt, externalId, enabled }: LinkEdit): LinkFields {
   const fields = fieldsOf(link);
   if (target !== undefined) {
     fields.target = target.href;
     fields.targetHost = target.host;
   }
   if (expiresAt !== undefined) fields.expiresAt = expiresAt;
+  if (externalId !== undefined) fields.externalId = externalId;
   if (enabled === true) {
     fields.status = 'active';
     fields.disabledBy = null;

@@ -15,7 +15,7 @@ export type LinkDraft = {
 };
 
 /** A change whose input has been validated. Members that are absent stay as they are. */
-export type LinkEdit = { target?: Target; expiresAt?: number | null; enabled?: boolean };
+export type LinkEdit = { target?: Target; expiresAt?: number | null; externalId?: string | null; enabled?: boolean };
 
 export type DraftErrorReason = 'invalid_target' | 'outside_prefix' | 'invalid_expiry' | 'sign_in_required' | AliasErrorReason;
 type Invalid<Reason> = { ok: false; reason: Reason; message: string };
@@ -50,7 +50,7 @@ export function parseLinkDraft(
 
 /** Validates an owner's change of a link without touching storage. */
 export function parseLinkEdit(
-  { longUrl, expiresAt, enabled }: LinkChange,
+  { longUrl, expiresAt, externalId, enabled }: LinkChange & { externalId?: string | null },
   context: { policy: TargetPolicy; now: number },
 ): { ok: true; edit: LinkEdit } | Invalid<'invalid_target' | 'invalid_expiry'> {
   const edit: LinkEdit = {};
@@ -63,6 +63,7 @@ export function parseLinkEdit(
     if (!check.ok) return { ok: false, reason: 'invalid_target', message: check.message };
     edit.target = check.target;
   }
+  if (externalId !== undefined) edit.externalId = externalId;
   if (enabled !== undefined) edit.enabled = enabled;
   return { ok: true, edit };
 }

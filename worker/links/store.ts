@@ -10,7 +10,8 @@ import { insertClaims } from './claim-links.ts';
 import { isReleasable, releaseCode, removeFromOutbox, type FormerLink } from './former-link.ts';
 import type { TakeAllowance } from './link-allowance.ts';
 import { addToOutbox } from './outbox.ts';
-import type { OwnLink } from './own-link.ts';
+import { recordKeyAction } from './record-key-action.ts';
+import type { LinkActor, OwnLink } from './own-link.ts';
 
 /** The columns of a link to insert. Times in ms. */
 export type NewLink = {
@@ -122,20 +123,32 @@ export async function findTaken(
   return { aliases: valuesOf('alias'), externalIds: valuesOf('external') };
 }
 
-export type LinkFields = Pick<OwnLink, 'target' | 'targetHost' | 'status' | 'disabledBy' | 'disabledReason' | 'expiresAt'> & {
+export type LinkFields = Pick<
+  OwnLink,
+  'target' | 'targetHost' | 'externalId' | 'status' | 'disabledBy' | 'disabledReason' | 'expiresAt'
+> & {
   /** When to check the target's reputation again; unchanged if absent. */
   recheckAt?: number | null;
 };
 export type Totals = { links: number; clicks: number; active: number };
 
-/** Writes `fields` and an outbox row, unless the link is no longer at the version of `link`. False if it has changed. */
-export async function updateLink(db: Db, link: OwnLink, fields: LinkFields, now: number): Promise<boolean> {
+/**
+ * Writes `fields`, an outbox row and, for an API key, an audit entry, unless the link is no longer at the version of `link`, or
+ * another link has got its external id. False if it has changed nothing.
+ */
+export async function updateLink(
+  db: Db,
+  link: OwnLink,
+  fields: LinkFields,
+  { actor, now }: { actor: LinkActor; now: number },
+): Promise<boolean> {
   const { updated } = await runNamedBatch(db, {
     updated: db
       .update(links)
       .set({
         target: fields.target,
         target_host: fields.targetHost,
+        external_id: fields.externalId,
         status: fields.status,
         disabled_by: fields.disabledBy,
         disabled_reason: fields.disabledReason,
@@ -144,11 +157,19 @@ export async function updateLink(db: Db, link: OwnLink, fields: LinkFields, now:
         version: link.version + 1,
         updated_at: now,
       })
-      .where(and(eq(links.id, link.id), eq(links.version, link.version))),
+      .where(and(eq(links.id, link.id), eq(links.version, link.version), hasNoOther(actor.userId, link, fields))),
     events: recordLinkEvents(eventOf(link, fields), sql`${links.id} = ${link.id} and changes() = 1`, now),
     queued: addToOutbox(db, eq(links.id, link.id), now),
+    record: recordKeyAction(db, link, fields, { actor, now }),
   });
   return updated.changes === 1;
+}
+
+/** True in SQL while no other link of the member has the external id that this one gets. */
+function hasNoOther(userId: string, link: OwnLink, { externalId }: LinkFields): SQL | undefined {
+  if (externalId === null || externalId === link.externalId) return undefined;
+  return sql`not exists (select 1 from ${links} as other where other.user_id = ${userId}
+    and other.external_id = ${externalId} and other.status <> 'deleted')`;
 }
 
 function eventOf(before: OwnLink, { status }: LinkFields): LinkEvent {

@@ -11,7 +11,7 @@ import { publishLater } from './publish-later.ts';
 import { shorten, type ShortenResult } from './shorten.ts';
 import { shortenMany, type DraftLine, type ShortenManyOptions, type ShortenManyResult } from './shorten-many.ts';
 import { shortenerHosts } from './shorteners.ts';
-import type { LinkRef } from './own-link.ts';
+import type { LinkActor, LinkRef } from './own-link.ts';
 import type { TargetPolicy } from './target.ts';
 
 /** Every change of a link that a route makes: the change itself, its publication, and what the edge cache forgets. */
@@ -54,18 +54,18 @@ export async function createLinks(
   return result;
 }
 
-export async function editLink(context: RequestContext, userId: string, ref: LinkRef, edit: LinkEdit): Promise<ChangeResult> {
+export async function editLink(context: RequestContext, actor: LinkActor, ref: LinkRef, edit: LinkEdit): Promise<ChangeResult> {
   const { db, env, origins, now, waitUntil } = context;
-  const result = await changeLink(db, { userId, ref, edit, reputation: reputationOf(context), now });
+  const result = await changeLink(db, { actor, ref, edit, reputation: reputationOf(context), now });
   if (!result.ok) return result;
   waitUntil(publishLater(env, [result.link.id], now));
   await evict([previewKey(origins, result.link.code)]);
   return result;
 }
 
-export async function removeLink(context: RequestContext, userId: string, ref: LinkRef): Promise<ChangeResult> {
+export async function removeLink(context: RequestContext, actor: LinkActor, ref: LinkRef): Promise<ChangeResult> {
   const { db, env, origins, now, waitUntil } = context;
-  const result = await deleteLink(db, userId, ref, now);
+  const result = await deleteLink(db, actor, ref, now);
   if (!result.ok) return result;
   waitUntil(publishLater(env, [result.link.id], now));
   await evict([previewKey(origins, result.link.code), qrKey(origins, result.link.code)]);

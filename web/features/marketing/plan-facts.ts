@@ -11,8 +11,6 @@ export const PLAN_SUMMARIES: Readonly<Record<PlanType, string>> = {
   premium: `${QUOTA_FACTOR} the free quota, for people who share links every day.`,
 };
 
-const requestRate = (perMinute: number): string => `${formatNumber(perMinute)} requests a minute`;
-
 /** The rows of the comparison of plans. */
 export const comparison = (): readonly PlanFeature[] => [
   {
@@ -23,10 +21,4 @@ export const comparison = (): readonly PlanFeature[] => [
   ...availableFeatures(Object.values(FEATURES)),
   { name: 'Links keep working after a downgrade', free: true, premium: true },
   { name: 'Custom domains', free: false, premium: 'Coming soon' },
-  {
-    name: 'API access',
-    detail: 'Keys with scopes, and an OpenAPI description.',
-    free: requestRate(free.apiRequests),
-    premium: requestRate(premium.apiRequests),
-  },
 ];

@@ -19,7 +19,7 @@ import { readJson, readQuery, requireKey } from '#worker/http/validate.ts';
 import { NOT_FOUND } from '#worker/links/change-link.ts';
 import { parseLinkDraft, parseLinkEdit, type LinkEdit } from '#worker/links/link-draft.ts';
 import { linkError } from '#worker/links/link-errors.ts';
-import { readOwnLink, readOwnLinks, type LinkRef, type OwnLink } from '#worker/links/own-link.ts';
+import { readOwnLink, readOwnLinks, type LinkActor, type LinkRef, type OwnLink } from '#worker/links/own-link.ts';
 import { qrSvg } from '#worker/links/qr.ts';
 import { searchLinks } from '#worker/links/search-links.ts';
 import type { LineResult } from '#worker/links/shorten-many.ts';
@@ -122,7 +122,7 @@ linksV1.patch('/links/:id', async (c) => {
 
 linksV1.delete('/links/:id', async (c) => {
   const { id } = await findLink(c, refOf(c));
-  const result = await removeLink(requestContext(c), requireKey(c).userId, { id });
+  const result = await removeLink(requestContext(c), actorOf(c), { id });
   if (!result.ok) throw linkError(result, c.get('now'));
   return c.body(null, 204);
 });
@@ -172,6 +172,12 @@ async function create(c: C, input: LinkInput, once: Once | null): Promise<{ id: 
   return made;
 }
 
+/** The owner of the key, on whose behalf it acts. The audit log names the key. */
+function actorOf(c: C): LinkActor {
+  const { userId, keyName } = requireKey(c);
+  return { userId, keyName };
+}
+
 /** The second half of an upsert. */
 async function update(c: C, link: OwnLink, { code, ...change }: z.infer<typeof linkUpsert>): Promise<OwnLink> {
   if (!link.code.startsWith(requireKey(c).codePrefix))
@@ -181,25 +187,27 @@ async function update(c: C, link: OwnLink, { code, ...change }: z.infer<typeof l
   return edit(c, link, change);
 }
 
-async function edit(c: C, link: OwnLink, { url, expiresAt, enabled }: z.infer<typeof linkPatch>): Promise<OwnLink> {
+async function edit(c: C, link: OwnLink, { url, expiresAt, externalId, enabled }: z.infer<typeof linkPatch>): Promise<OwnLink> {
   const now = c.get('now');
   const change = {
     ...(url === undefined ? {} : { longUrl: url }),
     ...(expiresAt === undefined ? {} : { expiresAt: toMs(expiresAt) }),
+    ...(externalId === undefined ? {} : { externalId }),
     ...(enabled === undefined ? {} : { enabled }),
   };
   const parsed = parseLinkEdit(change, { policy: targetPolicy(requestContext(c)), now });
   if (!parsed.ok) throw linkError(parsed, now);
   // Repeating a request writes nothing, so that repetitions at the same time do not get in each other's way.
   if (isAsWanted(link, parsed.edit)) return link;
-  const result = await editLink(requestContext(c), requireKey(c).userId, { id: link.id }, parsed.edit);
+  const result = await editLink(requestContext(c), actorOf(c), { id: link.id }, parsed.edit);
   if (!result.ok) throw linkError(result, now);
   return result.link;
 }
 
-const isAsWanted = (link: OwnLink, { target, expiresAt, enabled }: LinkEdit): boolean =>
+const isAsWanted = (link: OwnLink, { target, expiresAt, externalId, enabled }: LinkEdit): boolean =>
   (target === undefined || target.href === link.target) &&
   (expiresAt === undefined || expiresAt === link.expiresAt) &&
+  (externalId === undefined || externalId === link.externalId) &&
   (enabled === undefined || enabled === (link.status === 'active'));
 
 const idOfLine = (line: LineResult | undefined): number | undefined => (line?.ok === true ? line.id : undefined);
