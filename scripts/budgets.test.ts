@@ -40,12 +40,12 @@ beforeAll(async () => {
 }, 180_000);
 
 describe('sizes', () => {
-  // The public API made up 15 of them when it was added. Nothing of it is evaluated before its first request.
-  it('keeps the Worker under 180 KB gzip', () => {
+  // The public API made up 15 of them when it was added, and webhooks 9. Nothing of either is evaluated for a redirect.
+  it('keeps the Worker under 189 KB gzip', () => {
     const size = worker.reduce((sum, file) => sum + file.gzip, 0);
     console.log(`Worker: ${(size / KB).toFixed(1)} KB gzip`);
     expect(size).toBeGreaterThan(0);
-    expect(size).toBeLessThan(180 * KB);
+    expect(size).toBeLessThan(189 * KB);
   });
 
   it.each(FIRST_VIEWS)('keeps the JavaScript of $name within its budget', ({ name, sources, max }) => {

@@ -17,9 +17,6 @@ export const ADVANCED_ANALYTICS = {
 const sentence = new Intl.ListFormat('en');
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const webhooksOf = (plan: PlanType): string =>
-  `${PLANS[plan].webhooks}, with ${PLANS[plan].webhookDeliveries.toLocaleString('en')} deliveries a day`;
-
 /** `true`: included, `false`: not included, a text: included, and how much of it. */
 export type FeatureCell = boolean | string;
 export type PlanFeature = { name: string; detail?: string } & Readonly<Record<PlanType, FeatureCell>>;
@@ -50,18 +47,6 @@ export const FEATURES = {
     free: false,
     premium: `${BULK_MAX} at a time`,
   },
-  api: {
-    name: 'API access',
-    detail: 'Keys with scopes, repeatable requests, and an OpenAPI description.',
-    free: `${PLANS.free.apiRequests} requests a minute`,
-    premium: `${PLANS.premium.apiRequests} requests a minute`,
-  },
-  webhooks: {
-    name: 'Webhooks',
-    detail: 'Signed requests to your own systems when links change or are clicked.',
-    free: webhooksOf('free'),
-    premium: webhooksOf('premium'),
-  },
   /** Exists only where the deployment has a support address. */
   prioritySupport: { name: 'Priority support', detail: 'We answer your mail first.', free: false, premium: true },
   noAds: { name: 'No ads', detail: 'Not on Home, and not in your analytics.', free: false, premium: true },
@@ -71,7 +56,7 @@ export const planIncludes = (plan: PlanType, feature: keyof typeof FEATURES): bo
 
 const programs = (plan: PlanType) => ({
   name: 'API and webhooks',
-  detail: `${FEATURES.api[plan]}, ${PLANS[plan].webhooks} webhooks.`,
+  detail: `${PLANS[plan].apiRequests} requests a minute, ${PLANS[plan].webhooks} webhooks.`,
 });
 
 const quota = (plan: PlanType) => ({ name: `${PLANS[plan].monthlyLimit.toLocaleString('en')} URLs per month` });

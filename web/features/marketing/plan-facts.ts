@@ -11,6 +11,11 @@ export const PLAN_SUMMARIES: Readonly<Record<PlanType, string>> = {
   premium: `${QUOTA_FACTOR} the free quota, for people who share links every day.`,
 };
 
+const requestRate = (perMinute: number): string => `${formatNumber(perMinute)} requests a minute`;
+
+const webhooksOf = (plan: PlanType): string =>
+  `${PLANS[plan].webhooks}, with ${formatNumber(PLANS[plan].webhookDeliveries)} deliveries a day`;
+
 /** The rows of the comparison of plans. */
 export const comparison = (): readonly PlanFeature[] => [
   {
@@ -21,4 +26,16 @@ export const comparison = (): readonly PlanFeature[] => [
   ...availableFeatures(Object.values(FEATURES)),
   { name: 'Links keep working after a downgrade', free: true, premium: true },
   { name: 'Custom domains', free: false, premium: 'Coming soon' },
+  {
+    name: 'API access',
+    detail: 'Keys with scopes, requests that can be repeated safely, and an OpenAPI description.',
+    free: requestRate(free.apiRequests),
+    premium: requestRate(premium.apiRequests),
+  },
+  {
+    name: 'Webhooks',
+    detail: 'Signed requests to your own systems when links change or are clicked.',
+    free: webhooksOf('free'),
+    premium: webhooksOf('premium'),
+  },
 ];
