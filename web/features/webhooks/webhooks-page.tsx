@@ -94,16 +94,19 @@ export function WebhooksPage() {
       <p className="mt-3 text-13 text-ink-3">
         {limits !== undefined &&
           `Your plan includes ${limits.endpoints} webhooks and ${formatNumber(limits.deliveriesPerDay)} deliveries a day. `}
-        Webhooks keep working when you sign out or change your password. Requests are signed as{' '}
+        Webhooks keep working when you sign out or change your password. Requests are signed according to{' '}
         <a href="https://www.standardwebhooks.com" className="text-accent underline">
           Standard Webhooks
-        </a>{' '}
-        has it; the{' '}
+        </a>
+        . The{' '}
         <a href="/api/v1/openapi.json" className="text-accent underline">
           description of the API (OpenAPI)
         </a>{' '}
-        has every event.
+        lists every event.
       </p>
+      {isFull && (
+        <p className="mt-3 text-13 text-ink-3">You have as many webhooks as your plan includes. Delete one to add another.</p>
+      )}
       {open?.kind === 'create' && <WebhookFormDialog webhook={null} onCreated={showSecret} onClose={close} />}
       {open?.kind === 'edit' && <WebhookFormDialog webhook={open.webhook} onCreated={showSecret} onClose={close} />}
       {open?.kind === 'secret' && <SecretDialog webhook={open.webhook} onClose={close} />}
