@@ -86,7 +86,12 @@ test('deleting the account needs the current password', async ({ page, watch }) 
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
 });
 
-test('an API key is shown once, works until it is revoked, and its list is empty again', async ({ page, request }) => {
+test('API keys and webhooks are shown once, until they are removed and their lists are empty again', async ({
+  page,
+  request,
+  watch,
+}) => {
+  watch.allow(/400 \(Bad Request\)/);
   await signInAsNew(page);
   await page.goto('/settings');
   await page.getByRole('link', { name: 'Manage API keys' }).click();
@@ -109,4 +114,24 @@ test('an API key is shown once, works until it is revoked, and its list is empty
   await page.getByRole('button', { name: 'Revoke key' }).click();
   await expect(page.getByText('No API keys yet')).toBeVisible();
   expect((await ask()).status()).toBe(401);
+
+  await page.getByRole('link', { name: 'Settings' }).first().click();
+  await page.getByRole('link', { name: 'Manage webhooks' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Webhooks' })).toBeFocused();
+  await page.getByRole('button', { name: 'Add webhook' }).click();
+  await box(page, 'Address').fill('https://10.0.0.1/');
+  await dialog.getByRole('button', { name: 'Add webhook' }).click();
+  await expect(box(page, 'Address')).toHaveAccessibleDescription(/not reachable from the public Internet/);
+  await box(page, 'Address').fill('https://hooks.example/in');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Add webhook' }).click();
+  await expect(dialog.getByText(/^whsec_/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Show deliveries' }).click();
+  await expect(page.getByText('Nothing delivered yet')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Actions for hooks.example/in' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete webhook' }).click();
+  await expect(page.getByText('No webhooks yet')).toBeVisible();
 });

@@ -16,7 +16,14 @@ function pathOf(page: (typeof PAGES)[number]): string {
 
 /** The path at which `who` ends up: visitors cannot open member pages, and members cannot open /auth. */
 function destinationOf(page: (typeof PAGES)[number], who: 'visitor' | 'user' | 'admin'): RegExp {
-  const membersOnly = ['/dashboard', '/analytics/:code', '/admin/blogs', '/settings', '/settings/api'].includes(page);
+  const membersOnly = [
+    '/dashboard',
+    '/analytics/:code',
+    '/admin/blogs',
+    '/settings',
+    '/settings/api',
+    '/settings/webhooks',
+  ].includes(page);
   if (who === 'visitor' && membersOnly) return /^\/auth$/;
   if (who !== 'visitor' && page === '/auth') return /^\/dashboard$/;
   return new RegExp(`^${pathOf(page)}$`);

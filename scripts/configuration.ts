@@ -19,7 +19,7 @@ export const VARIABLES: readonly Variable[] = [
     name: 'AUTH_SECRET',
     secret: true,
     meaning:
-      'Required, with a hosted sign-in too. At least 16 characters; make one with `openssl rand -base64 32`. Without it every route under `/api` except `/api/health` answers 500, while redirects continue. Changing it signs everyone out of the embedded sign-in and forgets which addresses of deleted accounts were suspended or demoted.',
+      'Required, with a hosted sign-in too. At least 16 characters; make one with `openssl rand -base64 32`. Without it every route under `/api` except `/api/health` answers 500, while redirects continue. Changing it signs everyone out of the embedded sign-in and forgets which addresses of deleted accounts were suspended or demoted. It also changes the secret of every webhook, which its owner then has to rotate to see the new one.',
   },
   {
     name: 'ADMIN_EMAILS',
@@ -109,7 +109,7 @@ export const VARIABLES: readonly Variable[] = [
     name: 'REPUTATION_DOH_URL',
     value: '',
     meaning:
-      'A filtering DNS-over-HTTPS resolver that is asked about targets, or a DNS blocklist if the URL contains `{host}`. Empty: nobody is asked.',
+      'A filtering DNS-over-HTTPS resolver that is asked about targets and hosts of webhooks, or a DNS blocklist if the URL contains `{host}`. Empty: nobody is asked.',
   },
   {
     name: 'TURNSTILE_SITE_KEY',

@@ -28,6 +28,7 @@ const WORKER_LAYERS = [
     'migrate-clicks',
     'plans',
     'tags',
+    'webhooks',
   ],
   ['http'],
   ['redirect'],

@@ -2,7 +2,11 @@ import { handleRequest } from './router.ts';
 
 export default {
   fetch: respond,
-  async queue(batch, env) {
+  async queue(batch, env, ctx) {
+    if (batch.queue === 'hop-webhooks') {
+      const { consumeWebhooks } = await import('#worker/webhooks/consume.ts');
+      return consumeWebhooks(batch, env, ctx);
+    }
     const { consumeBatch } = await import('#worker/clicks/consume-batch.ts');
     await consumeBatch(batch, env);
     const { checkAlertsSometimes } = await import('#worker/system/check-alerts.ts');

@@ -5,6 +5,7 @@ import { FILTERED_ANALYTICS } from './screenshots-analytics.ts';
 import { LINK_SCREENSHOTS } from './screenshots-links.ts';
 import { MEMBER_SCREENSHOTS } from './screenshots-members.ts';
 import { REPORT_SCREENSHOTS } from './screenshots-reports.ts';
+import { WEBHOOK_SCREENSHOTS } from './webhook-screenshots.ts';
 import { PUBLIC_SCREENSHOTS } from './screenshots-public.ts';
 
 /** Every page in each of its states. */
@@ -16,4 +17,5 @@ export const SCREENSHOTS: readonly Screenshot[] = [
   ...ADMIN_SCREENSHOTS,
   ...REPORT_SCREENSHOTS,
   ...API_KEY_SCREENSHOTS,
+  ...WEBHOOK_SCREENSHOTS,
 ];

@@ -23,6 +23,10 @@ const PAGE_SCREENS: Record<PagePath, Page> = {
   '/settings': { load: () => import('./settings-page.tsx').then((m) => m.SettingsPage), guard: 'member' },
   '/settings/api': { load: () => import('#web/features/api-keys/api-keys-page.tsx').then((m) => m.ApiKeysPage), guard: 'member' },
   '/tools': { load: () => import('#web/features/marketing/tools-page.tsx').then((m) => m.ToolsPage), noQueries: true },
+  '/settings/webhooks': {
+    load: () => import('#web/features/webhooks/webhooks-page.tsx').then((m) => m.WebhooksPage),
+    guard: 'member',
+  },
   '/report': { load: () => import('#web/features/abuse/report-page.tsx').then((m) => m.ReportPage) },
   '/pricing': { load: () => import('./pricing-page.tsx').then((m) => m.PricingPage), noQueries: true },
   '/about': { load: () => import('#web/features/marketing/about-page.tsx').then((m) => m.AboutPage), noQueries: true },

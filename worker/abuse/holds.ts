@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_holds, links } from '#worker/db/schema.ts';
+import { recordLinkEvents } from '#worker/webhooks/record-link-events.ts';
 import { addIdsToOutbox } from '#worker/links/outbox.ts';
 
 /** One reason to keep links disabled. `reason` is shown on the 410 page. 'owner' holds are written by this file only. */
@@ -96,9 +97,13 @@ export async function liftHolds(db: Db, where: SQL, now: number, alongside: Stat
 /** Runs `first` and then derives the links' states from their holds, in one batch. Returns the ids of changed links. */
 async function updateStates(db: Db, ids: number[], now: number, first: Statement[]): Promise<number[]> {
   const list = JSON.stringify(ids);
+  // Right after the statement that changes them: it has given those that it changed this time, and no deleted ones.
+  const areChanged = sql`changes() > 0 and ${links.id} in (select value from json_each(${list}))
+    and ${links.updated_at} = ${now} and ${links.status} <> 'deleted'`;
   const { changed } = await runNamedBatch(db, {
     first,
     changed: deriveStates(list, now),
+    events: recordLinkEvents(sql`iif(${links.status} = 'disabled', 'link.disabled', 'link.updated')`, areChanged, now),
     // An 'owner' hold is needed only beside another hold; without one, links.disabled_by says the same.
     forgetOwner: sql`delete from ${link_holds} where kind = 'owner'
       and link_id in (select value from json_each(${list}))

@@ -39,10 +39,10 @@ export function createReputation(url: string, fetcher: FetchFunction): Reputatio
   };
 }
 
-type Answer = { status: number; addresses: string[]; comment: string };
+export type Answer = { status: number; addresses: string[]; comment: string };
 
 /** The JSON form of a DNS answer: `{ Status, Answer: [{ type, data }], Comment }`. Null for anything else. */
-function readAnswer(body: unknown): Answer | null {
+export function readAnswer(body: unknown): Answer | null {
   if (typeof body !== 'object' || body === null || !('Status' in body) || typeof body.Status !== 'number') return null;
   const records: unknown[] = 'Answer' in body && Array.isArray(body.Answer) ? body.Answer : [];
   const comment = 'Comment' in body ? JSON.stringify(body.Comment) : '';

@@ -3,7 +3,7 @@ import { DELETED_OWNER } from '#contract/abuse.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
-import { api_keys, idempotent_requests } from '#worker/db/schema-api.ts';
+import { api_keys, idempotent_requests, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { link_tags, tags } from '#worker/db/schema-tags.ts';
 import { deleted_users, links, posts, subscriptions, users } from '#worker/db/schema.ts';
 
@@ -27,6 +27,7 @@ export async function removeUnknownOwners(db: Db): Promise<number> {
   const results = await runBatch(db, [
     sql`delete from ${subscriptions} where ${unknown('subscriptions.user_id')} returning 1`,
     sql`delete from ${api_keys} where ${unknown('api_keys.user_id')} returning 1`,
+    sql`delete from ${webhook_endpoints} where ${unknown('webhook_endpoints.user_id')} returning 1`,
     sql`delete from ${idempotent_requests} where ${unknown('idempotent_requests.user_id')} returning 1`,
     sql`delete from ${link_tags} where tag_id in (select id from ${tags} where ${unknown('tags.user_id')}) returning 1`,
     sql`delete from ${tags} where ${unknown('tags.user_id')} returning 1`,

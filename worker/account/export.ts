@@ -3,6 +3,7 @@ import { toApiKey } from '#worker/api-keys/manage-keys.ts';
 import { publicSlug } from '#worker/blog/stored-slug.ts';
 import type { Db } from '#worker/db/client.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
+import { toWebhook } from '#worker/webhooks/manage-endpoints.ts';
 import { readAccountData, readLinks, type ExportableLink } from './store.ts';
 
 const timestamp = (ms: number): string => new Date(ms).toISOString();
@@ -17,7 +18,7 @@ export async function exportAccount(
   shortOrigin: string,
   now: number,
 ): Promise<AccountExport> {
-  const { profile, subscription, account, posts, standing, keys, tags } = await readAccountData(db, user.id, hash);
+  const { profile, subscription, account, posts, standing, keys, tags, endpoints } = await readAccountData(db, user.id, hash);
   return {
     exported_at: timestamp(now),
     profile: {
@@ -51,6 +52,7 @@ export async function exportAccount(
       published_at: optionalTimestamp(published_at),
     })),
     api_keys: keys.map((key) => toApiKey(key, now)),
+    webhooks: endpoints.map((endpoint) => toWebhook(endpoint, now)),
   };
 }
 

@@ -2,7 +2,7 @@ import { type SQL, and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
-import { api_keys, idempotent_requests } from '#worker/db/schema-api.ts';
+import { api_keys, idempotent_requests, webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { link_changes, link_tags, link_words, tags } from '#worker/db/schema-tags.ts';
 import {
   abuse_reports,
@@ -22,7 +22,7 @@ const LINKS_PER_QUERY = 2000;
 
 /** Returns everything stored about a user except their links. `hash` is the user's `addressHash`. */
 export async function readAccountData(db: Db, userId: string, hash: string | null) {
-  const [profile, subscription, account, written, standing, keys, tagged] = await db.batch([
+  const [profile, subscription, account, written, standing, keys, tagged, endpoints] = await db.batch([
     db.select().from(users).where(eq(users.id, userId)),
     db.select().from(subscriptions).where(eq(subscriptions.user_id, userId)),
     db
@@ -42,6 +42,7 @@ export async function readAccountData(db: Db, userId: string, hash: string | nul
       .where(eq(address_standing.address_hash, hash ?? '')),
     db.select().from(api_keys).where(eq(api_keys.user_id, userId)).orderBy(asc(api_keys.created_at)),
     db.select({ name: tags.name, color: tags.color }).from(tags).where(eq(tags.user_id, userId)).orderBy(asc(tags.id)),
+    db.select().from(webhook_endpoints).where(eq(webhook_endpoints.user_id, userId)).orderBy(asc(webhook_endpoints.created_at)),
   ]);
   return {
     profile: profile[0],
@@ -51,6 +52,7 @@ export async function readAccountData(db: Db, userId: string, hash: string | nul
     standing: standing[0],
     keys,
     tags: tagged,
+    endpoints,
   };
 }
 
@@ -145,13 +147,15 @@ export const deleteHistory = (userId: string, when: SQL): SQL =>
 export const ownedBy = (userId: string): SQL => sql`${links.user_id} = ${userId}`;
 
 /**
- * Deletes API keys, tags and drafts, and removes the user's id and email everywhere else. Published posts stay without an author. The admin log
+ * Deletes API keys, webhooks, tags and drafts, and removes the user's id and email everywhere else. Published posts stay without an author. The admin log
  * is a security record and stays, with `label` in place of the id and the email.
  */
 export function anonymizeUser(userId: string, email: string, label: string, when: SQL): SQL[] {
   return [
     sql`delete from ${subscriptions} where user_id = ${userId} and ${when}`,
     sql`delete from ${api_keys} where user_id = ${userId} and ${when}`,
+    sql`delete from ${webhook_deliveries} where endpoint_id in (select id from ${webhook_endpoints} where user_id = ${userId}) and ${when}`,
+    sql`delete from ${webhook_endpoints} where user_id = ${userId} and ${when}`,
     sql`delete from ${idempotent_requests} where user_id = ${userId} and ${when}`,
     sql`delete from ${account_totals} where user_id = ${userId} and ${when}`,
     sql`delete from ${link_words} where user_id = ${userId} and ${when}`,

@@ -18,7 +18,13 @@ import { routeNames, type RouteName } from './check-access-rules.ts';
  * access.ts. The routes of the sign-in service check tokens themselves and are tested in worker/auth.
  */
 const ROUTES = routeNames(app).filter((name) => !name.includes(' /api/auth/v1/'));
-const PARAMS: Record<string, string> = { ':code': 'matrix-1', ':id': '1', ':slug': 'matrix', ':value': 'matrix.example' };
+const PARAMS: Record<string, string> = {
+  ':code': 'matrix-1',
+  ':id': '1',
+  ':slug': 'matrix',
+  ':value': 'matrix.example',
+  ':delivery': '1',
+};
 /**
  * The status that a caller gets once the access rule has let them through. Codes, ids and bodies of the matrix name nothing
  * that exists, so most routes then return 404 or 400. A new route needs an entry.
@@ -31,6 +37,14 @@ const STATUS_BEHIND_RULE: Readonly<Record<string, number>> = {
   'POST /api/keys': 400,
   'POST /api/keys/:id/rotate': 404,
   'DELETE /api/keys/:id': 404,
+  'GET /api/webhooks': 200,
+  'POST /api/webhooks': 400,
+  'PATCH /api/webhooks/:id': 400,
+  'DELETE /api/webhooks/:id': 404,
+  'POST /api/webhooks/:id/rotate': 404,
+  'POST /api/webhooks/:id/test': 404,
+  'GET /api/webhooks/:id/deliveries': 404,
+  'POST /api/webhooks/:id/deliveries/:delivery/replay': 404,
   'GET /api/account/export': 200,
   'GET /api/account/links.csv': 200,
   'GET /api/account/links': 200,

@@ -14,6 +14,7 @@ import { linksRoutes } from '#worker/links/routes.ts';
 import { plansRoutes } from '#worker/plans/routes.ts';
 import { systemRoutes } from '#worker/system/routes.ts';
 import { tagsRoutes } from '#worker/tags/routes.ts';
+import { webhooksRoutes } from '#worker/webhooks/routes.ts';
 import { ACCESS, type Access } from './access.ts';
 import { createBaseApp } from './base-app.ts';
 import { checkAccessRules, ruleOf } from './check-access-rules.ts';
@@ -36,6 +37,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api/auth/v1', authRoutes);
   app.route('/api', accountRoutes);
   app.route('/api', apiKeysRoutes);
+  app.route('/api', webhooksRoutes);
   app.route('/api', blogRoutes);
   app.route('/api', adminRoutes);
   app.route('/api', abuseRoutes);

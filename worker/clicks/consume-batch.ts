@@ -2,6 +2,7 @@ import { DAY_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { logEvent } from '#worker/log.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
+import { recordClicks } from '#worker/webhooks/record-clicks.ts';
 import { clickWindowSchema } from './click-window-schema.ts';
 import { foldWindows } from './fold-windows.ts';
 import { windowDay } from './read-stored.ts';
@@ -76,7 +77,9 @@ function foldMessages(db: D1Database, queue: string, readable: readonly Readable
       const isLastResort = isDeadLetterQueue(queue) && (first?.message.attempts ?? 0) >= SET_ASIDE_FROM_ATTEMPT;
       if (!isLastResort || first === undefined || others.length > 0) throw error;
       if (!(await setAside(openDb(db), first.window, error, now))) throw error;
+      return;
     }
+    await recordClicks(db, windows, now);
   });
 }
 

@@ -4,6 +4,7 @@ import type { Post } from './blog.ts';
 import type { Subscription } from './plans.ts';
 import type { PlanType } from './site.ts';
 import type { Tag } from './tags.ts';
+import type { Webhook } from './webhooks.ts';
 
 /** GET /api/me: the signed-in user. Role and plan are read from the database on every request. */
 export type Me = { id: string; email: string; role: 'user' | 'admin'; plan_type: PlanType };
@@ -50,6 +51,7 @@ export type AccountExport = {
   tags: Omit<Tag, 'id'>[];
   posts: Omit<Post, 'id'>[];
   api_keys: ApiKey[];
+  webhooks: Webhook[];
 };
 
 /** Redirects as the files of servers, so that short links work without Hop. */

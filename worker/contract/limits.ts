@@ -74,6 +74,9 @@ export const KEEP_IDLE_SESSIONS_DAYS = 90;
 export const KEEP_UNCONFIRMED_DAYS = 30;
 /** How long the answer to a repeatable request of the public API is kept. */
 export const KEEP_REPEATABLE_REQUESTS_HOURS = 24;
+/** The delivery log of a webhook endpoint: for how long, and how many deliveries at most. */
+export const KEEP_WEBHOOK_DELIVERIES_DAYS = 14;
+export const WEBHOOK_DELIVERIES_MAX = 1000;
 /** How long a link that was created without an account can be put into one. */
 export const KEEP_LINK_CLAIMS_DAYS = 30;
 /** Nightly copies of the database: the last so many, and the newest of each of the last weeks and months. */

@@ -64,6 +64,7 @@ export const PAGE_META: Readonly<Record<Page, PageMeta>> = {
   '/analytics/:code': { title: 'Link analytics', description: 'Clicks of one link by date, country and device.', index: false },
   '/settings': { title: 'Settings', description: 'Your account: password, sessions, export and deletion.', index: false },
   '/settings/api': { title: 'API keys', description: 'Keys for programs that use your account.', index: false },
+  '/settings/webhooks': { title: 'Webhooks', description: 'Addresses that are told when your links change.', index: false },
   '/admin': { title: 'Admin', description: 'Users, plans and links.', index: false },
   '/admin/claim': { title: 'Become an administrator', description: 'Opens from a one-time link.', index: false },
   '/admin/blogs': { title: 'Manage blogs', description: 'Write, publish and edit posts.', index: false },

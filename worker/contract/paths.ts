@@ -19,6 +19,7 @@ export const PAGES = [
   '/terms',
   '/settings',
   '/settings/api',
+  '/settings/webhooks',
   '/report',
   '/tools',
 ] as const;

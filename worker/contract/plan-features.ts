@@ -54,10 +54,22 @@ export const FEATURES = {
 
 export const planIncludes = (plan: PlanType, feature: keyof typeof FEATURES): boolean => FEATURES[feature][plan] !== false;
 
+const programs = (plan: PlanType) => ({
+  name: 'API and webhooks',
+  detail: `${PLANS[plan].apiRequests} requests a minute, ${PLANS[plan].webhooks} webhooks.`,
+});
+
 const quota = (plan: PlanType) => ({ name: `${PLANS[plan].monthlyLimit.toLocaleString('en')} URLs per month` });
 
 /** The features listed for each plan on the pricing page and in the upgrade dialog. */
 export const PLAN_HIGHLIGHTS: Readonly<Record<PlanType, readonly Pick<PlanFeature, 'name' | 'detail'>[]>> = {
-  free: [quota('free'), FEATURES.basicAnalytics, FEATURES.aliases, FEATURES.endDates, FEATURES.qrCodes],
-  premium: [quota('premium'), FEATURES.advancedAnalytics, FEATURES.prioritySupport, FEATURES.bulk, FEATURES.noAds],
+  free: [quota('free'), FEATURES.basicAnalytics, FEATURES.aliases, FEATURES.endDates, FEATURES.qrCodes, programs('free')],
+  premium: [
+    quota('premium'),
+    FEATURES.advancedAnalytics,
+    FEATURES.prioritySupport,
+    FEATURES.bulk,
+    programs('premium'),
+    FEATURES.noAds,
+  ],
 };

@@ -19,10 +19,13 @@ export const FOOTER_LINKS = [
   { to: '/report', label: 'Report a link' },
 ] as const;
 
-/** The plans. Prices are in whole rupees per month; `apiRequests` is how many requests a minute one API key may send. */
+/**
+ * The plans. Prices are in whole rupees per month; `apiRequests` is how many requests a minute one API key may send; `webhooks` is
+ * how many webhook endpoints an account may have, and `webhookDeliveries` how many deliveries they get a day.
+ */
 export const PLANS = {
-  free: { name: 'Free', monthlyLimit: 25, price: 0, apiRequests: 60 },
-  premium: { name: 'Premium', monthlyLimit: 1000, price: 500, apiRequests: 600 },
+  free: { name: 'Free', monthlyLimit: 25, price: 0, apiRequests: 60, webhooks: 2, webhookDeliveries: 1000 },
+  premium: { name: 'Premium', monthlyLimit: 1000, price: 500, apiRequests: 600, webhooks: 10, webhookDeliveries: 20_000 },
 } as const;
 
 export type PlanType = keyof typeof PLANS;

@@ -69,6 +69,7 @@ export const linkPatch = z
   .object({
     url: z.optional(url),
     expiresAt: z.optional(expiresAt),
+    externalId: z.optional(z.nullable(externalId)),
     enabled: z.optional(z.boolean()),
     ...details,
     favorite: z.optional(z.boolean()),
@@ -77,7 +78,7 @@ export const linkPatch = z
   .check(
     z.refine(
       (change) => Object.values(change).some((value) => value !== undefined),
-      'Nothing to change. Send url, expiresAt, enabled, title, note, tags, favorite or archived.',
+      'Nothing to change. Send url, expiresAt, externalId, enabled, title, note, tags, favorite or archived.',
     ),
   );
 

@@ -52,3 +52,75 @@ export const idempotent_requests = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.user_id, t.key] }), index('idempotent_requests_by_expires').on(t.expires_at)],
 );
+
+/**
+ * Addresses that get signed requests about their owner's links. A secret is derived from its salt and AUTH_SECRET, so none is
+ * stored; the previous one signs as well until `previous_until`. `events` are separated by spaces. An endpoint with `disabled_at`
+ * gets nothing. `failing_since` is the first failure since the last success.
+ */
+export const webhook_endpoints = sqliteTable(
+  'webhook_endpoints',
+  {
+    id: text().primaryKey(),
+    user_id: text().notNull(),
+    url: text().notNull(),
+    description: text().notNull().default(''),
+    events: text().notNull(),
+    salt: text().notNull(),
+    previous_salt: text(),
+    previous_until: integer(),
+    created_at: integer().notNull(),
+    disabled_at: integer(),
+    disabled_by: text({ enum: ['owner', 'gone', 'failing'] }),
+    failing_since: integer(),
+  },
+  (t) => [
+    index('webhook_endpoints_by_user').on(t.user_id, t.created_at),
+    index('webhook_endpoints_for_clicks')
+      .on(t.user_id)
+      .where(sql`instr(${t.events}, 'link.clicked') > 0 and ${t.disabled_at} is null`),
+  ],
+);
+
+/**
+ * One event for one endpoint, and what became of it. Written in the batch of the change, only where an endpoint wants the event.
+ * `data` is the link as it was then, as JSON. A row is due at `due_at`, and null means done. Clicks on a link are added to
+ * its row with status 'collecting' until that is dispatched.
+ */
+export const webhook_deliveries = sqliteTable(
+  'webhook_deliveries',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    endpoint_id: text().notNull(),
+    message_id: text().notNull(),
+    link_id: integer(),
+    type: text().notNull(),
+    sequence: integer().notNull(),
+    data: text().notNull(),
+    status: text({ enum: ['collecting', 'pending', 'delivered', 'failed', 'skipped'] }).notNull(),
+    attempts: integer().notNull().default(0),
+    due_at: integer(),
+    created_at: integer().notNull(),
+    response_status: integer(),
+    response_text: text(),
+    duration_ms: integer(),
+    error: text(),
+  },
+  (t) => [
+    index('webhook_deliveries_by_endpoint').on(t.endpoint_id, t.id),
+    index('webhook_deliveries_due')
+      .on(t.due_at)
+      .where(sql`${t.due_at} is not null`),
+    index('webhook_deliveries_by_created').on(t.created_at),
+    uniqueIndex('webhook_deliveries_collecting')
+      .on(t.endpoint_id, t.link_id)
+      .where(sql`${t.status} = 'collecting'`),
+  ],
+);
+
+/** Click windows whose clicks have been added to deliveries: a window that the queue delivers again adds nothing. */
+export const webhook_click_windows = sqliteTable(
+  'webhook_click_windows',
+  { id: text().primaryKey(), attempt: text().notNull(), seen_at: integer().notNull() },
+  (t) => [index('webhook_click_windows_by_seen').on(t.seen_at)],
+);

@@ -23,6 +23,8 @@ import { rankLinks } from '#worker/links/rank-links.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { moveOldCounts } from '#worker/migrate-clicks/move-old-counts.ts';
 import { recordSize } from '#worker/system/record-size.ts';
+import { deleteOldDeliveries } from '#worker/webhooks/delete-old-deliveries.ts';
+import { runWebhookDispatch } from '#worker/webhooks/dispatch.ts';
 import { startInvocation } from './invocation.ts';
 
 /**
@@ -41,6 +43,8 @@ export type Job = {
 const JOBS: readonly Job[] = [
   { name: 'outbox', everyMs: MINUTE_MS, run: drainOutbox },
   { name: 'blocklist', everyMs: MINUTE_MS, run: applyBlocklist },
+  // After the jobs that change links.
+  { name: 'webhooks', everyMs: MINUTE_MS, run: runWebhookDispatch },
   { name: 'visitor-keys', everyMs: HOUR_MS, run: rotateVisitorKeys },
   { name: 'signing-keys', everyMs: HOUR_MS, run: rotateSigningKeys },
   { name: 'expire', everyMs: 15 * MINUTE_MS, run: deleteExpiredClickData },
@@ -57,6 +61,7 @@ const JOBS: readonly Job[] = [
   { name: 'prove-clicks', everyMs: 5 * MINUTE_MS, run: verifyTotals },
   { name: 'link-id-mark', everyMs: 5 * MINUTE_MS, run: raiseLinkIdMark },
   { name: 'backup', everyMs: HOUR_MS, run: backUpNightly },
+  { name: 'sweep-webhooks', everyMs: HOUR_MS, run: deleteOldDeliveries },
   // Last, because it waits for answers of another service.
   { name: 'reputation', everyMs: 5 * MINUTE_MS, run: (env, now) => recheckReputation(env, now) },
 ];

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { LinkActionRequest } from '#contract/links.ts';
+import type { LinkEvent } from '#contract/webhooks.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { HARMFUL } from '#worker/abuse/check-harm.ts';
@@ -10,6 +11,7 @@ import type { Db } from '#worker/db/client.ts';
 import { link_tags } from '#worker/db/schema-tags.ts';
 import { abuse_reports, links } from '#worker/db/schema.ts';
 import { ensureTags, type TagError } from '#worker/tags/tags.ts';
+import { recordLinkEvents } from '#worker/webhooks/record-link-events.ts';
 import { CHANGED_MEANWHILE, HELD, NOT_FOUND } from './change-link.ts';
 import { recordChange } from './link-history.ts';
 import { addIdsToOutbox } from './outbox.ts';
@@ -65,6 +67,11 @@ export async function actOnLinks(
     recorded: recordChange(sql`${among} and ${mayChange(action)}`, '', now),
     changed: sql<{ id: number }>`update ${links} set ${changeOf(action, expiresAt ?? null, hasReputation ? now : null)},
       version = version + 1, updated_at = ${now} where ${among} and ${mayChange(action)} returning id`,
+    events: recordLinkEvents(
+      EVENTS[action] ?? 'link.updated',
+      sql`changes() > 0 and ${among} and ${links}.updated_at = ${now}`,
+      now,
+    ),
     queued: addIdsToOutbox(
       db,
       open.map(({ id }) => id),
@@ -82,6 +89,9 @@ export async function actOnLinks(
 }
 
 type Action = LinkActionRequest['action'];
+
+/** What webhooks are told. A link that comes back from the trash is new to whoever was told that it was deleted. */
+const EVENTS: Partial<Record<Action, LinkEvent>> = { disable: 'link.disabled', delete: 'link.deleted', restore: 'link.created' };
 
 const CHANGES_REDIRECT: ReadonlySet<Action> = new Set(['disable', 'enable', 'set_end']);
 

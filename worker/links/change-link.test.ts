@@ -60,7 +60,13 @@ describe('PATCH /api/links/:code', () => {
     const me = await makePerson();
     await create(me, 'returned');
     const db = openDb(env.DB);
-    const change = { userId: me.id, ref: { code: 'returned' }, edit: { enabled: false }, reputation: null, now: Date.now() };
+    const change = {
+      actor: { userId: me.id, keyName: null },
+      ref: { code: 'returned' },
+      edit: { enabled: false },
+      reputation: null,
+      now: Date.now(),
+    };
     const stored = async () => readOwnLink(db, me.id, { code: 'returned' });
     expect(await changeLink(db, change)).toEqual({ ok: true, link: await stored() });
   });

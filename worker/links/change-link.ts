@@ -5,10 +5,17 @@ import type { Db } from '#worker/db/client.ts';
 import { ensureTags, type TagErrorReason } from '#worker/tags/tags.ts';
 import { recordNotes, writeDetails, type StoredDetails } from './link-details.ts';
 import type { LinkDetails, LinkEdit } from './link-draft.ts';
-import { readOwnLink, type LinkRef, type OwnLink } from './own-link.ts';
+import { readOwnLink, type LinkActor, type LinkRef, type OwnLink } from './own-link.ts';
+import { EXTERNAL_ID_TAKEN } from './shorten.ts';
 import { updateLink, type LinkFields } from './store.ts';
 
-export type ChangeErrorReason = TagErrorReason | 'not_found' | 'held' | 'invalid_target' | 'changed_meanwhile';
+export type ChangeErrorReason =
+  | TagErrorReason
+  | 'not_found'
+  | 'held'
+  | 'invalid_target'
+  | 'external_id_taken'
+  | 'changed_meanwhile';
 export type ChangeResult = { ok: true; link: OwnLink } | { ok: false; reason: ChangeErrorReason; message: string };
 
 export const NOT_FOUND = {
@@ -36,43 +43,38 @@ const ATTEMPTS = 3;
  */
 export async function changeLink(
   db: Db,
-  change: {
-    userId: string;
-    ref: LinkRef;
-    edit: LinkEdit;
-    reputation: Reputation | null;
-    keyName?: string | undefined;
-    now: number;
-  },
+  change: { actor: LinkActor; ref: LinkRef; edit: LinkEdit; reputation: Reputation | null; now: number },
 ): Promise<ChangeResult> {
-  const { userId, ref, edit, reputation, keyName = '', now } = change;
+  const { actor, ref, edit, reputation, now } = change;
+  const { userId } = actor;
   const known = edit.details === undefined ? null : await resolveTags(db, userId, edit.details, now);
   if (known?.ok === false) return known;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const link = await readOwnLink(db, userId, ref);
     if (link === null) return NOT_FOUND;
     const details = known === null ? [] : writeDetails(userId, link.id, known.details, now);
-    if (!changesRedirect(edit)) {
-      await runBatch(db, [...recordNotes(userId, link.id, edit.details, keyName, now), ...details]);
+    if (!changesState(edit)) {
+      await runBatch(db, [...recordNotes(userId, link.id, edit.details, actor.keyName ?? '', now), ...details]);
       return afterwards(db, userId, link, known !== null);
     }
     if (link.status === 'disabled' && link.disabledBy !== 'owner') return HELD;
     const fields = applyEdit(link, edit);
+    if (await isTaken(db, userId, link, fields.externalId)) return EXTERNAL_ID_TAKEN;
     // The blocklist may have changed since the target was stored, so enabling a link checks its target again.
     if (edit.target !== undefined || (edit.enabled === true && link.status === 'disabled')) {
       const harm = await checkHarm(db, new URL(fields.target), reputation, true, now);
       if (!harm.ok) return { ok: false, reason: 'invalid_target', message: harm.message };
       fields.recheckAt = harm.recheckAt;
     }
-    if (await updateLink(db, link, fields, now, { keyName, alongside: details }))
+    if (await updateLink(db, link, fields, { actor, now, alongside: details }))
       return afterwards(db, userId, { ...link, ...fields, version: link.version + 1, updatedAt: now }, known !== null);
   }
   return CHANGED_MEANWHILE;
 }
 
-/** Whether an edit concerns redirects. What the owner only notes about a link can also be changed while we hold the link. */
-export const changesRedirect = ({ target, expiresAt, enabled }: LinkEdit): boolean =>
-  target !== undefined || expiresAt !== undefined || enabled !== undefined;
+/** Whether an edit changes more than what the owner notes about a link. Notes can also be changed while we hold the link. */
+export const changesState = ({ target, expiresAt, externalId, enabled }: LinkEdit): boolean =>
+  [target, expiresAt, externalId, enabled].some((member) => member !== undefined);
 
 type KnownTags = { ok: true; details: StoredDetails } | Extract<ChangeResult, { ok: false }>;
 
@@ -89,32 +91,40 @@ async function afterwards(db: Db, userId: string, link: OwnLink, isRead: boolean
 }
 
 /** Deletes a member's own link and returns it as it was. Its row stays, so that nobody else gets its code (docs/decisions.md#d39). */
-export async function deleteLink(db: Db, userId: string, ref: LinkRef, now: number, keyName = ''): Promise<ChangeResult> {
+export async function deleteLink(db: Db, actor: LinkActor, ref: LinkRef, now: number): Promise<ChangeResult> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const link = await readOwnLink(db, userId, ref);
+    const link = await readOwnLink(db, actor.userId, ref);
     if (link === null) return NOT_FOUND;
     const fields = { ...fieldsOf(link), status: 'deleted' as const };
-    if (await updateLink(db, link, fields, now, { keyName })) return { ok: true, link };
+    if (await updateLink(db, link, fields, { actor, now })) return { ok: true, link };
   }
   return CHANGED_MEANWHILE;
 }
 
-const fieldsOf = ({ target, targetHost, expiresAt, status, disabledBy, disabledReason }: OwnLink): LinkFields => ({
+/** True if another link of the member has this external id. */
+async function isTaken(db: Db, userId: string, link: OwnLink, externalId: string | null): Promise<boolean> {
+  if (externalId === null || externalId === link.externalId) return false;
+  return (await readOwnLink(db, userId, { externalId })) !== null;
+}
+
+const fieldsOf = ({ target, targetHost, expiresAt, externalId, status, disabledBy, disabledReason }: OwnLink): LinkFields => ({
   target,
   targetHost,
   expiresAt,
+  externalId,
   status,
   disabledBy,
   disabledReason,
 });
 
-function applyEdit(link: OwnLink, { target, expiresAt, enabled }: LinkEdit): LinkFields {
+function applyEdit(link: OwnLink, { target, expiresAt, externalId, enabled }: LinkEdit): LinkFields {
   const fields = fieldsOf(link);
   if (target !== undefined) {
     fields.target = target.href;
     fields.targetHost = target.host;
   }
   if (expiresAt !== undefined) fields.expiresAt = expiresAt;
+  if (externalId !== undefined) fields.externalId = externalId;
   if (enabled === true) {
     fields.status = 'active';
     fields.disabledBy = null;

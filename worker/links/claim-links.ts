@@ -6,6 +6,7 @@ import { hashToken } from '#worker/auth/tokens/one-time-secret.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_claims, links } from '#worker/db/schema.ts';
+import { recordLinkEvents } from '#worker/webhooks/record-link-events.ts';
 import { readAllowance } from './link-allowance.ts';
 import { addToOutbox } from './outbox.ts';
 
@@ -93,6 +94,7 @@ async function moveLinks(db: Db, userId: string, ids: readonly number[], now: nu
         where ${one} and ${isClaimable(sql`${id}`, now)}`,
       addToOutbox(db, one, now),
       sql`delete from ${link_claims} where link_id = ${id} and changes() = 1`,
+      recordLinkEvents('link.created', one, now),
     );
   }
   const { states } = await runNamedBatch(db, {

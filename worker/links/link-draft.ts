@@ -28,7 +28,13 @@ export type LinkDetails = {
 };
 
 /** A change whose input has been validated. Members that are absent stay as they are. */
-export type LinkEdit = { target?: Target; expiresAt?: number | null; enabled?: boolean; details?: LinkDetails };
+export type LinkEdit = {
+  target?: Target;
+  expiresAt?: number | null;
+  externalId?: string | null;
+  enabled?: boolean;
+  details?: LinkDetails;
+};
 
 export type DraftErrorReason = 'invalid_target' | 'outside_prefix' | 'invalid_expiry' | 'sign_in_required' | AliasErrorReason;
 type Invalid<Reason> = { ok: false; reason: Reason; message: string };
@@ -64,7 +70,7 @@ export function parseLinkDraft(
 
 /** Validates an owner's change of a link without touching storage. */
 export function parseLinkEdit(
-  { longUrl, expiresAt, enabled, title, note, favorite, archived, tags }: LinkChange,
+  { longUrl, expiresAt, externalId, enabled, title, note, favorite, archived, tags }: LinkChange & { externalId?: string | null },
   context: { policy: TargetPolicy; now: number },
 ): { ok: true; edit: LinkEdit } | Invalid<'invalid_target' | 'invalid_expiry'> {
   const edit: LinkEdit = {};
@@ -77,6 +83,7 @@ export function parseLinkEdit(
     if (!check.ok) return { ok: false, reason: 'invalid_target', message: check.message };
     edit.target = check.target;
   }
+  if (externalId !== undefined) edit.externalId = externalId;
   if (enabled !== undefined) edit.enabled = enabled;
   const details: LinkDetails = { title, note, favorite, archived, tags };
   if (Object.values(details).some((value) => value !== undefined)) edit.details = details;

@@ -64,7 +64,13 @@ describe('GET /api/links/:code/history', () => {
     expect((await call(`/api/links/${code}/history`, { headers: other.headers })).status).toBe(404);
     for (let n = 1; n <= LINK_CHANGES_MAX + 5; n += 1) {
       const edit = { details: { title: `n${n}` } };
-      await changeLink(openDb(env.DB), { userId: me.id, ref: { code }, edit, reputation: null, now: n });
+      await changeLink(openDb(env.DB), {
+        actor: { userId: me.id, keyName: null },
+        ref: { code },
+        edit,
+        reputation: null,
+        now: n,
+      });
     }
     const changes = await read(me, code);
     expect(changes).toHaveLength(LINK_CHANGES_MAX);

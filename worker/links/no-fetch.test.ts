@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 
 const SOURCES = import.meta.glob('/worker/**/*.ts', { query: '?raw', import: 'default', eager: true });
 
-/** The files that may send requests, and to which addresses: never to one that a person typed. */
+/** The files that may send requests, and to which addresses. Webhooks alone go to one that a person typed (SECURITY.md T43). */
 const ALLOWED: Record<string, string> = {
   '/worker/auth/tokens/hosted-user.ts': 'the hosted sign-in service, from the configuration',
   '/worker/links/write-links.ts': 'passed to the reputation check, which asks the configured resolver about a host name',
   '/worker/abuse/recheck-reputation.ts': 'the same check in a job',
   '/worker/auth/routes.ts': 'passed to the captcha check, a fixed address in abuse/turnstile.ts',
+  '/worker/webhooks/routes.ts': 'passed to the sender of webhooks, which checks their host',
+  '/worker/webhooks/consume.ts': 'the same sender in the queue',
   '/worker/abuse/routes.ts': 'the captcha service, a fixed address in turnstile.ts',
 };
 

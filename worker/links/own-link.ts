@@ -53,6 +53,9 @@ export const ownColumns = {
   tags: tagsAsJson.mapWith((json: string): Tag[] => JSON.parse(json)),
 };
 
+/** The member who changes a link, and the name of the API key that does it for them; null for a session. */
+export type LinkActor = { userId: string; keyName: string | null };
+
 /** Names one link of a member. */
 export type LinkRef = { code: string } | { id: number } | { externalId: string };
 

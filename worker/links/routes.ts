@@ -169,7 +169,7 @@ linksRoutes.patch('/links/:code', async (c) => {
   const now = c.get('now');
   const parsed = parseLinkEdit(await readJson(c, linkChange), { policy: targetPolicy(requestContext(c)), now });
   if (!parsed.ok) throw linkError(parsed, now);
-  const result = await editLink(requestContext(c), id, { code: c.req.param('code') }, parsed.edit);
+  const result = await editLink(requestContext(c), { userId: id, keyName: null }, { code: c.req.param('code') }, parsed.edit);
   if (!result.ok) throw linkError(result, now);
   return c.json(toLinkRow(c, result.link));
 });
@@ -177,7 +177,7 @@ linksRoutes.patch('/links/:code', async (c) => {
 linksRoutes.delete('/links/:code', async (c) => {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
-  const result = await removeLink(requestContext(c), id, { code: c.req.param('code') });
+  const result = await removeLink(requestContext(c), { userId: id, keyName: null }, { code: c.req.param('code') });
   if (!result.ok) throw linkError(result, c.get('now'));
   return c.json({ success: true });
 });

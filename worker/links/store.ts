@@ -1,15 +1,18 @@
 import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
+import type { LinkEvent } from '#contract/webhooks.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Once } from '#worker/http/idempotency.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
+import { recordLinkEvents } from '#worker/webhooks/record-link-events.ts';
 import { insertClaims } from './claim-links.ts';
 import { recordChange } from './link-history.ts';
 import { tagNewLinks } from './link-details.ts';
 import { isReleasable, releaseCode, removeFromOutbox, type FormerLink } from './former-link.ts';
 import type { TakeAllowance } from './link-allowance.ts';
 import { addToOutbox } from './outbox.ts';
-import type { OwnLink } from './own-link.ts';
+import { recordKeyAction } from './record-key-action.ts';
+import type { LinkActor, OwnLink } from './own-link.ts';
 
 /** The columns of a link to insert. Times in ms. */
 export type NewLink = {
@@ -58,6 +61,8 @@ export async function insertLinks(
   const canInsert = former === null ? areFree : sql`${areFree} and ${isReleasable(former)}`;
   const version = former === null ? 1 : former.version + 1;
   const rows = JSON.stringify(newLinks);
+  const userId = newLinks[0]?.userId ?? null;
+  const areInserted = sql`changes() > 0 and ${links.host} = '' and ${links.code} in (select value ->> 'code' from json_each(${rows}))`;
   const { allowance, inserted } = await runNamedBatch(db, {
     allowance: take(newLinks.length, canInsert),
     released: former === null ? [] : [releaseCode(former, now, areFree)],
@@ -71,6 +76,8 @@ export async function insertLinks(
       where changes() > 0 and host = '' and code in (select value ->> 'code' from json_each(${rows}))`,
     claims: insertClaims(newLinks, now),
     once: once === null ? [] : [once.record(newLinks)],
+    // Right after a statement that changes a row if the links were inserted.
+    events: userId === null ? [] : [recordLinkEvents('link.created', areInserted, now)],
     unqueued: former === null ? [] : [removeFromOutbox(former)],
     tagged: tagNewLinks(newLinks, now),
   });
@@ -121,29 +128,34 @@ export async function findTaken(
   return { aliases: valuesOf('alias'), externalIds: valuesOf('external') };
 }
 
-export type LinkFields = Pick<OwnLink, 'target' | 'targetHost' | 'status' | 'disabledBy' | 'disabledReason' | 'expiresAt'> & {
+export type LinkFields = Pick<
+  OwnLink,
+  'target' | 'targetHost' | 'externalId' | 'status' | 'disabledBy' | 'disabledReason' | 'expiresAt'
+> & {
   /** When to check the target's reputation again; unchanged if absent. */
   recheckAt?: number | null;
 };
 
 /**
- * Writes `fields`, an outbox row and the link's history, unless the link is no longer at the version of `link`. False if it has
- * changed. `alongside` runs in the same batch in either case.
+ * Writes `fields`, an outbox row, the link's history and, for an API key, an audit entry, unless the link is no longer at the
+ * version of `link`, or another link has got its external id. False if it has changed nothing. `alongside` runs in the same batch
+ * in either case.
  */
 export async function updateLink(
   db: Db,
   link: OwnLink,
   fields: LinkFields,
-  now: number,
-  { keyName = '', alongside = [] }: { keyName?: string | undefined; alongside?: Statement[] } = {},
+  { actor, now, alongside = [] }: { actor: LinkActor; now: number; alongside?: Statement[] },
 ): Promise<boolean> {
+  const isCurrent = sql`${links.id} = ${link.id} and ${links.version} = ${link.version} and ${hasNoOther(actor.userId, link, fields)}`;
   const { updated } = await runNamedBatch(db, {
-    recorded: recordChange(sql`${links.id} = ${link.id} and ${links.version} = ${link.version}`, keyName, now),
+    recorded: recordChange(isCurrent, actor.keyName ?? '', now),
     updated: db
       .update(links)
       .set({
         target: fields.target,
         target_host: fields.targetHost,
+        external_id: fields.externalId,
         status: fields.status,
         disabled_by: fields.disabledBy,
         disabled_reason: fields.disabledReason,
@@ -152,11 +164,25 @@ export async function updateLink(
         version: link.version + 1,
         updated_at: now,
       })
-      .where(and(eq(links.id, link.id), eq(links.version, link.version))),
+      .where(isCurrent),
+    events: recordLinkEvents(eventOf(link, fields), sql`${links.id} = ${link.id} and changes() = 1`, now),
     queued: addToOutbox(db, eq(links.id, link.id), now),
     alongside,
+    record: recordKeyAction(db, link, fields, { actor, now }),
   });
   return updated.changes === 1;
+}
+
+/** True in SQL while no other link of the member has the external id that this one gets. */
+function hasNoOther(userId: string, link: OwnLink, { externalId }: LinkFields): SQL {
+  if (externalId === null || externalId === link.externalId) return sql`1`;
+  return sql`not exists (select 1 from ${links} as other where other.user_id = ${userId}
+    and other.external_id = ${externalId} and other.status <> 'deleted')`;
+}
+
+function eventOf(before: OwnLink, { status }: LinkFields): LinkEvent {
+  if (status === 'deleted') return 'link.deleted';
+  return status === 'disabled' && before.status === 'active' ? 'link.disabled' : 'link.updated';
 }
 
 /** True if a link with this code exists and is not deleted. */

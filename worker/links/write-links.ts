@@ -5,7 +5,7 @@ import { evict } from '#worker/http/edge-cache.ts';
 import type { Once } from '#worker/http/idempotency.ts';
 import type { LinkActionRequest } from '#contract/links.ts';
 import { actOnLinks, type ActionResult } from './act-on-links.ts';
-import { changeLink, changesRedirect, deleteLink, type ChangeResult } from './change-link.ts';
+import { changeLink, changesState, deleteLink, type ChangeResult } from './change-link.ts';
 import { cryptoRandom } from './codes.ts';
 import type { Creator } from './link-allowance.ts';
 import { indexLater } from './index-words.ts';
@@ -14,7 +14,7 @@ import { publishLater } from './publish-later.ts';
 import { shorten, type ShortenResult } from './shorten.ts';
 import { shortenMany, type DraftLine, type ShortenManyOptions, type ShortenManyResult } from './shorten-many.ts';
 import { shortenerHosts } from './shorteners.ts';
-import type { LinkRef } from './own-link.ts';
+import type { LinkActor, LinkRef } from './own-link.ts';
 import type { TargetPolicy } from './target.ts';
 
 /** Every change of a link that a route makes: the change itself, its publication, and what the edge cache forgets. */
@@ -60,19 +60,12 @@ export async function createLinks(
   return result;
 }
 
-/** `keyName` names the API key that makes the change, for the link's history. */
-export async function editLink(
-  context: RequestContext,
-  userId: string,
-  ref: LinkRef,
-  edit: LinkEdit,
-  keyName?: string,
-): Promise<ChangeResult> {
+export async function editLink(context: RequestContext, actor: LinkActor, ref: LinkRef, edit: LinkEdit): Promise<ChangeResult> {
   const { db, env, origins, now, waitUntil } = context;
-  const result = await changeLink(db, { userId, ref, edit, reputation: reputationOf(context), keyName, now });
+  const result = await changeLink(db, { actor, ref, edit, reputation: reputationOf(context), now });
   if (!result.ok) return result;
   waitUntil(indexLater(db, [result.link.id]));
-  if (!changesRedirect(edit)) return result;
+  if (!changesState(edit)) return result;
   waitUntil(publishLater(env, [result.link.id], now));
   await evict([previewKey(origins, result.link.code)]);
   return result;
@@ -95,9 +88,9 @@ export async function actOn(context: RequestContext, userId: string, request: Li
   return result;
 }
 
-export async function removeLink(context: RequestContext, userId: string, ref: LinkRef, keyName?: string): Promise<ChangeResult> {
+export async function removeLink(context: RequestContext, actor: LinkActor, ref: LinkRef): Promise<ChangeResult> {
   const { db, env, origins, now, waitUntil } = context;
-  const result = await deleteLink(db, userId, ref, now, keyName);
+  const result = await deleteLink(db, actor, ref, now);
   if (!result.ok) return result;
   waitUntil(publishLater(env, [result.link.id], now));
   waitUntil(indexLater(db, [result.link.id]));

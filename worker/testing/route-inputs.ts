@@ -16,6 +16,7 @@ import { bulkRequest, claimRequest, linkActionRequest, linkChange, myLinksQuery,
 import { tagChange, tagInput, tagMerge } from '#contract/tags.ts';
 import { downgradeRequest } from '#contract/plans.ts';
 import { systemAction } from '#contract/system.ts';
+import { deliveriesQuery, webhookChange, webhookRequest, webhookRotateRequest } from '#contract/webhooks.ts';
 
 /** Schemas with valid input that has every field: one example of a body per variant. */
 type RouteInput = {
@@ -107,6 +108,24 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   },
   'POST /api/keys/:id/rotate': { body: { schema: rotateRequest, examples: [{ overlapHours: 24 }] } },
   'DELETE /api/keys/:id': NONE,
+  'GET /api/webhooks': NONE,
+  'POST /api/webhooks': {
+    body: {
+      schema: webhookRequest,
+      examples: [{ url: 'https://example.com/hook', description: 'A webhook', events: ['link.created', 'link.clicked'] }],
+    },
+  },
+  'PATCH /api/webhooks/:id': {
+    body: {
+      schema: webhookChange,
+      examples: [{ url: 'https://example.com/', description: 'A webhook', events: ['link.deleted'], enabled: true }],
+    },
+  },
+  'DELETE /api/webhooks/:id': NONE,
+  'POST /api/webhooks/:id/rotate': { body: { schema: webhookRotateRequest, examples: [{ overlapHours: 24 }] } },
+  'POST /api/webhooks/:id/test': NONE,
+  'GET /api/webhooks/:id/deliveries': { query: { schema: deliveriesQuery, example: { cursor: '1' } } },
+  'POST /api/webhooks/:id/deliveries/:delivery/replay': NONE,
   'GET /api/account/export': NONE,
   'GET /api/account/links.csv': NONE,
   'GET /api/account/links': { query: { schema: linksFileQuery, example: { format: 'nginx' } } },

@@ -98,8 +98,14 @@ export async function makeWorld(userId: string) {
     }
     const done =
       kind === 'delete'
-        ? await deleteLink(db, userId, { code }, now)
-        : await changeLink(db, { userId, ref: { code }, edit: toEdit(kind, now), reputation: null, now });
+        ? await deleteLink(db, { userId, keyName: null }, { code }, now)
+        : await changeLink(db, {
+            actor: { userId, keyName: null },
+            ref: { code },
+            edit: toEdit(kind, now),
+            reputation: null,
+            now,
+          });
     return done.ok ? done.link.id : null;
   };
 

@@ -35,6 +35,14 @@ describe('describeEntry', () => {
       { key: 'id', name: 'CI', scopes: 'links:read', prefix: 'hop_live_Ab3x' },
       'ann@example.com created the API key “CI” (hop_live_Ab3x…)',
     ],
+    ['delete_link', 'link:abc', null, { key: 'CI' }, 'Deleted the link /abc by key “CI”'],
+    [
+      'change_webhook',
+      'user:known',
+      null,
+      { webhook: 'w1', host: 'hooks.example', events: 'link.created', enabled: false },
+      'ann@example.com changed the webhook at hooks.example (disabled)',
+    ],
     ['cancel_downgrade', 'user:known', { plan_type: 'premium' }, { downgrade_at: null }, 'ann@example.com stays on Premium'],
     [
       'reset_usage',

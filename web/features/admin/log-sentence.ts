@@ -33,6 +33,13 @@ const SENTENCES: Record<string, (change: Change) => string> = {
   rotate_api_key: ({ name, after }) => `${name} rotated the API key ${keyName(after)}`,
   revoke_api_key: ({ name, after }) => `${name} revoked the API key ${keyName(after)}`,
   replay_clicks: () => 'Counted clicks that were set aside',
+  change_link: ({ name, after }) => `Changed the link ${name} by key “${wordOf(after['key'])}”`,
+  delete_link: ({ name, after }) => `Deleted the link ${name} by key “${wordOf(after['key'])}”`,
+  create_webhook: ({ name, after }) => `${name} added the webhook at ${wordOf(after['host'])}`,
+  change_webhook: ({ name, after }) =>
+    `${name} changed the webhook at ${wordOf(after['host'])}${after['enabled'] === false ? ' (disabled)' : ''}`,
+  rotate_webhook: ({ name, after }) => `${name} rotated the secret of the webhook at ${wordOf(after['host'])}`,
+  delete_webhook: ({ name, after }) => `${name} deleted the webhook at ${wordOf(after['host'])}`,
   repair_counts: () => 'Rebuilt the click totals of all links',
 };
 

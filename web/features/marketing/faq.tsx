@@ -58,7 +58,11 @@ const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
   },
   {
     question: 'Is there an API?',
-    answer: `Yes, on every plan: create a key in Settings. A key may send ${free.apiRequests} requests a minute on ${free.name}, and ${premium.apiRequests} on ${premium.name}.`,
+    answer: `Yes, on every plan: create a key in Settings. A key may send ${free.apiRequests} requests a minute on ${free.name}, and ${premium.apiRequests} on ${premium.name}. Creating many links in one request is part of ${premium.name}.`,
+  },
+  {
+    question: 'Can my systems be told about changes and clicks?',
+    answer: `Yes, on every plan, with webhooks: signed requests to an address of yours when a link is created, changed, disabled, deleted or clicked. ${free.name} includes ${free.webhooks} webhooks with ${formatNumber(free.webhookDeliveries)} deliveries a day, ${premium.name} ${premium.webhooks} with ${formatNumber(premium.webhookDeliveries)}.`,
   },
 ];
 

@@ -13,6 +13,9 @@ export const PLAN_SUMMARIES: Readonly<Record<PlanType, string>> = {
 
 const requestRate = (perMinute: number): string => `${formatNumber(perMinute)} requests a minute`;
 
+const webhooksOf = (plan: PlanType): string =>
+  `${PLANS[plan].webhooks}, with ${formatNumber(PLANS[plan].webhookDeliveries)} deliveries a day`;
+
 /** The rows of the comparison of plans. */
 export const comparison = (): readonly PlanFeature[] => [
   {
@@ -25,8 +28,14 @@ export const comparison = (): readonly PlanFeature[] => [
   { name: 'Custom domains', free: false, premium: 'Coming soon' },
   {
     name: 'API access',
-    detail: 'Keys with scopes, and an OpenAPI description.',
+    detail: 'Keys with scopes, requests that can be repeated safely, and an OpenAPI description.',
     free: requestRate(free.apiRequests),
     premium: requestRate(premium.apiRequests),
+  },
+  {
+    name: 'Webhooks',
+    detail: 'Signed requests to your own systems when links change or are clicked.',
+    free: webhooksOf('free'),
+    premium: webhooksOf('premium'),
   },
 ];

@@ -9,6 +9,7 @@ import {
   KEEP_REPEATABLE_REQUESTS_HOURS,
   KEEP_TRASH_DAYS,
   KEEP_UNCONFIRMED_DAYS,
+  KEEP_WEBHOOK_DELIVERIES_DAYS,
   KEEP_VISITOR_KEYS_HOURS,
   KEEP_WINDOW_IDS_DAYS,
   LINK_CHANGES_MAX,
@@ -55,6 +56,10 @@ const RETENTION = [
   { name: 'Ids that prevent counting a click twice', value: `${KEEP_WINDOW_IDS_DAYS} days. They identify nobody` },
   { name: 'Reports about links', value: 'As long as they are needed as evidence. They contain no name and no address of yours' },
   { name: 'API keys', value: 'Until you revoke them. We store a hash of the secret' },
+  {
+    name: 'Webhooks, and what was sent to them',
+    value: `Until you delete them; each delivery for ${KEEP_WEBHOOK_DELIVERIES_DAYS} days. Clicks are sent as sums, without anything about visitors`,
+  },
   { name: 'API requests that a program may repeat', value: `${KEEP_REPEATABLE_REQUESTS_HOURS} hours` },
   { name: 'Database backups of the platform', value: `${BACKUP_DAYS} days` },
   {

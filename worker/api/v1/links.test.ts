@@ -257,4 +257,44 @@ describe('the QR code of a link', () => {
     for (const size of ['127', '2049', '200.5', 'x', ''])
       expect((await send(holder, `GET /links/${link.id}/qr.png?size=${size}`)).status, size).toBe(400);
   });
+
+  it('gives a link an externalId, another one, or none, and rejects the one of another link', async () => {
+    const holder = await makeKey();
+    const make = async (json: object): Promise<V1Link> => (await send(holder, 'POST /links', { json })).json();
+    const link = await make({ url: 'https://example.com/1' });
+    const other = await make({ url: 'https://example.com/2', externalId: 'taken' });
+    const patch = async (externalId: string | null) => {
+      const response = await send(holder, `PATCH /links/${link.id}`, { json: { externalId } });
+      return response.ok ? (await response.json<V1Link>()).externalId : (await problemOf(response)).code;
+    };
+    expect(await patch('mine')).toBe('mine');
+    expect(await patch('taken')).toBe('external_id_taken');
+    expect((await send(holder, `DELETE /links/${other.id}`)).status).toBe(204);
+    expect(await patch('taken')).toBe('taken');
+    expect((await send(holder, 'PUT /links/by-external-id/taken', { json: { url: link.url } })).status).toBe(200);
+    expect(await patch(null)).toBeNull();
+    expect((await send(holder, `PATCH /links/${link.id}`, { json: { externalId: '' } })).status).toBe(400);
+    const rivals = await Promise.all(
+      [await make({ url: link.url }), await make({ url: link.url })].map(({ id }) =>
+        send(holder, `PATCH /links/${id}`, { json: { externalId: 'race' } }),
+      ),
+    );
+    expect(rivals.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  });
+
+  it('records in the audit log which key has changed or deleted a link, once an hour', async () => {
+    const holder = await makeKey({ name: 'Zapier' });
+    const made = await send(holder, 'POST /links', { json: { url: 'https://example.com/private-target' } });
+    const { id, code } = await made.json<V1Link>();
+    for (const enabled of [false, true, false]) await send(holder, `PATCH /links/${id}`, { json: { enabled } });
+    await call(`/api/links/${code}`, { method: 'PATCH', json: { enabled: true }, headers: holder.person.headers });
+    await send(holder, `DELETE /links/${id}`);
+    const { results } = await env.DB.prepare('SELECT action, admin_id, after FROM admin_log WHERE subject = ?1 ORDER BY id')
+      .bind(`link:${code}`)
+      .all();
+    expect(results).toEqual([
+      { action: 'change_link', admin_id: holder.person.id, after: '{"key":"Zapier","changed":["enabled"]}' },
+      { action: 'delete_link', admin_id: holder.person.id, after: '{"key":"Zapier"}' },
+    ]);
+  });
 });

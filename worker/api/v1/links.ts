@@ -20,10 +20,10 @@ import { readJson, readQuery, requireKey } from '#worker/http/validate.ts';
 import { NOT_FOUND } from '#worker/links/change-link.ts';
 import { parseLinkDraft, parseLinkEdit, type LinkEdit } from '#worker/links/link-draft.ts';
 import { linkError } from '#worker/links/link-errors.ts';
-import { readOwnLink, readOwnLinks, type LinkRef, type OwnLink } from '#worker/links/own-link.ts';
+import { decodeCursor, encodeCursor, LINK_ORDERS } from '#worker/links/link-order.ts';
+import { readOwnLink, readOwnLinks, type LinkActor, type LinkRef, type OwnLink } from '#worker/links/own-link.ts';
 import { qrPng, qrSvg } from '#worker/links/qr.ts';
 import { searchLinks, type LinkPage } from '#worker/links/search-links.ts';
-import { decodeCursor, encodeCursor, LINK_ORDERS } from '#worker/links/link-order.ts';
 import type { LineResult } from '#worker/links/shorten-many.ts';
 import { toSearchWords } from '#worker/links/words.ts';
 import { createLink, createLinks, editLink, removeLink, targetPolicy } from '#worker/links/write-links.ts';
@@ -136,7 +136,7 @@ linksV1.patch('/links/:id', async (c) => {
 
 linksV1.delete('/links/:id', async (c) => {
   const { id } = await findLink(c, refOf(c));
-  const result = await removeLink(requestContext(c), requireKey(c).userId, { id }, requireKey(c).keyName);
+  const result = await removeLink(requestContext(c), actorOf(c), { id });
   if (!result.ok) throw linkError(result, c.get('now'));
   return c.body(null, 204);
 });
@@ -195,6 +195,12 @@ async function create(c: C, input: LinkInput, once: Once | null): Promise<{ id: 
   return made;
 }
 
+/** The owner of the key, on whose behalf it acts. The audit log names the key. */
+function actorOf(c: C): LinkActor {
+  const { userId, keyName } = requireKey(c);
+  return { userId, keyName };
+}
+
 /** The second half of an upsert. */
 async function update(c: C, link: OwnLink, { code, ...change }: z.infer<typeof linkUpsert>): Promise<OwnLink> {
   if (!link.code.startsWith(requireKey(c).codePrefix))
@@ -204,11 +210,16 @@ async function update(c: C, link: OwnLink, { code, ...change }: z.infer<typeof l
   return edit(c, link, change);
 }
 
-async function edit(c: C, link: OwnLink, { url, expiresAt, enabled, ...details }: z.infer<typeof linkPatch>): Promise<OwnLink> {
+async function edit(
+  c: C,
+  link: OwnLink,
+  { url, expiresAt, externalId, enabled, ...details }: z.infer<typeof linkPatch>,
+): Promise<OwnLink> {
   const now = c.get('now');
   const change = {
     ...(url === undefined ? {} : { longUrl: url }),
     ...(expiresAt === undefined ? {} : { expiresAt: toMs(expiresAt) }),
+    ...(externalId === undefined ? {} : { externalId }),
     ...(enabled === undefined ? {} : { enabled }),
     ...details,
   };
@@ -216,15 +227,16 @@ async function edit(c: C, link: OwnLink, { url, expiresAt, enabled, ...details }
   if (!parsed.ok) throw linkError(parsed, now);
   // Repeating a request writes nothing, so that repetitions at the same time do not get in each other's way.
   if (isAsWanted(link, parsed.edit)) return link;
-  const result = await editLink(requestContext(c), requireKey(c).userId, { id: link.id }, parsed.edit, requireKey(c).keyName);
+  const result = await editLink(requestContext(c), actorOf(c), { id: link.id }, parsed.edit);
   if (!result.ok) throw linkError(result, now);
   return result.link;
 }
 
-const isAsWanted = (link: OwnLink, { target, expiresAt, enabled, details }: LinkEdit): boolean =>
+const isAsWanted = (link: OwnLink, { target, expiresAt, externalId, enabled, details }: LinkEdit): boolean =>
   details === undefined &&
   (target === undefined || target.href === link.target) &&
   (expiresAt === undefined || expiresAt === link.expiresAt) &&
+  (externalId === undefined || externalId === link.externalId) &&
   (enabled === undefined || enabled === (link.status === 'active'));
 
 const idOfLine = (line: LineResult | undefined): number | undefined => (line?.ok === true ? line.id : undefined);

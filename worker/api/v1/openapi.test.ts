@@ -2,15 +2,18 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { link, problem } from '#contract/v1.ts';
+import { TEST_EVENT, WEBHOOK_EVENTS } from '#contract/webhooks.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
 import { OPERATIONS } from './operations.ts';
+import { EVENT_DOCS } from './webhook-docs.ts';
 
 type Document = {
   openapi: string;
   servers: { url: string }[];
+  webhooks: Record<string, unknown>;
   components: { schemas: Record<string, { properties?: object }> };
   paths: Record<
     string,
@@ -58,6 +61,21 @@ describe('GET /api/v1/openapi.json', () => {
     expect(Object.keys(components.schemas)).toEqual(['Link', 'LinkInput', 'Problem', 'ProblemPart']);
     expect(Object.keys(components.schemas['Link']?.properties ?? {})).toEqual(Object.keys(link.shape));
     expect(JSON.stringify(paths['/links'])).toContain('{"$ref":"#/components/schemas/Link"}');
+  });
+
+  it('describes every event of webhooks, with an example that fits its schema', async () => {
+    const { webhooks } = await read();
+    expect(Object.keys(webhooks)).toEqual([...WEBHOOK_EVENTS, TEST_EVENT]);
+    for (const [type, { schema, example }] of Object.entries(EVENT_DOCS)) {
+      expect(schema.safeParse(example), type).toMatchObject({ success: true });
+      expect(JSON.stringify(webhooks[type])).toContain(JSON.stringify(example));
+    }
+    expect(Object.keys(Object(webhooks['link.clicked']).post.requestBody.content['application/json'].schema.properties)).toEqual([
+      'type',
+      'timestamp',
+      'sequence',
+      'data',
+    ]);
   });
 
   it('has the limits of the schemas', async () => {

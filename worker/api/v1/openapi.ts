@@ -5,6 +5,7 @@ import { SITE_NAME } from '#contract/site.ts';
 import { link, linkInput, problem, problemPart, type V1Code } from '#contract/v1.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
+import { webhookDocs } from './webhook-docs.ts';
 import { PROBLEMS } from './problem-texts.ts';
 
 type Json = Record<string, unknown>;
@@ -45,6 +46,7 @@ export function openApiDocument(origin: string): Json {
     security: [{ apiKey: [] }],
     tags: TAGS.map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhookDocs((schema) => schemaOf(schema, 'output')),
     components: {
       securitySchemes: {
         apiKey: {
@@ -70,6 +72,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Links', 'Short links of the key’s owner.'],
   ['Analytics', 'Clicks on links.'],
   ['Account', 'The key and its owner’s plan.'],
+  ['Webhooks', 'Requests that your own systems get about changes and clicks.'],
 ];
 
 function tagOf(template: string): string {

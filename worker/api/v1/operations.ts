@@ -119,9 +119,12 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'PATCH /api/v1/links/:id': {
     id: 'updateLink',
     summary: 'Change a link',
-    body: { schema: linkPatch, example: { url: 'https://example.com/winter-sale', expiresAt: null, enabled: true } },
+    body: {
+      schema: linkPatch,
+      example: { url: 'https://example.com/winter-sale', expiresAt: null, externalId: 'campaign-44', enabled: true },
+    },
     answer: { status: 200, content: link, description: 'The link as it is now.' },
-    errors: [...TARGET, 'forbidden', 'not_found', 'conflict'],
+    errors: [...TARGET, 'forbidden', 'not_found', 'external_id_taken', 'conflict'],
   },
   'GET /api/v1/links/:id/qr.svg': {
     id: 'getQrCode',

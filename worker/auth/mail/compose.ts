@@ -118,6 +118,31 @@ export function composeAlertMail(to: string, kind: 'begin' | 'end', lead: string
   return compose(content, to, system);
 }
 
+export function composeWebhookNotice(to: string, settings: string, host: string): Mail {
+  const title = 'A webhook was added or changed';
+  const content = {
+    subject: `${title} in your ${SITE_NAME} account`,
+    title,
+    lead: `Changes of your links, and clicks on them if you chose so, are now sent to ${host}. If that was you, you have nothing to do.`,
+    button: 'Open webhooks',
+    footer: 'If that was not you, somebody else is signed in to your account. Delete the webhook and change your password.',
+  };
+  return compose(content, to, settings);
+}
+
+export function composeWebhookStopped(to: string, settings: string, host: string, by: 'gone' | 'failing'): Mail {
+  const title = 'We disabled a webhook';
+  const reason = by === 'gone' ? 'It answered 410 (Gone).' : 'Every request to it has failed for five days.';
+  const content = {
+    subject: `${title} of your ${SITE_NAME} account`,
+    title,
+    lead: `The webhook at ${host} gets no more events. ${reason}`,
+    button: 'Open webhooks',
+    footer: 'Enable it there once it works again. Deliveries that failed can be sent again for two weeks.',
+  };
+  return compose(content, to, settings);
+}
+
 function compose(content: MailText, to: string, link = '', code = ''): Mail {
   const text = [
     content.title,

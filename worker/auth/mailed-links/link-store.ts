@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
-import { api_keys } from '#worker/db/schema-api.ts';
+import { api_keys, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { auth_one_time_tokens, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 import {
   isNotSuspended,
@@ -64,7 +64,7 @@ export async function findLink(
 }
 
 /**
- * Uses up a link in one batch. The owner has now proven the mailbox: sessions and API keys from before the proof end (for the
+ * Uses up a link in one batch. The owner has now proven the mailbox: sessions, API keys and webhooks from before the proof end (for the
  * link in a notice, all of them), the password is removed unless `keepsPassword` holds, `session` starts, and all links and codes of the
  * account are void. Returns the account; undefined, without any change, for a link that does not work or a suspended account.
  */
@@ -82,9 +82,10 @@ export async function redeemLink(
       .where(and(isRedeemable(link, now), isNotSuspended(now), extra));
   const isUnconfirmed = sql`${auth_users.email_confirmed_at} is null and not ifnull(${keepsPassword(link)}, 0)`;
   const mayBeForeign = or(isNull(auth_users.proven_at), eq(auth_one_time_tokens.kind, 'secure'));
-  const [, , accounts] = await db.batch([
+  const [, , , accounts] = await db.batch([
     db.delete(auth_sessions).where(inArray(auth_sessions.user_id, owner(mayBeForeign))),
     db.delete(api_keys).where(inArray(api_keys.user_id, owner(mayBeForeign))),
+    db.delete(webhook_endpoints).where(inArray(webhook_endpoints.user_id, owner(mayBeForeign))),
     db
       .update(auth_users)
       .set({

@@ -1,0 +1,158 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Delivery, Webhook, WebhooksResponse } from '#contract/webhooks.ts';
+import { signInAsMember } from '#web/testing/session.ts';
+import { WebhooksPage } from './webhooks-page.tsx';
+
+const WEBHOOK: Webhook = {
+  id: 'w1',
+  url: 'https://hooks.example/in',
+  description: 'Orders',
+  events: ['link.created', 'link.clicked'],
+  createdAt: '2026-01-02T12:00:00Z',
+  disabled: null,
+  failingSince: null,
+  previousSecretUntil: null,
+};
+const DELIVERY: Delivery = {
+  id: 7,
+  messageId: 'msg_1',
+  type: 'link.created',
+  status: 'failed',
+  createdAt: '2026-01-02T12:00:00Z',
+  attempts: 10,
+  nextAttemptAt: null,
+  response: { status: 500, text: 'out of order', durationMs: 12 },
+  error: 'The endpoint answered 500.',
+  body: '{"type":"link.created"}',
+};
+
+let webhooks: Webhook[] = [];
+type Sent = { method: string; path: string; body: unknown };
+
+/** The API as far as the page needs it. Returns the writes that the page has sent. */
+function serve(overrides: (method: string, path: string) => Response | null = () => null): Sent[] {
+  const sent: Sent[] = [];
+  const mock = vi.fn<typeof fetch>((input, init) => {
+    const path = new URL(input instanceof Request ? input.url : input, 'http://localhost').pathname;
+    const method = init?.method ?? 'GET';
+    if (method !== 'GET') sent.push({ method, path, body: typeof init?.body === 'string' ? JSON.parse(init.body) : null });
+    const answer = overrides(method, path);
+    if (answer !== null) return Promise.resolve(answer);
+    if (path.endsWith('/deliveries')) return Promise.resolve(Response.json({ deliveries: [DELIVERY], next_cursor: null }));
+    const list: WebhooksResponse = { webhooks, limits: { endpoints: 2, deliveriesPerDay: 1000 } };
+    return Promise.resolve(Response.json(method === 'GET' ? list : { ...WEBHOOK, secret: 'whsec_abc' }));
+  });
+  vi.stubGlobal('fetch', mock);
+  return sent;
+}
+
+function show(path = '/settings/webhooks'): void {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  render(
+    <QueryClientProvider client={client}>
+      <MemoryRouter initialEntries={[path]}>
+        <WebhooksPage />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+}
+const press = async (name: string): Promise<void> => {
+  fireEvent.click(await screen.findByRole('button', { name, hidden: true }));
+};
+
+beforeEach(() => {
+  webhooks = [WEBHOOK];
+  signInAsMember();
+});
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+describe('WebhooksPage', () => {
+  it('adds a webhook with the chosen events and shows its secret until the dialog closes', async () => {
+    webhooks = [];
+    const sent = serve();
+    show();
+    await press('Add webhook');
+    const dialog = await screen.findByRole('dialog', { hidden: true });
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Add webhook', hidden: true }));
+    expect(await screen.findByText('Enter the address that gets the events.')).toBeTruthy();
+    expect(sent).toEqual([]);
+    fireEvent.change(within(dialog).getByLabelText('Address'), { target: { value: ' https://hooks.example/in ' } });
+    for (const name of ['link.updated', 'link.disabled', 'link.clicked']) fireEvent.click(within(dialog).getByLabelText(name));
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Add webhook', hidden: true }));
+    expect(await screen.findByText('whsec_abc')).toBeTruthy();
+    const body = { url: 'https://hooks.example/in', description: '', events: ['link.created', 'link.deleted', 'link.clicked'] };
+    expect(sent).toEqual([{ method: 'POST', path: '/api/webhooks', body }]);
+    await press('Done');
+    await waitFor(() => expect(screen.queryByText('whsec_abc')).toBeNull());
+  });
+
+  it('keeps what was typed and says beside the field why an address was rejected', async () => {
+    webhooks = [];
+    serve((method) =>
+      method === 'POST'
+        ? Response.json({ error: 'Use a public one.', code: 'invalid_target', field: 'url', requestId: 'r' }, { status: 400 })
+        : null,
+    );
+    show();
+    await press('Add webhook');
+    const dialog = await screen.findByRole('dialog', { hidden: true });
+    fireEvent.change(within(dialog).getByLabelText('Address'), { target: { value: 'https://10.0.0.1/' } });
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Add webhook', hidden: true }));
+    expect(await within(dialog).findByText('Use a public one.')).toBeTruthy();
+    expect(within(dialog).getByLabelText('Address')).toHaveProperty('value', 'https://10.0.0.1/');
+  });
+
+  it('shows the log of a webhook with answers, and sends a delivery again', async () => {
+    const sent = serve((method) => (method === 'POST' ? Response.json({ ...DELIVERY, status: 'delivered', error: null }) : null));
+    show('/settings/webhooks?log=w1');
+    expect(await screen.findByText('Failed')).toBeTruthy();
+    expect(screen.getByText('out of order')).toBeTruthy();
+    expect(screen.getByText('The endpoint answered 500.')).toBeTruthy();
+    await press('Send again');
+    await waitFor(() => expect(sent).toMatchObject([{ path: '/api/webhooks/w1/deliveries/7/replay' }]));
+    await press('Hide deliveries');
+    await waitFor(() => expect(screen.queryByText('out of order')).toBeNull());
+    await press('Send test event');
+    await waitFor(() => expect(sent.at(-1)).toMatchObject({ path: '/api/webhooks/w1/test' }));
+  });
+
+  it('says why a webhook is disabled, and enables, rotates and deletes it', async () => {
+    webhooks = [{ ...WEBHOOK, disabled: { at: '2026-01-03T12:00:00Z', by: 'gone' }, failingSince: '2026-01-02T12:00:00Z' }];
+    const sent = serve();
+    show();
+    expect(await screen.findByText(/Disabled: it answered 410/)).toBeTruthy();
+    const choose = async (item: string): Promise<void> => {
+      await press('Actions for Orders');
+      fireEvent.click(await screen.findByRole('menuitem', { name: item }));
+    };
+    await choose('Enable');
+    await waitFor(() => expect(sent.at(-1)).toEqual({ method: 'PATCH', path: '/api/webhooks/w1', body: { enabled: true } }));
+    await choose('Rotate secret');
+    await press('Rotate secret');
+    expect(await screen.findByText('whsec_abc')).toBeTruthy();
+    await press('Done');
+    await choose('Delete');
+    await press('Delete webhook');
+    await waitFor(() => expect(sent.at(-1)).toMatchObject({ method: 'DELETE', path: '/api/webhooks/w1' }));
+  });
+
+  it('says that the webhooks could not be loaded, and tries again', async () => {
+    let isDown = true;
+    serve((method) =>
+      method === 'GET' && isDown ? Response.json({ error: 'x', code: 'unavailable', requestId: 'r' }, { status: 503 }) : null,
+    );
+    show();
+    expect(await screen.findByText('We couldn’t load your webhooks.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Add webhook' })).toBeNull();
+    isDown = false;
+    await press('Retry');
+    expect(await screen.findByText('Orders')).toBeTruthy();
+  });
+});

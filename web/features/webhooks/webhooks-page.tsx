@@ -1,0 +1,129 @@
+import { Webhook as WebhookIcon } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import type { CreatedWebhook, Webhook } from '#contract/webhooks.ts';
+import { formatNumber } from '#web/shared/format.ts';
+import { toast } from '#web/ui/announcer.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorLine } from '#web/ui/error-line.tsx';
+import { Link } from '#web/ui/link.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { useChangeWebhook, useSendTest, useWebhooks } from './queries.ts';
+import { showResult } from './show-result.ts';
+import { DeleteDialog, RotateDialog, SecretDialog } from './webhook-dialogs.tsx';
+import { WebhookFormDialog } from './webhook-form-dialog.tsx';
+import { WebhookRow, type WebhookAction } from './webhook-row.tsx';
+
+type Open =
+  | { kind: 'create' }
+  | { kind: 'secret'; webhook: CreatedWebhook }
+  | { kind: 'edit' | 'rotate' | 'delete'; webhook: Webhook }
+  | null;
+
+/** The member's webhooks: list, add, change, test, and what was delivered. The open log is part of the address. */
+export function WebhooksPage() {
+  const { data, error, refetch, isFetching, dataUpdatedAt } = useWebhooks();
+  const [open, setOpen] = useState<Open>(null);
+  const [params, setParams] = useSearchParams();
+  const change = useChangeWebhook(({ disabled }) => toast(disabled === null ? 'Webhook enabled.' : 'Webhook disabled.'));
+  const test = useSendTest(showResult);
+  const webhooks = data?.webhooks ?? [];
+  const limits = data?.limits;
+  const isFull = limits !== undefined && webhooks.length >= limits.endpoints;
+  const close = (): void => setOpen(null);
+  const showSecret = (webhook: CreatedWebhook): void => setOpen({ kind: 'secret', webhook });
+  const showError = (failed: Error): void => toast('That did not work.', { tone: 'bad', note: failed.message });
+  const act = (action: WebhookAction, webhook: Webhook): void => {
+    if (action === 'log') setParams(params.get('log') === webhook.id ? {} : { log: webhook.id }, { replace: true });
+    else if (action === 'test') test.mutate(webhook.id, { onError: showError });
+    else if (action === 'enable') change.mutate({ id: webhook.id, enabled: true }, { onError: showError });
+    else if (action === 'disable') change.mutate({ id: webhook.id, enabled: false }, { onError: showError });
+    else setOpen({ kind: action, webhook });
+  };
+  const addButton = (
+    <Button variant="primary" disabled={isFull} onClick={() => setOpen({ kind: 'create' })}>
+      Add webhook
+    </Button>
+  );
+  return (
+    <div className="mx-auto w-full max-w-reading">
+      <p className="mb-2 text-13">
+        <Link to="/settings" className="text-accent hover:underline">
+          Settings
+        </Link>
+      </p>
+      <PageHeading
+        title="Webhooks"
+        hint="Tell your own systems when links change or are clicked."
+        action={webhooks.length > 0 && addButton}
+      />
+      {error !== null && (
+        <div className="mb-4">
+          <ErrorLine message="We couldn’t load your webhooks." onRetry={() => void refetch()} retrying={isFetching} />
+        </div>
+      )}
+      <Card>
+        {data === undefined && error === null ? (
+          <WebhooksSkeleton />
+        ) : webhooks.length === 0 ? (
+          <EmptyState
+            icon={<WebhookIcon aria-hidden="true" />}
+            title="No webhooks yet"
+            action={error === null ? addButton : undefined}
+          >
+            Add an address of yours, and we send it a signed request for every event that you choose.
+          </EmptyState>
+        ) : (
+          <ul className="divide-y divide-line">
+            {webhooks.map((webhook) => (
+              <WebhookRow
+                key={webhook.id}
+                webhook={webhook}
+                now={dataUpdatedAt}
+                isLogOpen={params.get('log') === webhook.id}
+                isTesting={test.isPending && test.variables === webhook.id}
+                onAction={(action) => act(action, webhook)}
+              />
+            ))}
+          </ul>
+        )}
+      </Card>
+      <p className="mt-3 text-13 text-ink-3">
+        {limits !== undefined &&
+          `Your plan includes ${limits.endpoints} webhooks and ${formatNumber(limits.deliveriesPerDay)} deliveries a day. `}
+        Webhooks keep working when you sign out or change your password. Requests are signed according to{' '}
+        <a href="https://www.standardwebhooks.com" className="text-accent underline">
+          Standard Webhooks
+        </a>
+        . The{' '}
+        <a href="/api/v1/openapi.json" className="text-accent underline">
+          description of the API (OpenAPI)
+        </a>{' '}
+        lists every event.
+      </p>
+      {isFull && (
+        <p className="mt-3 text-13 text-ink-3">You have as many webhooks as your plan includes. Delete one to add another.</p>
+      )}
+      {open?.kind === 'create' && <WebhookFormDialog webhook={null} onCreated={showSecret} onClose={close} />}
+      {open?.kind === 'edit' && <WebhookFormDialog webhook={open.webhook} onCreated={showSecret} onClose={close} />}
+      {open?.kind === 'secret' && <SecretDialog webhook={open.webhook} onClose={close} />}
+      {open?.kind === 'rotate' && <RotateDialog webhook={open.webhook} onRotated={showSecret} onClose={close} />}
+      {open?.kind === 'delete' && <DeleteDialog webhook={open.webhook} onClose={close} />}
+    </div>
+  );
+}
+
+function WebhooksSkeleton() {
+  return (
+    <Loading label="Loading your webhooks…">
+      <div className="space-y-2.5 px-4 py-4 sm:px-5">
+        <Skeleton className="h-4 w-64 max-w-full" />
+        <Skeleton className="h-4 w-48" />
+        <Skeleton className="h-3 w-40" />
+      </div>
+    </Loading>
+  );
+}

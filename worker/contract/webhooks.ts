@@ -1,0 +1,147 @@
+import * as z from 'zod/mini';
+import { rotateRequest } from './api-keys.ts';
+import { link, LINK_STATUSES } from './v1.ts';
+
+/**
+ * Webhooks: signed requests to an address of the member's, about changes of their links and clicks on them. Their form is Standard
+ * Webhooks (https://www.standardwebhooks.com). The OpenAPI document is generated from the schemas of the events.
+ */
+
+const LINK_EVENTS = ['link.created', 'link.updated', 'link.disabled', 'link.deleted'] as const;
+export type LinkEvent = (typeof LINK_EVENTS)[number];
+/** The events that an endpoint can subscribe to. */
+export const WEBHOOK_EVENTS = [...LINK_EVENTS, 'link.clicked'] as const;
+export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
+/** The event of *Send test event*, which every endpoint gets. */
+export const TEST_EVENT = 'webhook.test';
+
+/** In words, for the page that manages endpoints and for the OpenAPI document. */
+export const WEBHOOK_EVENT_TEXTS: Readonly<Record<WebhookEventType, string>> = {
+  'link.created': 'A link was created, or a link made without an account was added to yours.',
+  'link.updated': 'A link got another target, end date or externalId, or was enabled.',
+  'link.disabled': 'A link stopped redirecting: you disabled it, or moderation did.',
+  'link.deleted': 'A link was deleted.',
+  'link.clicked': 'People clicked a link: their number, about once a minute for each link.',
+};
+
+const sequence = z.int().register(z.globalRegistry, {
+  description: 'The version of the link. An event with a lower number than one you have is older than it.',
+});
+const timestamp = z.iso.datetime().register(z.globalRegistry, { description: 'When it happened, also in a repeated attempt.' });
+
+/** A link as it was right after the event: as in other answers of the API, without its clicks. */
+export const webhookLink = z.extend(
+  z.omit(link, { clicks: true, title: true, note: true, tags: true, favorite: true, archived: true }),
+  { status: z.enum([...LINK_STATUSES, 'deleted']) },
+);
+export type WebhookLink = z.infer<typeof webhookLink>;
+
+export const linkEvent = z.object({ type: z.enum(LINK_EVENTS), timestamp, sequence, data: z.object({ link: webhookLink }) });
+
+/** Clicks of people between two times. Nothing about a single person or click. */
+export const clickedEvent = z.object({
+  type: z.literal('link.clicked'),
+  timestamp,
+  sequence,
+  data: z.object({
+    linkId: z.string(),
+    code: z.string(),
+    shortUrl: z.url(),
+    externalId: z.nullable(z.string()),
+    clicks: z.int(),
+    /** The times of the first and the last of these clicks. */
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+  }),
+});
+
+export const testEvent = z.object({
+  type: z.literal(TEST_EVENT),
+  timestamp,
+  sequence,
+  data: z.object({ webhookId: z.string() }),
+});
+
+export type WebhookEvent = z.infer<typeof linkEvent> | z.infer<typeof clickedEvent> | z.infer<typeof testEvent>;
+
+const DESCRIPTION_MAX = 100;
+
+const url = z.string().check(z.minLength(1, 'Enter the address that gets the events.'));
+const description = z.string().check(
+  z.trim(),
+  z.maxLength(DESCRIPTION_MAX, `The description can have at most ${DESCRIPTION_MAX} characters.`),
+  z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'The description contains characters that cannot be displayed.'),
+);
+const events = z
+  .array(z.enum(WEBHOOK_EVENTS))
+  .check(
+    z.minLength(1, 'Choose at least one of the events.'),
+    z.maxLength(WEBHOOK_EVENTS.length, 'events can name each event once.'),
+  );
+
+/** POST /api/webhooks → 201 `CreatedWebhook`, or 409 with as many endpoints as the plan allows. */
+export const webhookRequest = z.object({ url, description: z._default(description, ''), events });
+export type WebhookRequest = z.infer<typeof webhookRequest>;
+
+/** PATCH /api/webhooks/:id → `Webhook`. `enabled: true` also takes up an endpoint that was disabled for its failures. */
+export const webhookChange = z
+  .object({
+    url: z.optional(url),
+    description: z.optional(description),
+    events: z.optional(events),
+    enabled: z.optional(z.boolean()),
+  })
+  .check(
+    z.refine(
+      (change) => Object.values(change).some((value) => value !== undefined),
+      'Nothing to change. Send url, description, events or enabled.',
+    ),
+  );
+export type WebhookChange = z.infer<typeof webhookChange>;
+
+/** POST /api/webhooks/:id/rotate → `CreatedWebhook`. Requests are signed with both secrets for `overlapHours` more. */
+export const webhookRotateRequest = rotateRequest;
+
+/** An endpoint as its owner sees it. Times are RFC 3339. DELETE /api/webhooks/:id → `{ success: true }`. */
+export type Webhook = {
+  id: string;
+  url: string;
+  description: string;
+  events: WebhookEventType[];
+  createdAt: string;
+  /** `gone`: the endpoint answered 410. `failing`: it failed for days. */
+  disabled: { at: string; by: 'owner' | 'gone' | 'failing' } | null;
+  /** Since when every attempt has failed; null after one that succeeded. */
+  failingSince: string | null;
+  /** Until when requests are also signed with the secret before the last rotation. */
+  previousSecretUntil: string | null;
+};
+/** GET /api/webhooks, newest first. `limits` are those of the member's plan; deliveries are counted per day (UTC). */
+export type WebhooksResponse = { webhooks: Webhook[]; limits: { endpoints: number; deliveriesPerDay: number } };
+/** `secret` signs the requests. No later response contains it. */
+export type CreatedWebhook = Webhook & { secret: string };
+
+/** One event for one endpoint. POST /api/webhooks/:id/test and …/deliveries/:delivery/replay return it after an attempt. */
+export type Delivery = {
+  id: number;
+  /** The `webhook-id` header, the same for every attempt. */
+  messageId: string;
+  type: WebhookEventType | typeof TEST_EVENT;
+  /** `skipped`: beyond the deliveries of the day. */
+  status: 'waiting' | 'delivered' | 'failed' | 'skipped';
+  createdAt: string;
+  attempts: number;
+  /** When the next attempt follows; null if none does. */
+  nextAttemptAt: string | null;
+  /** What the endpoint answered to the last attempt; null if it has not answered. */
+  response: { status: number; text: string; durationMs: number } | null;
+  /** Why the last attempt failed, as a sentence. */
+  error: string | null;
+  /** What is sent, as JSON text. */
+  body: string;
+};
+/** GET /api/webhooks/:id/deliveries?cursor=, newest first. */
+export const deliveriesQuery = z.object({
+  cursor: z._default(z.string().check(z.regex(/^[0-9]{0,15}$/, 'cursor must be the next_cursor of the page before.')), ''),
+});
+export type DeliveriesResponse = { deliveries: Delivery[]; next_cursor: string | null };

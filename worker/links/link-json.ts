@@ -1,0 +1,26 @@
+import type { V1Link } from '#contract/v1.ts';
+import { describeDisabled } from './describe-disabled.ts';
+import type { OwnLink } from './own-link.ts';
+
+/** What the owner notes about a link; no redirect depends on it. */
+type Notes = 'title' | 'note' | 'tags' | 'favorite' | 'archived';
+
+/** What the public API says about a link, besides its clicks and notes. */
+export type LinkState = Omit<OwnLink, 'targetHost' | 'version' | 'clicks' | Notes>;
+
+/** A link in the form of the public API and of webhooks, without clicks and notes. */
+export function toLinkJson(link: LinkState, shortOrigin: string, now: number): Omit<V1Link, 'clicks' | Notes> {
+  const timestamp = (ms: number): string => new Date(ms).toISOString();
+  return {
+    id: String(link.id),
+    code: link.code,
+    shortUrl: `${shortOrigin}/${link.code}`,
+    url: link.target,
+    externalId: link.externalId,
+    status: link.status !== 'active' ? 'disabled' : link.expiresAt !== null && link.expiresAt <= now ? 'expired' : 'active',
+    statusReason: describeDisabled(link),
+    expiresAt: link.expiresAt === null ? null : timestamp(link.expiresAt),
+    createdAt: timestamp(link.createdAt),
+    updatedAt: timestamp(link.updatedAt),
+  };
+}

@@ -1,0 +1,79 @@
+import { env } from 'cloudflare:test';
+import { asc, eq } from 'drizzle-orm';
+import { WEBHOOK_EVENTS, type CreatedWebhook, type WebhookEventType } from '#contract/webhooks.ts';
+import { openDb } from '#worker/db/client.ts';
+import { webhook_deliveries } from '#worker/db/schema-api.ts';
+import { deliverAttempts, type DeliverOptions } from '#worker/webhooks/deliver.ts';
+import type { AttemptMessage } from '#worker/webhooks/dispatch.ts';
+import { call } from './call.ts';
+import { withMethods } from './faults.ts';
+import type { Person } from './make.ts';
+
+const db = openDb(env.DB);
+
+/** A queue that keeps its messages instead of delivering them, so that no consumer runs beside a test. */
+export function heldQueue(): { WEBHOOKS: Queue; messages: AttemptMessage[] } {
+  const messages: AttemptMessage[] = [];
+  const sendBatch = async (batch: Iterable<MessageSendRequest<AttemptMessage>>): Promise<void> => {
+    for (const { body } of batch) messages.push(body);
+  };
+  return { WEBHOOKS: withMethods(env.WEBHOOKS, { sendBatch }), messages };
+}
+
+export async function makeEndpoint(
+  person: Person,
+  { events = [...WEBHOOK_EVENTS], url = 'https://hooks.example/hop' }: { events?: WebhookEventType[]; url?: string } = {},
+): Promise<CreatedWebhook> {
+  const response = await call('/api/webhooks', { json: { url, events }, headers: person.headers });
+  if (response.status !== 201) throw new Error(await response.text());
+  return response.json();
+}
+
+/** The stored deliveries of an endpoint, oldest first. */
+export const deliveriesOf = ({ id }: { id: string }) =>
+  db.select().from(webhook_deliveries).where(eq(webhook_deliveries.endpoint_id, id)).orderBy(asc(webhook_deliveries.id)).all();
+
+export type ReceivedRequest = { url: string; headers: Record<string, string>; body: string };
+type Addresses = Record<string, string[]>;
+
+/**
+ * The network as an endpoint sees it: a resolver that knows `addresses` (a public one unless named), and a receiver that answers
+ * with `respond`. `received` are its requests.
+ */
+export function makeNetwork(respond: (request: ReceivedRequest) => Response | Promise<Response>, addresses: Addresses = {}) {
+  const received: ReceivedRequest[] = [];
+  const fetcher = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    if (url.hostname === 'cloudflare-dns.com') {
+      const isV6 = url.searchParams.get('type') === 'AAAA';
+      const all = addresses[url.searchParams.get('name') ?? ''] ?? ['93.184.215.14'];
+      const data = all.filter((address) => address.includes(':') === isV6);
+      return Response.json({ Status: 0, Answer: data.map((address) => ({ data: address })) });
+    }
+    const request = {
+      url: url.href,
+      headers: Object.fromEntries(new Headers(init.headers)),
+      body: typeof init.body === 'string' ? init.body : '',
+    };
+    received.push(request);
+    return respond(request);
+  };
+  return { fetcher, received };
+}
+
+/** Makes attempts as the consumer does. */
+export function deliver(
+  messages: readonly Pick<AttemptMessage, 'id' | 'attempt'>[],
+  fetcher: DeliverOptions['fetcher'],
+  { now = Date.now(), database = env.DB }: { now?: number; database?: D1Database } = {},
+) {
+  const options = {
+    authSecret: env.AUTH_SECRET ?? '',
+    fetcher,
+    clock: () => now,
+    shortOrigin: 'https://hop.example',
+    random: () => 0.5,
+    now,
+  };
+  return deliverAttempts(openDb(database), messages, options);
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import { authSecret } from '#worker/auth/settings.ts';
+import { openDb } from '#worker/db/client.ts';
+import { originsOf } from '#worker/http/origins.ts';
+import { errorFacts, logEvent } from '#worker/log.ts';
+import { deliverAttempts, type StoppedEndpoint } from './deliver.ts';
+import { tellOwners } from './tell-owners.ts';
+
+const attemptMessage = z.object({ v: z.literal(1), id: z.int(), attempt: z.int() });
+const RETRY_SECONDS = 30;
+/** Only a local Worker may lack APP_ORIGIN. */
+const LOCAL_URL = 'http://localhost:8787/';
+
+/**
+ * Consumes a batch of the queue `hop-webhooks`. A failed attempt is not a failed message: D1 says when the next one is due. A
+ * message is delivered again only if D1 could not be asked, and if it gets lost, its delivery is dispatched again.
+ */
+export async function consumeWebhooks(
+  batch: MessageBatch,
+  env: Env,
+  { waitUntil }: { waitUntil: (work: Promise<unknown>) => void },
+  options: { fetcher?: typeof fetch; now?: number } = {},
+): Promise<void> {
+  const messages = batch.messages.flatMap(({ body }) => {
+    const parsed = attemptMessage.safeParse(body);
+    return parsed.success ? [parsed.data] : [];
+  });
+  const { fetcher = fetch, now = Date.now() } = options;
+  const origins = originsOf(env, LOCAL_URL);
+  const db = openDb(env.DB);
+  let stopped: StoppedEndpoint[] = [];
+  try {
+    stopped = await deliverAttempts(db, messages, {
+      authSecret: authSecret(env),
+      fetcher: (...request) => fetcher(...request),
+      clock: Date.now,
+      shortOrigin: origins.short,
+      random: Math.random,
+      now,
+    });
+  } catch (error) {
+    logEvent('webhooks_retried', {
+      messages: messages.length,
+      ...errorFacts(error instanceof Error ? error : new Error(String(error))),
+    });
+    batch.retryAll({ delaySeconds: RETRY_SECONDS });
+    return;
+  }
+  batch.ackAll();
+  await tellOwners({ env, db, appOrigin: origins.app, now, waitUntil }, stopped);
+}

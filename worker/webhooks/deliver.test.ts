@@ -1,0 +1,274 @@
+import { createExecutionContext, createMessageBatch, env, getQueueResult } from 'cloudflare:test';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { describe, expect, it, vi } from 'vitest';
+import { PLANS } from '#contract/site.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
+import { clickedEvent, linkEvent, type CreatedWebhook, type Webhook, type WebhooksResponse } from '#contract/webhooks.ts';
+import { call } from '#worker/testing/call.ts';
+import { makeClick, makeWindow, UA_BOT } from '#worker/testing/clicks.ts';
+import { aroundD1, throwsBefore } from '#worker/testing/faults.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+import { deliver, deliveriesOf, heldQueue, makeEndpoint, makeNetwork } from '#worker/testing/webhooks.ts';
+import { consumeWebhooks } from './consume.ts';
+import { deleteOldDeliveries } from './delete-old-deliveries.ts';
+import { dispatchWebhooks } from './dispatch.ts';
+import { recordClicks } from './record-clicks.ts';
+import { waitAfter } from './retry-schedule.ts';
+
+const queue = heldQueue();
+const ok = () => new Response('thanks');
+
+/** A member with an endpoint, one event that waits for it, and the message of its first attempt. */
+async function withEvent(options: Parameters<typeof makeEndpoint>[1] & { person?: Person } = {}) {
+  const { person = await makePerson() } = options;
+  const endpoint = await makeEndpoint(person, options);
+  const event = async () => {
+    const made = await call('/api/shorten', { json: { longUrl: 'https://example.com/x' }, headers: person.headers }, queue);
+    expect(made.status).toBe(201);
+    const row = (await deliveriesOf(endpoint)).at(-1);
+    return { id: row?.id ?? 0, attempt: 0 };
+  };
+  return { person, endpoint, event, message: await event() };
+}
+const latest = async (endpoint: { id: string }) => (await deliveriesOf(endpoint)).at(-1);
+const read = async (person: Person): Promise<Webhook | undefined> =>
+  (await (await call('/api/webhooks', { headers: person.headers })).json<WebhooksResponse>()).webhooks[0];
+
+describe('an attempt', () => {
+  it('[T44] is signed as Standard Webhooks has it, with both secrets during a rotation', async () => {
+    const { person, endpoint, message, event } = await withEvent();
+    const { fetcher, received } = makeNetwork(ok);
+    await deliver([message], fetcher);
+    const rotated = await call(`/api/webhooks/${endpoint.id}/rotate`, { json: { overlapHours: 1 }, headers: person.headers });
+    const next = await rotated.json<CreatedWebhook>();
+    await deliver([await event()], fetcher);
+    await deliver([await event()], fetcher, { now: Date.now() + 2 * HOUR_MS });
+    const accepts = (secret: string, index: number): boolean => {
+      const { body = '', headers = {} } = received[index] ?? {};
+      // The library compares the time with its own clock.
+      vi.setSystemTime(Number(headers['webhook-timestamp']) * 1000);
+      try {
+        linkEvent.parse(new Verifier(secret).verify(body, headers));
+        return true;
+      } catch {
+        return false;
+      } finally {
+        vi.useRealTimers();
+      }
+    };
+    expect(next.secret).not.toBe(endpoint.secret);
+    expect([0, 1, 2].map((at) => [accepts(endpoint.secret, at), accepts(next.secret, at)])).toEqual([
+      [true, false],
+      [true, true],
+      [false, true],
+    ]);
+    const [first] = received;
+    expect(accepts(`whsec_${btoa('another secret of somebody else')}`, 0)).toBe(false);
+    expect(first?.headers['user-agent']).toBe('Hop-Webhooks/1');
+    expect(await latest(endpoint)).toMatchObject({ status: 'delivered', attempts: 1, due_at: null, response_text: 'thanks' });
+  });
+
+  it('[T43] is not made at a host with a private address, nor follows a redirect', async () => {
+    const { endpoint, message, event } = await withEvent();
+    for (const addresses of [
+      ['10.0.0.7'],
+      ['93.184.215.14', '169.254.169.254'],
+      ['::1'],
+      ['::ffff:127.0.0.1'],
+      ['fd00::1'],
+      [],
+    ]) {
+      const { fetcher, received } = makeNetwork(ok, { 'hooks.example': addresses });
+      await deliver([await event()], fetcher);
+      expect(received, addresses.join()).toEqual([]);
+      expect(await latest(endpoint)).toMatchObject({ status: 'pending', attempts: 1, response_status: null });
+    }
+    const inits: (RequestInit | undefined)[] = [];
+    const { fetcher } = makeNetwork(() => new Response(null, { status: 302, headers: { Location: 'http://10.0.0.7/' } }));
+    await deliver([message], (url, init) => {
+      inits.push(init);
+      return fetcher(url, init);
+    });
+    expect(inits.at(-1)).toMatchObject({ redirect: 'manual', signal: expect.any(AbortSignal) });
+    expect((await deliveriesOf(endpoint))[0]).toMatchObject({
+      status: 'pending',
+      error: expect.stringContaining('redirect (302)'),
+    });
+  });
+
+  it('[T43] keeps the beginning of an answer, and does not wait for the rest', async () => {
+    const { endpoint, message } = await withEvent();
+    let pulled = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += 1;
+        controller.enqueue(new TextEncoder().encode('no\n'.repeat(300)));
+      },
+    });
+    await deliver([message], makeNetwork(() => new Response(endless, { status: 500 })).fetcher);
+    const row = await latest(endpoint);
+    expect(row).toMatchObject({ response_status: 500, error: 'The endpoint answered 500.' });
+    expect(row?.response_text).toMatch(/^no no /);
+    expect(row?.response_text?.length).toBeLessThanOrEqual(500);
+    expect(pulled).toBeLessThan(10);
+  });
+
+  it('is repeated for about three days, with growing waits', async () => {
+    const waits = Array.from({ length: 20 }, (_, i) => waitAfter(i + 1, 0.5)).filter((wait) => wait !== null);
+    expect(waits.reduce((sum, wait) => sum + wait, 0) / DAY_MS).toBeCloseTo(3, 0);
+    expect(waits).toEqual(waits.toSorted((a, b) => a - b));
+    expect([waitAfter(1, 0), waitAfter(1, 0.999)]).toEqual([0.8 * MINUTE_MS, expect.closeTo(1.2 * MINUTE_MS, -2)]);
+    const { person, endpoint, message } = await withEvent();
+    const { fetcher, received } = makeNetwork(() => Promise.reject(new TypeError('no')));
+    let now = Date.now();
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      await deliver([{ id: message.id, attempt }], fetcher, { now });
+      now = (await latest(endpoint))?.due_at ?? now;
+    }
+    expect(received).toHaveLength(waits.length + 1);
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1);
+    expect(await latest(endpoint)).toMatchObject({ status: 'failed', due_at: null, error: 'The connection failed.' });
+    expect((await read(person))?.failingSince).not.toBeNull();
+  });
+
+  it('disables an endpoint that answers 410, or that has failed for days, and tells the owner', async () => {
+    for (const [status, days, by] of [
+      [410, 0, 'gone'],
+      [500, 6, 'failing'],
+    ] as const) {
+      const { person, endpoint, message, event } = await withEvent();
+      const { fetcher, received } = makeNetwork(() => new Response(null, { status }));
+      const now = Date.now();
+      await deliver([message], fetcher, { now });
+      if (days > 0) expect((await read(person))?.disabled).toBeNull();
+      const second = days > 0 ? await event() : message;
+      const stopped = days > 0 ? await deliver([second], fetcher, { now: now + days * DAY_MS }) : [];
+      if (days > 0) expect(stopped).toEqual([{ email: person.email, url: endpoint.url, by }]);
+      expect((await read(person))?.disabled).toMatchObject({ by });
+      const sent = received.length;
+      await deliver([{ id: message.id, attempt: 1 }], fetcher, { now: now + days * DAY_MS });
+      expect(received).toHaveLength(sent);
+      const enabled = await call(`/api/webhooks/${endpoint.id}`, {
+        method: 'PATCH',
+        json: { enabled: true },
+        headers: person.headers,
+      });
+      expect(await enabled.json()).toMatchObject({ disabled: null, failingSince: null });
+    }
+  });
+
+  it('is made once, however often the queue delivers its message', async () => {
+    const { endpoint, message } = await withEvent();
+    const { fetcher, received } = makeNetwork(ok);
+    await Promise.all([deliver([message, message], fetcher), deliver([message], fetcher)]);
+    await deliver([message], fetcher);
+    expect(received).toHaveLength(1);
+    expect(await latest(endpoint)).toMatchObject({ status: 'delivered', attempts: 1 });
+  });
+
+  it('counts against the deliveries of the day, first attempts only', async () => {
+    const { person, endpoint, message, event } = await withEvent();
+    const day = Math.floor(Date.now() / DAY_MS);
+    const limit = PLANS.free.webhookDeliveries;
+    await env.DB.prepare('INSERT INTO counters (key, count, expires_at) VALUES (?1, ?2, ?3)')
+      .bind(`webhooks:${person.id}:${day}`, limit - 1, (day + 1) * DAY_MS)
+      .run();
+    const { fetcher, received } = makeNetwork(() => new Response(null, { status: 500 }));
+    await deliver([message, await event()], fetcher);
+    await deliver([{ id: message.id, attempt: 1 }], fetcher);
+    expect(received).toHaveLength(2);
+    expect(await latest(endpoint)).toMatchObject({ status: 'skipped', error: 'Your plan includes 1,000 deliveries a day.' });
+  });
+});
+
+describe('consumeWebhooks', () => {
+  const batchOf = (bodies: unknown[]) =>
+    createMessageBatch(
+      'hop-webhooks',
+      bodies.map((body, i) => ({ id: `m${i}`, timestamp: new Date(), attempts: 1, body })),
+    );
+
+  it('acknowledges what it has read, and asks for everything again while D1 is down', async () => {
+    const { endpoint, message } = await withEvent();
+    const { fetcher, received } = makeNetwork(ok);
+    const ctx = createExecutionContext();
+    const down = batchOf([{ v: 1, ...message }]);
+    await consumeWebhooks(down, { ...env, DB: aroundD1(env.DB, throwsBefore('D1 failed')) }, ctx, { fetcher });
+    expect(await getQueueResult(down, ctx)).toMatchObject({ retryBatch: { retry: true } });
+    const batch = batchOf([{ v: 1, ...message }, { v: 9 }, 'nonsense']);
+    await consumeWebhooks(batch, env, ctx, { fetcher });
+    expect(await getQueueResult(batch, ctx)).toMatchObject({ ackAll: true, retryBatch: { retry: false } });
+    expect(received).toHaveLength(1);
+    expect(await latest(endpoint)).toMatchObject({ status: 'delivered' });
+  });
+});
+
+describe('link.clicked', () => {
+  it('adds up the clicks of people on links whose owner wants them, each window once', async () => {
+    const { person, endpoint } = await withEvent({ events: ['link.created', 'link.clicked'] });
+    const linkId = (await latest(endpoint))?.link_id ?? 0;
+    const other = await call('/api/shorten', {
+      json: { longUrl: 'https://example.com/' },
+      headers: (await makePerson()).headers,
+    });
+    expect(other.status).toBe(201);
+    const start = 1_800_000_000_000;
+    const click = (l: number, t: number, more: Parameters<typeof makeClick>[1] = {}) =>
+      makeClick(l, { t, k: 'visitor', ...more });
+    const first = makeWindow([
+      click(linkId, start),
+      click(linkId, start + 5),
+      click(linkId, start + 6, { p: 1 }),
+      click(linkId + 1, start),
+    ]);
+    const second = makeWindow([click(linkId, start + 9), click(linkId, start + 7, { ua: UA_BOT })]);
+    await recordClicks(env.DB, [first, first], start);
+    await recordClicks(env.DB, [first, second], start + 1_000);
+    const rows = (await deliveriesOf(endpoint)).filter(({ type }) => type === 'link.clicked');
+    expect(rows).toHaveLength(1);
+    queue.messages.length = 0;
+    await dispatchWebhooks({ ...env, ...queue }, start + 2 * MINUTE_MS);
+    const { fetcher, received } = makeNetwork(ok);
+    await deliver(
+      queue.messages.filter(({ id }) => id === rows[0]?.id),
+      fetcher,
+      { now: start },
+    );
+    const { data, sequence } = clickedEvent.parse(JSON.parse(received[0]?.body ?? ''));
+    expect({ ...data, sequence }).toEqual({
+      sequence: 1,
+      linkId: String(linkId),
+      code: expect.any(String),
+      shortUrl: `https://hop.example/${data.code}`,
+      externalId: null,
+      clicks: 3,
+      from: new Date(start).toISOString(),
+      to: new Date(start + 9).toISOString(),
+    });
+    // Clicks from now on go into the next event.
+    await recordClicks(env.DB, [makeWindow([click(linkId, start + 70_000)])], start + 70_000);
+    expect((await deliveriesOf(endpoint)).filter(({ type }) => type === 'link.clicked')).toHaveLength(2);
+    await call(`/api/webhooks/${endpoint.id}`, { method: 'DELETE', headers: person.headers });
+    expect(await deliveriesOf(endpoint)).toEqual([]);
+  });
+});
+
+describe('deleteOldDeliveries', () => {
+  it('keeps two weeks and the newest 1,000 of an endpoint, and everything that waits', async () => {
+    const { endpoint } = await withEvent();
+    const now = Date.now();
+    await env.DB.prepare(
+      `INSERT INTO webhook_deliveries (endpoint_id, message_id, type, sequence, data, status, due_at, created_at)
+       SELECT ?1, 'm', 'link.created', 1, '{}', iif(value < 5, 'pending', 'delivered'), iif(value < 5, ?2, NULL), iif(value < 20, ?3, ?2)
+       FROM json_each(?4)`,
+    )
+      .bind(endpoint.id, now, now - 15 * DAY_MS, JSON.stringify(Array.from({ length: 1200 }, (_, i) => i)))
+      .run();
+    await deleteOldDeliveries(env, now);
+    const rows = await deliveriesOf(endpoint);
+    // The event of `withEvent` waits, too.
+    expect(rows.filter(({ status }) => status === 'pending')).toHaveLength(6);
+    expect(rows.filter(({ status }) => status === 'delivered')).toHaveLength(1000);
+  });
+});

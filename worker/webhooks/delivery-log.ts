@@ -1,0 +1,79 @@
+import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
+import { TEST_EVENT, WEBHOOK_EVENTS, type DeliveriesResponse, type Delivery } from '#contract/webhooks.ts';
+import type { Db } from '#worker/db/client.ts';
+import { idFromCursor, PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
+import { webhook_deliveries } from '#worker/db/schema-api.ts';
+import { LEASE_MS } from './dispatch.ts';
+import { eventBody } from './event-body.ts';
+import { newMessageId } from './record-link-events.ts';
+
+type Row = typeof webhook_deliveries.$inferSelect;
+
+/** The deliveries of an endpoint, newest first. The caller has checked whose it is. */
+export async function listDeliveries(
+  db: Db,
+  endpointId: string,
+  cursor: string,
+  shortOrigin: string,
+): Promise<DeliveriesResponse> {
+  const before = idFromCursor(cursor);
+  const found = await db
+    .select()
+    .from(webhook_deliveries)
+    .where(
+      and(
+        eq(webhook_deliveries.endpoint_id, endpointId),
+        // Clicks that are still being added up are no delivery yet.
+        ne(webhook_deliveries.status, 'collecting'),
+        before === null ? undefined : lt(webhook_deliveries.id, before),
+      ),
+    )
+    .orderBy(desc(webhook_deliveries.id))
+    .limit(PAGE_LIMIT)
+    .all();
+  const { rows, nextCursor } = paginate(found, ({ id }) => String(id));
+  return { deliveries: rows.map((row) => toDelivery(row, shortOrigin)), next_cursor: nextCursor };
+}
+
+export async function readDelivery(db: Db, endpointId: string, id: number, shortOrigin: string): Promise<Delivery | null> {
+  const mine = and(eq(webhook_deliveries.id, id), eq(webhook_deliveries.endpoint_id, endpointId));
+  const row = await db.select().from(webhook_deliveries).where(mine).get();
+  return row === undefined ? null : toDelivery(row, shortOrigin);
+}
+
+/** Writes a test event for an endpoint. Returns its id; the caller makes the attempt. */
+export async function insertTestDelivery(db: Db, endpointId: string, now: number): Promise<number> {
+  const [row] = await db.all<{ id: number }>(
+    sql`insert into ${webhook_deliveries} (endpoint_id, message_id, type, sequence, data, status, due_at, created_at)
+      values (${endpointId}, ${newMessageId}, ${TEST_EVENT}, 0, '{}', 'pending', ${now + LEASE_MS}, ${now}) returning id`,
+  );
+  return row?.id ?? 0;
+}
+
+/** Starts a delivery over, with all its attempts. False if it is waiting for one, or is not this endpoint's. */
+export async function restartDelivery(db: Db, endpointId: string, id: number, now: number): Promise<boolean> {
+  const { meta } = await db.run(
+    sql`update ${webhook_deliveries} set status = 'pending', attempts = 0, due_at = ${now + LEASE_MS}
+      where id = ${id} and endpoint_id = ${endpointId} and status in ('delivered', 'failed', 'skipped')`,
+  );
+  return meta.changes === 1;
+}
+
+const typeOf = (type: string): Delivery['type'] => WEBHOOK_EVENTS.find((known) => known === type) ?? TEST_EVENT;
+
+function toDelivery(row: Row, shortOrigin: string): Delivery {
+  const { id, message_id, status, created_at, attempts, due_at, response_status, response_text, duration_ms, error } = row;
+  return {
+    id,
+    messageId: message_id,
+    type: typeOf(row.type),
+    status: status === 'collecting' || status === 'pending' ? 'waiting' : status,
+    createdAt: new Date(created_at).toISOString(),
+    attempts,
+    nextAttemptAt: due_at === null ? null : new Date(due_at).toISOString(),
+    response:
+      response_status === null ? null : { status: response_status, text: response_text ?? '', durationMs: duration_ms ?? 0 },
+    error,
+    body: eventBody(row, shortOrigin),
+  };
+}

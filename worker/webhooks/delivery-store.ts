@@ -1,0 +1,118 @@
+import { sql } from 'drizzle-orm';
+import { PLANS } from '#contract/site.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { runBatch, runNamedBatch, type Statement } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
+import { counters, subscriptions, users } from '#worker/db/schema.ts';
+import { isDowngradeDue } from '#worker/plans/plan-at.ts';
+import { LEASE_MS, type AttemptMessage } from './dispatch.ts';
+import type { StoredEvent } from './event-body.ts';
+import type { SecretSalts } from './sign.ts';
+
+/** A delivery of which this process makes the attempt, with its endpoint and its owner's plan. */
+export type ClaimedDelivery = StoredEvent &
+  Omit<SecretSalts, 'id'> & {
+    id: number;
+    message_id: string;
+    /** This one included. */
+    attempts: number;
+    url: string;
+    disabled_at: number | null;
+    failing_since: number | null;
+    user_id: string;
+    email: string;
+    plan: 'free' | 'premium';
+  };
+
+/** What an attempt has led to. `dueAt`: when the next one follows. `disables`: why the endpoint gets no more events. */
+export type Outcome = {
+  delivery: ClaimedDelivery;
+  status: 'pending' | 'delivered' | 'failed' | 'skipped';
+  response: { status: number; text: string } | null;
+  durationMs: number | null;
+  error: string | null;
+  dueAt: number | null;
+  disables: 'gone' | 'failing' | null;
+};
+
+/** Claims the attempts that no other process has claimed. Of a message that is delivered twice, the second claims nothing. */
+export async function claimAttempts(
+  db: Db,
+  messages: readonly Pick<AttemptMessage, 'id' | 'attempt'>[],
+  now: number,
+): Promise<ClaimedDelivery[]> {
+  const pairs = JSON.stringify(messages.map(({ id, attempt }) => [id, attempt]));
+  const { claimed, rows } = await runNamedBatch(db, {
+    claimed: sql<{ id: number }>`update ${webhook_deliveries} set attempts = attempts + 1, due_at = ${now + LEASE_MS}
+      where status = 'pending' and (id, attempts) in (select value ->> 0, value ->> 1 from json_each(${pairs})) returning id`,
+    rows: sql<ClaimedDelivery>`select d.id, d.endpoint_id, d.message_id, d.type, d.link_id, d.sequence, d.data, d.created_at, d.attempts,
+        e.url, e.salt, e.previous_salt, e.previous_until, e.disabled_at, e.failing_since, e.user_id,
+        coalesce((select email from ${users} where id = e.user_id), '') as email,
+        coalesce((select iif(${isDowngradeDue(now)}, 'free', plan) from ${subscriptions} where user_id = e.user_id), 'free') as plan
+      from ${webhook_deliveries} as d join ${webhook_endpoints} as e on e.id = d.endpoint_id
+      where d.id in (select value ->> 0 from json_each(${pairs}))`,
+  });
+  const mine = new Set(claimed.rows.map(({ id }) => id));
+  return rows.rows.filter(({ id }) => mine.has(id));
+}
+
+/**
+ * Counts the deliveries that are attempted for the first time against their owners' day (UTC). Returns the limit for each that is
+ * beyond it, by id. Test events count like others.
+ */
+export async function countFirstAttempts(db: Db, claimed: readonly ClaimedDelivery[], now: number): Promise<Map<number, number>> {
+  const byUser = new Map<string, ClaimedDelivery[]>();
+  for (const delivery of claimed)
+    if (delivery.attempts === 1) byUser.set(delivery.user_id, [...(byUser.get(delivery.user_id) ?? []), delivery]);
+  const day = Math.floor(now / DAY_MS);
+  const groups = [...byUser];
+  if (groups.length === 0) return new Map();
+  const counts = await runBatch(
+    db,
+    groups.map(
+      ([userId, deliveries]) => sql`insert into ${counters} (key, count, expires_at)
+        values (${`webhooks:${userId}:${day}`}, ${deliveries.length}, ${(day + 1) * DAY_MS})
+        on conflict (key) do update set count = count + excluded.count returning count`,
+    ),
+  );
+  const beyond = new Map<number, number>();
+  for (const [index, [, deliveries]] of groups.entries()) {
+    const count = Number(counts[index]?.[0]?.['count'] ?? 0);
+    for (const [at, { id, plan }] of deliveries.entries()) {
+      const limit = PLANS[plan].webhookDeliveries;
+      if (count - deliveries.length + at >= limit) beyond.set(id, limit);
+    }
+  }
+  return beyond;
+}
+
+/** Stores what became of the attempts, in one batch. An attempt that a later one has overtaken changes nothing. */
+export async function storeOutcomes(db: Db, outcomes: readonly Outcome[], now: number): Promise<void> {
+  if (outcomes.length === 0) return;
+  await runBatch(
+    db,
+    outcomes.flatMap(({ delivery, status, response, durationMs, error, dueAt, disables }): Statement[] => [
+      sql`update ${webhook_deliveries} set status = ${status}, due_at = ${dueAt}, error = ${error},
+          response_status = ${response?.status ?? null}, response_text = ${response?.text ?? null}, duration_ms = ${durationMs}
+        where id = ${delivery.id} and attempts = ${delivery.attempts} and status = 'pending'`,
+      ...(durationMs === null ? [] : [updateEndpoint(delivery, error, disables, now)]),
+    ]),
+  );
+}
+
+/** Only writes where something changes: most attempts succeed at an endpoint that is well. */
+function updateEndpoint(
+  { endpoint_id }: ClaimedDelivery,
+  error: string | null,
+  disables: Outcome['disables'],
+  now: number,
+): Statement {
+  const isIt = sql`id = ${endpoint_id}`;
+  if (error === null)
+    return sql`update ${webhook_endpoints} set failing_since = null where ${isIt} and failing_since is not null`;
+  if (disables === null)
+    return sql`update ${webhook_endpoints} set failing_since = ${now} where ${isIt} and failing_since is null`;
+  return sql`update ${webhook_endpoints} set failing_since = coalesce(failing_since, ${now}), disabled_at = ${now}, disabled_by = ${disables}
+    where ${isIt} and disabled_at is null`;
+}

@@ -1,0 +1,79 @@
+import { and, count, desc, eq, sql } from 'drizzle-orm';
+import { recordAction } from '#worker/audit/record-action.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
+import { users } from '#worker/db/schema.ts';
+
+export type EndpointRow = typeof webhook_endpoints.$inferSelect;
+
+const own = (userId: string, id: string) => and(eq(webhook_endpoints.id, id), eq(webhook_endpoints.user_id, userId));
+
+/** A member's endpoints, newest first. */
+export function listEndpoints(db: Db, userId: string): Promise<EndpointRow[]> {
+  return db
+    .select()
+    .from(webhook_endpoints)
+    .where(eq(webhook_endpoints.user_id, userId))
+    .orderBy(desc(webhook_endpoints.created_at), desc(webhook_endpoints.id))
+    .all();
+}
+
+/** A member's endpoint; undefined for one that is not theirs. */
+export function findEndpoint(db: Db, userId: string, id: string): Promise<EndpointRow | undefined> {
+  return db.select().from(webhook_endpoints).where(own(userId, id)).get();
+}
+
+/**
+ * The audit entry of a change. Of the address it has the host only, because the rest of it is often a secret.
+ */
+const entryOf = (action: string, { id, user_id, url, events, disabled_at }: EndpointRow, at: number) => ({
+  at,
+  adminId: user_id,
+  action,
+  subject: `user:${user_id}`,
+  after: { webhook: id, host: new URL(url).host, events, enabled: disabled_at === null },
+});
+
+/** Inserts an endpoint unless its owner has `limit` already or is gone. Returns whether it did. */
+export async function insertEndpoint(db: Db, row: EndpointRow, limit: number): Promise<boolean> {
+  const { inserted } = await runNamedBatch(db, {
+    inserted: sql`insert into ${webhook_endpoints} (id, user_id, url, description, events, salt, created_at)
+      select ${row.id}, ${row.user_id}, ${row.url}, ${row.description}, ${row.events}, ${row.salt}, ${row.created_at}
+      where exists (select 1 from ${users} where id = ${row.user_id})
+        and (${db.select({ n: count() }).from(webhook_endpoints).where(eq(webhook_endpoints.user_id, row.user_id))}) < ${limit}`,
+    record: recordAction(db, entryOf('create_webhook', row, row.created_at), sql`changes() = 1`),
+  });
+  return inserted.changes === 1;
+}
+
+/** Writes `after` over the secret that `before` was read with, so that of two rotations at once the second does not void the first unseen. */
+export async function updateEndpoint(
+  db: Db,
+  before: EndpointRow,
+  after: EndpointRow,
+  action: 'change_webhook' | 'rotate_webhook',
+  now: number,
+): Promise<boolean> {
+  const { id, user_id, created_at: _, ...set } = after;
+  const { updated } = await runNamedBatch(db, {
+    updated: db
+      .update(webhook_endpoints)
+      .set(set)
+      .where(and(own(user_id, id), eq(webhook_endpoints.salt, before.salt))),
+    record: recordAction(db, entryOf(action, after, now), sql`changes() = 1`),
+  });
+  return updated.changes === 1;
+}
+
+/** Deletes an endpoint and its deliveries. False for one that is not this member's. */
+export async function deleteEndpoint(db: Db, userId: string, id: string, now: number): Promise<boolean> {
+  const row = await findEndpoint(db, userId, id);
+  if (row === undefined) return false;
+  const { deleted } = await runNamedBatch(db, {
+    deleted: db.delete(webhook_endpoints).where(own(userId, id)),
+    record: recordAction(db, entryOf('delete_webhook', row, now), sql`changes() = 1`),
+    deliveries: db.delete(webhook_deliveries).where(eq(webhook_deliveries.endpoint_id, id)),
+  });
+  return deleted.changes === 1;
+}

@@ -1,0 +1,44 @@
+import { TEST_EVENT, type WebhookEvent, type WebhookLink } from '#contract/webhooks.ts';
+import { toLinkJson, type LinkState } from '#worker/links/link-json.ts';
+
+/** What a delivery's row says about its event. */
+export type StoredEvent = {
+  endpoint_id: string;
+  type: string;
+  link_id: number | null;
+  sequence: number;
+  data: string;
+  created_at: number;
+};
+
+type ClickData = { code: string; externalId: string | null; clicks: number; from: number; to: number };
+
+/** The JSON text that an endpoint gets. The same for every attempt, so that a repetition can be recognised. */
+export function eventBody(event: StoredEvent, shortOrigin: string): string {
+  return JSON.stringify(toEvent(event, shortOrigin));
+}
+
+function toEvent({ endpoint_id, type, link_id, sequence, data, created_at }: StoredEvent, shortOrigin: string): WebhookEvent {
+  const time = (ms: number): string => new Date(ms).toISOString();
+  const timestamp = time(created_at);
+  if (type === TEST_EVENT) return { type, timestamp, sequence, data: { webhookId: endpoint_id } };
+  if (type === 'link.clicked') {
+    const { code, externalId, clicks, from, to }: ClickData = JSON.parse(data);
+    const shortUrl = `${shortOrigin}/${code}`;
+    return {
+      type,
+      timestamp,
+      sequence,
+      data: { linkId: String(link_id), code, shortUrl, externalId, clicks, from: time(from), to: time(to) },
+    };
+  }
+  const state: Omit<LinkState, 'id'> = JSON.parse(data);
+  const json = toLinkJson({ ...state, id: link_id ?? 0 }, shortOrigin, created_at);
+  const link: WebhookLink = state.status === 'deleted' ? { ...json, status: 'deleted', statusReason: null } : json;
+  return { type: linkEventOf(type), timestamp, sequence, data: { link } };
+}
+
+function linkEventOf(type: string) {
+  if (type === 'link.created' || type === 'link.updated' || type === 'link.disabled' || type === 'link.deleted') return type;
+  throw new Error(`Unknown event: ${type}`);
+}

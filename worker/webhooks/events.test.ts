@@ -1,0 +1,164 @@
+import { env } from 'cloudflare:test';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { linkEvent } from '#contract/webhooks.ts';
+import { applyBlocklist } from '#worker/abuse/apply-blocklist.ts';
+import { makeKey, send } from '#worker/testing/api-key.ts';
+import { call } from '#worker/testing/call.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+import { deliveriesOf, heldQueue, makeEndpoint } from '#worker/testing/webhooks.ts';
+import { dispatchWebhooks } from './dispatch.ts';
+import { eventBody } from './event-body.ts';
+
+const URL_A = 'https://example.com/a';
+let admin: Person;
+beforeAll(async () => {
+  admin = await makePerson({ role: 'admin' });
+});
+
+const queue = heldQueue();
+const ask = (person: Person, method: string, path: string, json: unknown = {}) =>
+  call(path, { method, json, headers: person.headers }, queue);
+const shorten = async (person: Person, json: object = {}): Promise<string> =>
+  (await (await ask(person, 'POST', '/api/shorten', { longUrl: URL_A, ...json })).json<{ code: string }>()).code;
+const moderate = (action: 'disable' | 'enable', scope: object) =>
+  ask(admin, 'POST', '/api/admin/moderation', { action, scope, reason: 'Because.' });
+
+/** A member with an endpoint for every event, and a function that returns the events since the last call. */
+async function subscriber(plan: 'free' | 'premium' = 'premium') {
+  const person = await makePerson({ plan });
+  const endpoint = await makeEndpoint(person);
+  let seen = 0;
+  const events = async () => {
+    const rows = (await deliveriesOf(endpoint)).slice(seen);
+    seen += rows.length;
+    return rows.map((row) => {
+      const { type, data, sequence } = linkEvent.parse(JSON.parse(eventBody(row, 'https://hop.example')));
+      return Object.assign(data.link, { type, sequence });
+    });
+  };
+  return { person, endpoint, events, types: async () => (await events()).map(({ type }) => type) };
+}
+
+describe('events of links', () => {
+  it('record every change that a member makes, with the link as it is then', async () => {
+    const { person, events } = await subscriber();
+    const code = await shorten(person);
+    await ask(person, 'PATCH', `/api/links/${code}`, { longUrl: 'https://example.com/b' });
+    await ask(person, 'PATCH', `/api/links/${code}`, { enabled: false });
+    await ask(person, 'PATCH', `/api/links/${code}`, { enabled: true });
+    await ask(person, 'DELETE', `/api/links/${code}`);
+    const found = await events();
+    expect(found.map(({ type, sequence, status, url }) => [type, sequence, status, url])).toEqual([
+      ['link.created', 1, 'active', URL_A],
+      ['link.updated', 2, 'active', 'https://example.com/b'],
+      ['link.disabled', 3, 'disabled', 'https://example.com/b'],
+      ['link.updated', 4, 'active', 'https://example.com/b'],
+      ['link.deleted', 5, 'deleted', 'https://example.com/b'],
+    ]);
+    expect(found[2]).toMatchObject({ shortUrl: `https://hop.example/${code}`, statusReason: 'You disabled this link.' });
+    // The former owner takes the code again: a new link, whose version continues.
+    await shorten(person, { customCode: code });
+    expect((await events()).map(({ type, sequence }) => [type, sequence])).toEqual([['link.created', 6]]);
+  });
+
+  it('record lists, keys, and links that a visitor made', async () => {
+    const { person, types, events } = await subscriber();
+    await ask(person, 'POST', '/api/shorten/bulk', { longUrls: [URL_A, URL_A, 'nonsense'] });
+    expect(await types()).toEqual(['link.created', 'link.created']);
+    const holder = await makeKey({ person });
+    const links = Array.from({ length: 150 }, (_, i) => ({ url: URL_A, externalId: `n${i}` }));
+    const headers = { 'Idempotency-Key': crypto.randomUUID() };
+    for (let i = 0; i < 2; i += 1) await send(holder, 'POST /links/bulk', { json: { links }, headers }, queue);
+    const made = await events();
+    expect(made.map(({ type, externalId }) => [type, externalId])).toEqual(
+      links.map((link) => ['link.created', link.externalId]),
+    );
+    await send(holder, `PATCH /links/${made[0]?.id}`, { json: { enabled: false } }, queue);
+    await send(holder, 'PUT /links/by-external-id/n1', { json: { url: 'https://example.com/put' } }, queue);
+    await send(holder, `DELETE /links/${made[2]?.id}`, {}, queue);
+    expect(await types()).toEqual(['link.disabled', 'link.updated', 'link.deleted']);
+    const visitor = await call('/api/shorten', { json: { longUrl: URL_A }, headers: { 'CF-Connecting-IP': '198.51.100.7' } });
+    const { code, claimToken: token } = await visitor.json<{ code: string; claimToken: string }>();
+    await ask(person, 'POST', '/api/links/claim', {
+      links: [
+        { code, token },
+        { code: 'nobody', token },
+      ],
+    });
+    expect((await events()).map((event) => [event.type, event.code])).toEqual([['link.created', code]]);
+  });
+
+  it('record moderation, the blocklist and a suspension, once for each change of state', async () => {
+    const { person, types, events } = await subscriber();
+    const code = await shorten(person, { longUrl: 'https://held.example/x' });
+    await types();
+    await moderate('disable', { kind: 'link', code });
+    expect(await events()).toMatchObject([{ type: 'link.disabled', statusReason: 'Because.' }]);
+    // A second hold changes nothing that a visitor or the owner sees.
+    await moderate('disable', { kind: 'host', host: 'held.example' });
+    expect(await types()).toEqual([]);
+    await moderate('enable', { kind: 'link', code });
+    await moderate('enable', { kind: 'host', host: 'held.example' });
+    expect((await events()).at(-1)).toMatchObject({ type: 'link.updated', status: 'active' });
+    await ask(admin, 'POST', '/api/admin/blocklist', { hosts: 'held.example', reason: 'Phishing.' });
+    await applyBlocklist(env, Date.now() + 60_000);
+    expect(await types()).toEqual(['link.disabled']);
+    await ask(admin, 'DELETE', '/api/admin/blocklist/held.example');
+    await applyBlocklist(env, Date.now() + 120_000);
+    expect(await types()).toEqual(['link.updated']);
+    await moderate('disable', { kind: 'user', user_id: person.id });
+    expect(await types()).toEqual(['link.disabled']);
+  });
+
+  it('record nothing for other accounts, other events, a disabled endpoint, or a change that failed', async () => {
+    const { person, endpoint, types } = await subscriber('free');
+    const code = await shorten(await makePerson());
+    expect((await ask(person, 'PATCH', `/api/links/${code}`, { enabled: false })).status).toBe(404);
+    expect((await ask(person, 'POST', '/api/shorten', { longUrl: URL_A, customCode: code })).status).toBe(409);
+    expect(await types()).toEqual([]);
+    await ask(person, 'PATCH', `/api/webhooks/${endpoint.id}`, { events: ['link.deleted'] });
+    const own = await shorten(person);
+    expect(await types()).toEqual([]);
+    await ask(person, 'DELETE', `/api/links/${own}`);
+    expect(await types()).toEqual(['link.deleted']);
+    await ask(person, 'PATCH', `/api/webhooks/${endpoint.id}`, { enabled: false, events: ['link.created'] });
+    await shorten(person);
+    expect(await types()).toEqual([]);
+  });
+
+  it('go to the queue after the request, each once, and again when a message got lost', async () => {
+    const { person, endpoint } = await subscriber();
+    queue.messages.length = 0;
+    await shorten(person);
+    const [row] = await deliveriesOf(endpoint);
+    expect(queue.messages).toEqual([{ v: 1, id: row?.id, attempt: 0 }]);
+    const now = Date.now();
+    const again = () => queue.messages.splice(0).filter(({ id }) => id === row?.id);
+    again();
+    await dispatchWebhooks({ ...env, ...queue }, now + 4 * 60_000);
+    expect(again()).toEqual([]);
+    await dispatchWebhooks({ ...env, ...queue }, now + 6 * 60_000);
+    expect(again()).toEqual([{ v: 1, id: row?.id, attempt: 0 }]);
+  });
+});
+
+describe('statements that change links', () => {
+  /** Files that change links and record no event, and why. */
+  const SILENT: Record<string, string> = {
+    '/worker/links/supersede-record.ts': 'only the version changes, after a restore',
+    '/worker/links/orphan.ts': 'such a link has no owner',
+    '/worker/account/store.ts': 'the endpoints are deleted with the account',
+  };
+  /** Inserts links, or raises their version. */
+  const CHANGES = /insert into \$\{links\}|\.update\(links\)|update \$\{links\}[^`]*version = /;
+
+  it('are in files that record events', () => {
+    const sources = Object.entries(import.meta.glob('/worker/**/*.ts', { query: '?raw', import: 'default', eager: true }));
+    const writers = sources.filter(
+      ([file, text]) => !/\.test\.ts$|^\/worker\/testing\//.test(file) && CHANGES.test(String(text)),
+    );
+    const silent = writers.filter(([, text]) => !String(text).includes('recordLinkEvents(')).map(([file]) => file);
+    expect(silent.toSorted()).toEqual(Object.keys(SILENT).toSorted());
+    expect(writers.length - silent.length).toBeGreaterThanOrEqual(3);
+  });
+});

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { PLANS } from '#contract/site.ts';
+import { HOUR_MS } from '#contract/time.ts';
+import {
+  WEBHOOK_EVENTS,
+  type CreatedWebhook,
+  type Webhook,
+  type WebhookChange,
+  type WebhookEventType,
+  type WebhookRequest,
+} from '#contract/webhooks.ts';
+import { checkHarm } from '#worker/abuse/check-harm.ts';
+import type { Reputation } from '#worker/abuse/reputation.ts';
+import type { Db } from '#worker/db/client.ts';
+import { checkTarget, type TargetPolicy } from '#worker/links/target.ts';
+import { readPlan } from '#worker/plans/subscription.ts';
+import { secretOf } from './sign.ts';
+import { findEndpoint, insertEndpoint, updateEndpoint, type EndpointRow } from './endpoint-store.ts';
+
+/** What the use cases need: `authSecret` is what secrets are derived from. */
+export type EndpointContext = {
+  db: Db;
+  authSecret: string;
+  policy: TargetPolicy;
+  reputation: Reputation | null;
+  now: number;
+};
+
+type Invalid = { ok: false; reason: 'invalid_url' | 'too_many' | 'not_found'; message: string };
+const NOT_FOUND: Invalid = { ok: false, reason: 'not_found', message: "We couldn't find that webhook in your account." };
+
+/** Creates an endpoint. The result is the only place that its secret is ever in, until it is rotated. */
+export async function createEndpoint(
+  context: EndpointContext,
+  userId: string,
+  request: WebhookRequest,
+): Promise<{ ok: true; webhook: CreatedWebhook } | Invalid> {
+  const { db, authSecret, now } = context;
+  const checked = await checkUrl(context, request.url);
+  if (!checked.ok) return checked;
+  const limit = PLANS[await readPlan(db, userId, now)].webhooks;
+  const row: EndpointRow = {
+    id: crypto.randomUUID(),
+    user_id: userId,
+    url: checked.url,
+    description: request.description,
+    events: joinEvents(request.events),
+    salt: newSalt(),
+    previous_salt: null,
+    previous_until: null,
+    created_at: now,
+    disabled_at: null,
+    disabled_by: null,
+    failing_since: null,
+  };
+  if (!(await insertEndpoint(db, row, limit)))
+    return { ok: false, reason: 'too_many', message: `Your plan includes ${limit} webhooks. Delete one that you no longer use.` };
+  return { ok: true, webhook: { ...toWebhook(row, now), secret: secretOf(authSecret, row.id, row.salt) } };
+}
+
+/** Changes a member's endpoint. `urlChanged`: events go somewhere else from now on. */
+export async function changeEndpoint(
+  context: EndpointContext,
+  userId: string,
+  id: string,
+  { url, description, events, enabled }: WebhookChange,
+): Promise<{ ok: true; webhook: Webhook; urlChanged: boolean } | Invalid> {
+  const { db, now } = context;
+  const before = await findEndpoint(db, userId, id);
+  if (before === undefined) return NOT_FOUND;
+  const checked = url === undefined || url === before.url ? null : await checkUrl(context, url);
+  if (checked?.ok === false) return checked;
+  const disabled =
+    enabled === false ? { disabled_at: before.disabled_at ?? now, disabled_by: before.disabled_by ?? 'owner' } : {};
+  const change = {
+    url: checked?.url ?? before.url,
+    description: description ?? before.description,
+    events: events === undefined ? before.events : joinEvents(events),
+    ...disabled,
+    ...(enabled === true ? { disabled_at: null, disabled_by: null, failing_since: null } : {}),
+  };
+  const after = { ...before, ...change };
+  if (!(await updateEndpoint(db, before, after, 'change_webhook', now))) return NOT_FOUND;
+  return { ok: true, webhook: toWebhook(after, now), urlChanged: after.url !== before.url };
+}
+
+/** Gives an endpoint a new secret; requests are signed with the present one as well for `overlapHours` more. */
+export async function rotateSecret(
+  { db, authSecret, now }: Pick<EndpointContext, 'db' | 'authSecret' | 'now'>,
+  userId: string,
+  id: string,
+  overlapHours: number,
+): Promise<{ ok: true; webhook: CreatedWebhook } | Invalid> {
+  const before = await findEndpoint(db, userId, id);
+  if (before === undefined) return NOT_FOUND;
+  const salts = { salt: newSalt(), previous_salt: before.salt, previous_until: now + overlapHours * HOUR_MS };
+  const after = { ...before, ...salts };
+  if (!(await updateEndpoint(db, before, after, 'rotate_webhook', now))) return NOT_FOUND;
+  return { ok: true, webhook: { ...toWebhook(after, now), secret: secretOf(authSecret, id, after.salt) } };
+}
+
+/** The link policy, and https: the requests carry what a member keeps private. */
+async function checkUrl(
+  { db, policy, reputation, now }: EndpointContext,
+  raw: string,
+): Promise<{ ok: true; url: string } | Invalid> {
+  const invalid = (message: string): Invalid => ({ ok: false, reason: 'invalid_url', message });
+  const check = checkTarget(raw, policy);
+  if (!check.ok) {
+    if (check.reason === 'own_host') return invalid('A webhook cannot point to this site.');
+    if (check.reason === 'shortener')
+      return invalid('This address redirects, and redirects are not followed. Enter where it leads.');
+    return invalid(check.message);
+  }
+  const url = new URL(check.target.href);
+  if (url.protocol !== 'https:') return invalid('A webhook needs an address that starts with https://.');
+  url.hash = '';
+  const harm = await checkHarm(db, url, reputation, true, now);
+  return harm.ok ? { ok: true, url: url.href } : invalid(harm.message);
+}
+
+const newSalt = (): string => randomBytes(18).toString('base64url');
+
+const joinEvents = (events: readonly WebhookEventType[]): string =>
+  WEBHOOK_EVENTS.filter((event) => events.includes(event)).join(' ');
+
+const timestamp = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+/** An endpoint as its owner sees it. */
+export function toWebhook(row: EndpointRow, now: number): Webhook {
+  const overlaps = row.previous_until !== null && row.previous_until > now;
+  return {
+    id: row.id,
+    url: row.url,
+    description: row.description,
+    events: WEBHOOK_EVENTS.filter((event) => row.events.split(' ').includes(event)),
+    createdAt: new Date(row.created_at).toISOString(),
+    disabled: row.disabled_at === null ? null : { at: new Date(row.disabled_at).toISOString(), by: row.disabled_by ?? 'owner' },
+    failingSince: timestamp(row.failing_since),
+    previousSecretUntil: overlaps ? timestamp(row.previous_until) : null,
+  };
+}

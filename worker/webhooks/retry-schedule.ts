@@ -1,0 +1,26 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
+
+/** The waits between the attempts: together about three days. */
+const WAITS_MS = [
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  22 * HOUR_MS,
+] as const;
+
+/** Jitter: a wait is up to a fifth longer or shorter, so that endpoints that failed together are not asked together. */
+const JITTER = 0.2;
+
+/** When every attempt at an endpoint has failed for so long, it is disabled. */
+export const FAILING_MAX_MS = 5 * DAY_MS;
+
+/** How long to wait after this number of failed attempts, in ms; null if there are no more. `random` is in [0, 1). */
+export function waitAfter(attempts: number, random: number): number | null {
+  const wait = WAITS_MS[attempts - 1];
+  return wait === undefined ? null : Math.round(wait * (1 - JITTER + 2 * JITTER * random));
+}

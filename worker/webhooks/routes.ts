@@ -1,0 +1,142 @@
+import { Hono, type Context } from 'hono';
+import { PLANS } from '#contract/site.ts';
+import {
+  deliveriesQuery,
+  webhookChange,
+  webhookRequest,
+  webhookRotateRequest,
+  type Delivery,
+  type Webhook,
+  type WebhooksResponse,
+} from '#contract/webhooks.ts';
+import { composeWebhookNotice } from '#worker/auth/mail/compose.ts';
+import { sendNotice } from '#worker/auth/mail/send-notice.ts';
+import { authSecret } from '#worker/auth/settings.ts';
+import { createReputation } from '#worker/abuse/reputation.ts';
+import { idFromCursor } from '#worker/db/paginate.ts';
+import { requestContext, type ApiEnv } from '#worker/http/context.ts';
+import { ApiError } from '#worker/http/errors.ts';
+import { rateLimit } from '#worker/http/rate-limit.ts';
+import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
+import { targetPolicy } from '#worker/links/write-links.ts';
+import { readPlan } from '#worker/plans/subscription.ts';
+import { deliverAttempts } from './deliver.ts';
+import { insertTestDelivery, listDeliveries, readDelivery, restartDelivery } from './delivery-log.ts';
+import { deleteEndpoint, findEndpoint, listEndpoints } from './endpoint-store.ts';
+import { changeEndpoint, createEndpoint, rotateSecret, toWebhook, type EndpointContext } from './manage-endpoints.ts';
+
+/** The webhooks of the signed-in member. A key cannot manage them: these routes take a session only. */
+export const webhooksRoutes = new Hono<ApiEnv>();
+
+type C = Context<ApiEnv>;
+
+webhooksRoutes.get('/webhooks', async (c) => {
+  const { id } = requireMember(c);
+  const [rows, plan] = await Promise.all([listEndpoints(c.get('db'), id), readPlan(c.get('db'), id, c.get('now'))]);
+  const { webhooks: endpoints, webhookDeliveries: deliveriesPerDay } = PLANS[plan];
+  const webhooks = rows.map((row) => toWebhook(row, c.get('now')));
+  return c.json({ webhooks, limits: { endpoints, deliveriesPerDay } } satisfies WebhooksResponse);
+});
+
+webhooksRoutes.post('/webhooks', async (c) => {
+  const { id } = requireMember(c);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  const result = await createEndpoint(endpointContext(c), id, await readJson(c, webhookRequest));
+  if (!result.ok) throw webhookError(result);
+  await notifyOwner(c, result.webhook);
+  return c.json(result.webhook, 201);
+});
+
+webhooksRoutes.patch('/webhooks/:id', async (c) => {
+  const { id } = requireMember(c);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  const result = await changeEndpoint(endpointContext(c), id, c.req.param('id'), await readJson(c, webhookChange));
+  if (!result.ok) throw webhookError(result);
+  if (result.urlChanged) await notifyOwner(c, result.webhook);
+  return c.json(result.webhook);
+});
+
+webhooksRoutes.post('/webhooks/:id/rotate', async (c) => {
+  const { id } = requireMember(c);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  const { overlapHours } = await readJson(c, webhookRotateRequest);
+  const result = await rotateSecret(endpointContext(c), id, c.req.param('id'), overlapHours);
+  if (!result.ok) throw webhookError(result);
+  return c.json(result.webhook);
+});
+
+webhooksRoutes.delete('/webhooks/:id', async (c) => {
+  const { id } = requireMember(c);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  if (!(await deleteEndpoint(c.get('db'), id, c.req.param('id'), c.get('now')))) throw notFound();
+  return c.json({ success: true });
+});
+
+webhooksRoutes.get('/webhooks/:id/deliveries', async (c) => {
+  const { cursor } = readQuery(c, deliveriesQuery);
+  const { id } = await ownEndpoint(c);
+  return c.json(await listDeliveries(c.get('db'), id, cursor, c.get('origins').short));
+});
+
+webhooksRoutes.post('/webhooks/:id/test', async (c) => {
+  const { id } = await ownEndpoint(c);
+  await limitAttempts(c);
+  return c.json(await attemptNow(c, id, await insertTestDelivery(c.get('db'), id, c.get('now'))));
+});
+
+webhooksRoutes.post('/webhooks/:id/deliveries/:delivery/replay', async (c) => {
+  const { id } = await ownEndpoint(c);
+  await limitAttempts(c);
+  const delivery = idFromCursor(c.req.param('delivery')) ?? 0;
+  if (await restartDelivery(c.get('db'), id, delivery, c.get('now'))) return c.json(await attemptNow(c, id, delivery));
+  if ((await readDelivery(c.get('db'), id, delivery, c.get('origins').short)) === null)
+    throw new ApiError('not_found', "We couldn't find that delivery. It may have been deleted from the log.");
+  throw new ApiError('conflict', 'This delivery is still waiting for its next attempt.');
+});
+
+async function ownEndpoint(c: C) {
+  const row = await findEndpoint(c.get('db'), requireMember(c).id, c.req.param('id') ?? '');
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+/** Everything else that sends waits for an event: these two could be used to send requests as fast as one likes. */
+const limitAttempts = (c: C): Promise<void> => rateLimit(c.env.LIMIT_VISITOR_LINKS, `webhook:${requireMember(c).id}`);
+
+/** Makes the first attempt of a delivery in this request, so that its owner sees the answer. Attempts that follow take the queue. */
+async function attemptNow(c: C, endpointId: string, id: number): Promise<Delivery> {
+  const db = c.get('db');
+  const shortOrigin = c.get('origins').short;
+  await deliverAttempts(db, [{ id, attempt: 0 }], {
+    authSecret: authSecret(c.env),
+    fetcher: (url, init) => fetch(url, init),
+    clock: Date.now,
+    shortOrigin,
+    random: Math.random,
+    now: c.get('now'),
+  });
+  const delivery = await readDelivery(db, endpointId, id, shortOrigin);
+  if (delivery === null) throw notFound();
+  return delivery;
+}
+
+const endpointContext = (c: C): EndpointContext => ({
+  db: c.get('db'),
+  authSecret: authSecret(c.env),
+  policy: targetPolicy(requestContext(c)),
+  reputation: createReputation(c.env.REPUTATION_DOH_URL, fetch),
+  now: c.get('now'),
+});
+
+/** An endpoint outlives the session that created it and learns of every link, so its owner is told by mail. */
+async function notifyOwner(c: C, { url }: Webhook): Promise<void> {
+  const mail = composeWebhookNotice(requireMember(c).email, `${c.get('origins').app}/settings/webhooks`, new URL(url).host);
+  await sendNotice(requestContext(c), 'key', mail);
+}
+
+function webhookError({ reason, message }: { reason: 'invalid_url' | 'too_many' | 'not_found'; message: string }): ApiError {
+  if (reason === 'invalid_url') return new ApiError('invalid_target', message, { field: 'url' });
+  return new ApiError(reason === 'too_many' ? 'conflict' : 'not_found', message);
+}
+
+const notFound = (): ApiError => new ApiError('not_found', "We couldn't find that webhook in your account.");

@@ -1,0 +1,74 @@
+import { SITE_NAME } from '#contract/site.ts';
+import type { FetchFunction } from '#worker/abuse/fetch-function.ts';
+import { checkHost } from './check-host.ts';
+import { signatureHeaders, type SecretSalts } from './sign.ts';
+
+/** What became of one attempt. `response` is null if the endpoint has not answered, `error` if it accepted the event. */
+export type Attempt = {
+  response: { status: number; text: string } | null;
+  durationMs: number;
+  error: string | null;
+};
+
+const TIME_LIMIT_MS = 10_000;
+/** What is read of an answer, in bytes, and kept of it, in characters. */
+const READ_MAX = 2_048;
+const KEPT_MAX = 500;
+
+export type Sender = { authSecret: string; fetcher: FetchFunction; clock: () => number };
+
+/** Sends one event to an endpoint, once. Redirects are not followed, and an answer other than 2xx is a failure. Never throws. */
+export async function sendAttempt(
+  { authSecret, fetcher, clock }: Sender,
+  endpoint: SecretSalts & { url: string },
+  { messageId, body }: { messageId: string; body: string },
+): Promise<Attempt> {
+  const start = clock();
+  const failed = (error: string): Attempt => ({ response: null, durationMs: clock() - start, error });
+  const { hostname } = new URL(endpoint.url);
+  const verdict = await checkHost(hostname, fetcher);
+  if (verdict === 'private') return failed('The host of the endpoint has a private address.');
+  if (verdict === 'unknown') return failed('The host of the endpoint has no address, or could not be looked up.');
+  try {
+    const response = await fetcher(endpoint.url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        'Content-Type': 'application/json',
+        'User-Agent': `${SITE_NAME}-Webhooks/1`,
+        ...signatureHeaders(authSecret, endpoint, { messageId, body, now: clock() }),
+      },
+      body,
+      signal: AbortSignal.timeout(TIME_LIMIT_MS),
+    });
+    const text = await readStart(response);
+    return { response: { status: response.status, text }, durationMs: clock() - start, error: errorOf(response.status) };
+  } catch (error) {
+    const isLate = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
+    return failed(isLate ? `No answer within ${TIME_LIMIT_MS / 1000} seconds.` : 'The connection failed.');
+  }
+}
+
+function errorOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return `The endpoint answered with a redirect (${status}), which is not followed.`;
+  return status === 410 ? 'The endpoint answered 410 (Gone).' : `The endpoint answered ${status}.`;
+}
+
+/** The beginning of an answer as one text without control characters. The rest is not read. */
+async function readStart({ body }: Response): Promise<string> {
+  if (body === null) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  // Leaving the loop cancels the stream.
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    text += decoder.decode(chunk.subarray(0, READ_MAX), { stream: true });
+    if (size >= READ_MAX) break;
+  }
+  return text
+    .replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
+    .trim()
+    .slice(0, KEPT_MAX);
+}

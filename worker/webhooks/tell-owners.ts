@@ -1,0 +1,20 @@
+import { composeWebhookStopped } from '#worker/auth/mail/compose.ts';
+import { sendNotice } from '#worker/auth/mail/send-notice.ts';
+import type { Db } from '#worker/db/client.ts';
+import { errorFacts, logEvent } from '#worker/log.ts';
+import type { StoppedEndpoint } from './deliver.ts';
+
+type Context = { env: Env; db: Db; appOrigin: string; now: number; waitUntil: (work: Promise<unknown>) => void };
+
+/** Tells owners by mail that an endpoint of theirs gets nothing more. Never throws: what was delivered is stored already. */
+export async function tellOwners({ appOrigin, ...context }: Context, stopped: readonly StoppedEndpoint[]): Promise<void> {
+  for (const { email, url, by } of stopped) {
+    try {
+      const settings = `${appOrigin}/settings/webhooks`;
+      const mail = composeWebhookStopped(email, settings, new URL(url).host, by);
+      await sendNotice({ ...context, request: new Request(`${appOrigin}/`) }, 'key', mail);
+    } catch (error) {
+      logEvent('webhook_notice_failed', errorFacts(error instanceof Error ? error : new Error(String(error))));
+    }
+  }
+}
