@@ -23,6 +23,7 @@ const PAGE_SCREENS: Record<PagePath, Page> = {
   '/settings': { load: () => import('./settings-page.tsx').then((m) => m.SettingsPage), guard: 'member' },
   '/settings/api': { load: () => import('#web/features/api-keys/api-keys-page.tsx').then((m) => m.ApiKeysPage), guard: 'member' },
   '/report': { load: () => import('#web/features/abuse/report-page.tsx').then((m) => m.ReportPage) },
+  '/docs/api': { load: () => import('#web/features/api-docs/api-docs-page.tsx').then((m) => m.ApiDocsPage), noQueries: true },
   '/pricing': { load: () => import('./pricing-page.tsx').then((m) => m.PricingPage), noQueries: true },
   '/about': { load: () => import('#web/features/marketing/about-page.tsx').then((m) => m.AboutPage), noQueries: true },
   '/privacy': { load: () => import('#web/features/marketing/privacy-page.tsx').then((m) => m.PrivacyPage), noQueries: true },

@@ -43,6 +43,11 @@ export const PAGE_META: Readonly<Record<Page, PageMeta>> = {
     index: true,
   },
   '/blog/:slug': { title: 'Blog', description: `A post from the ${SITE_NAME} blog.`, index: true },
+  '/docs/api': {
+    title: 'API documentation',
+    description: `How to create ${SITE_NAME} links and read their clicks from your own programs: quick starts, every route, command line and assistants.`,
+    index: true,
+  },
   '/report': {
     title: 'Report a link',
     description: `Report a ${SITE_NAME} link that leads to phishing, malware, spam or illegal content.`,

@@ -20,6 +20,7 @@ export const PAGES = [
   '/settings',
   '/settings/api',
   '/report',
+  '/docs/api',
 ] as const;
 
 /** Files at the root, served by the Worker or from the built assets. */
