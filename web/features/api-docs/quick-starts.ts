@@ -60,7 +60,8 @@ export function curlOf(
     `curl ${method === 'GET' ? '' : `-X ${method} `}"${origin}/api/v1${filled}${search}"`,
     `-H "Authorization: Bearer ${key}"`,
   ];
-  if (example !== undefined) lines.push(`-H "Content-Type: application/json"`, `-d '${JSON.stringify(example, null, 2)}'`);
+  if (example !== undefined)
+    lines.push(`-H "Content-Type: application/json"`, `-d '${JSON.stringify(example, null, 2).replaceAll("'", "'\\''")}'`);
   return lines.join(' \\\n  ');
 }
 
