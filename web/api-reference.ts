@@ -64,9 +64,7 @@ export function makeReference(): Reference {
     groups: document.tags.map(({ name, description }) => ({
       name,
       text: description,
-      operations: operations
-        .filter(({ group }) => group === name)
-        .map(({ text }) => Object.assign(text, { errors: text.errors.filter(({ code }) => !isCommon(code)) })),
+      operations: operations.filter(({ group }) => group === name).map(({ text }) => withErrors(text, (code) => !isCommon(code))),
     })),
     shapes: Object.entries(document.components.schemas).map(([name, schema]) => ({ name, fields: fieldsOf(schema) })),
     tools: mcpTools().map(({ name, description, annotations }) => ({
@@ -76,6 +74,11 @@ export function makeReference(): Reference {
     })),
   };
 }
+
+const withErrors = (text: OperationText, isShown: (code: string) => boolean): OperationText => ({
+  ...text,
+  errors: text.errors.filter(({ code }) => isShown(code)),
+});
 
 function toText(method: string, path: string, operation: Operation): OperationText {
   const query = operation.parameters.filter((parameter) => parameter.in === 'query');
