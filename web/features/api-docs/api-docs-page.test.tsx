@@ -26,7 +26,7 @@ describe('ApiDocsPage', () => {
     expect(screen.getAllByRole('heading', { level: 3 }).length).toBeGreaterThan(12);
     const section = screen.getByRole('region', { name: 'List links' });
     expect(within(section).getByText('integer, 1 to 100, default 50')).toBeTruthy();
-    expect(within(section).getByText('data[]')).toBeTruthy();
+    expect(within(section).getByText('Link[]').getAttribute('href')).toBe('#shape-Link');
     expect(within(section).getByRole('link', { name: 'invalid_query' }).getAttribute('href')).toBe(
       '/api/v1/errors#invalid_query',
     );

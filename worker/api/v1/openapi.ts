@@ -157,7 +157,7 @@ function queryParameters({ schema, example }: NonNullable<Operation['query']>): 
     const parameter = { name, in: 'query', required: false, schema: property };
     const text = example[name];
     if (text === undefined) return parameter;
-    return { ...parameter, example: Object(property)['type'] === 'integer' ? Number(text) : text };
+    return Object.assign(parameter, { example: Object(property)['type'] === 'integer' ? Number(text) : text });
   });
 }
 
