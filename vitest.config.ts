@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { unstable_readConfig } from 'wrangler';
+import { apiReference } from './web/api-reference.ts';
 
 /** The [vars] of wrangler.toml. */
 function deployedVars(): Record<string, string> {
@@ -67,7 +68,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [react()],
+        plugins: [react(), apiReference()],
         test: {
           name: 'web',
           include: ['web/**/*.test.{ts,tsx}'],

@@ -4,7 +4,7 @@ import { ROOT, WEB_DIST } from './place.ts';
 import { hashOf, onceFor } from './stamp.ts';
 
 /** Everything the built pages depend on. */
-const INPUTS = ['web', 'worker/contract', 'package.json', 'package-lock.json'];
+const INPUTS = ['web', 'worker/contract', 'worker/api/v1', 'worker/api/access.ts', 'package.json', 'package-lock.json'];
 const STAMP = join(ROOT, 'node_modules', '.cache', 'hop', 'pages');
 
 /** Builds web/dist unless it already is the build of what is there now. Returns whether it built. */

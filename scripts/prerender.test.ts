@@ -40,6 +40,7 @@ const SENTENCES: Readonly<Record<PrerenderedPage, readonly string[]>> = {
   '/about': ['How a redirect works', 'Every click is counted exactly once'],
   '/privacy': ['Last updated September 3, 2025', 'Hop stores as little as possible.'],
   '/terms': ['Last updated September 4, 2025'],
+  '/docs/api': ['Create a link', '/links/{id}/qr.png', 'You need an API key.', 'https://app-origin.invalid/api/v1/links'],
   '/blogs': ['Notes from Hop', 'hop-post-title', 'hop-post-date', 'hop-post-minutes min read', 'hop-post-text'],
   '/blog/:slug': ['All posts', 'hop-post-title', 'hop-post-date', 'hop-post-minutes min read', 'hop-post-text'],
 };

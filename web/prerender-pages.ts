@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'vite';
 import type { SiteConfig } from '#contract/config.ts';
+import { apiReference } from './api-reference.ts';
 import { PRERENDERED, SCREEN_FILES_MARKER, STAND_INS, templatePath, type PrerenderedPage } from '#contract/page-templates.ts';
 import { SITE_NAME } from '#contract/site.ts';
 
@@ -101,6 +102,7 @@ export function prerenderPages(): Plugin {
           root: here,
           logLevel: 'warn',
           publicDir: false,
+          plugins: [apiReference()],
           build: {
             ssr: 'app/prerender.tsx',
             outDir: work,

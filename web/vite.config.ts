@@ -8,6 +8,7 @@ import { isPage, ROOT_FILES } from '#contract/paths.ts';
 import { assetHeaders, FLAGS_FOLDER } from './asset-headers.ts';
 import { prerenderPages } from './prerender-pages.ts';
 import { apiFiles } from './api-files.ts';
+import { apiReference } from './api-reference.ts';
 import { screenPreloads } from './screen-preloads.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -93,6 +94,7 @@ export default defineConfig({
     screenPreloads(),
     prerenderPages(),
     apiFiles(),
+    apiReference(),
   ],
   // The Worker replaces __NONCE__ with a new nonce in every page it serves.
   html: { cspNonce: '__NONCE__' },

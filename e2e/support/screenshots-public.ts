@@ -1,8 +1,8 @@
 import { newEmail } from './sign-in.ts';
 import { arabicLink, browserLinks, failing, limited, shorten, signUpLink, type Screenshot } from './screenshot.ts';
 
-const PLAIN = ['/pricing', '/about', '/privacy', '/terms', '/report', '/tools'].map((path): Screenshot => ({
-  name: path.slice(1),
+const PLAIN = ['/pricing', '/about', '/privacy', '/terms', '/report', '/tools', '/docs/api'].map((path): Screenshot => ({
+  name: path.slice(1).replace('/', '-'),
   path,
   state: 'full',
 }));

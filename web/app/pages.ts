@@ -28,6 +28,7 @@ const PAGE_SCREENS: Record<PagePath, Page> = {
     guard: 'member',
   },
   '/report': { load: () => import('#web/features/abuse/report-page.tsx').then((m) => m.ReportPage) },
+  '/docs/api': { load: () => import('#web/features/api-docs/api-docs-page.tsx').then((m) => m.ApiDocsPage), noQueries: true },
   '/pricing': { load: () => import('./pricing-page.tsx').then((m) => m.PricingPage), noQueries: true },
   '/about': { load: () => import('#web/features/marketing/about-page.tsx').then((m) => m.AboutPage), noQueries: true },
   '/privacy': { load: () => import('#web/features/marketing/privacy-page.tsx').then((m) => m.PrivacyPage), noQueries: true },

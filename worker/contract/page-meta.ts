@@ -48,6 +48,11 @@ export const PAGE_META: Readonly<Record<Page, PageMeta>> = {
     description: `Shorten the page you are on with ${SITE_NAME}: bookmarklet, share menu, iPhone shortcut, ShareX and the command line.`,
     index: true,
   },
+  '/docs/api': {
+    title: 'API documentation',
+    description: `How to create ${SITE_NAME} links and read their clicks from your own programs: quick starts, every route, command line and assistants.`,
+    index: true,
+  },
   '/report': {
     title: 'Report a link',
     description: `Report a ${SITE_NAME} link that leads to phishing, malware, spam or illegal content.`,

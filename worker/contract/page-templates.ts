@@ -5,7 +5,16 @@ import type { Page } from './paths.ts';
  * What the build and the Worker agree on about prerendered pages. The build renders each of them as a visitor sees it, once for
  * every variant of the settings that change it. The Worker serves the one that fits and fills in what the build did not know.
  */
-export const PRERENDERED = ['/', '/pricing', '/about', '/privacy', '/terms', '/blogs', '/blog/:slug'] as const satisfies Page[];
+export const PRERENDERED = [
+  '/',
+  '/pricing',
+  '/about',
+  '/privacy',
+  '/terms',
+  '/docs/api',
+  '/blogs',
+  '/blog/:slug',
+] as const satisfies Page[];
 export type PrerenderedPage = (typeof PRERENDERED)[number];
 
 /** `page` if it is prerendered, else null: it starts as the empty index.html. */

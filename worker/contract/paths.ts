@@ -22,6 +22,7 @@ export const PAGES = [
   '/settings/webhooks',
   '/report',
   '/tools',
+  '/docs/api',
 ] as const;
 
 /** Files at the root, served by the Worker or from the built assets. */

@@ -13,6 +13,7 @@ export const HEADER_LINKS = [
 /** The links in the footer of every page. */
 export const FOOTER_LINKS = [
   ...HEADER_LINKS,
+  { to: '/docs/api', label: 'API' },
   { to: '/privacy', label: 'Privacy' },
   { to: '/terms', label: 'Terms' },
   { to: '/tools', label: 'Tools' },

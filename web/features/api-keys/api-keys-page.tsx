@@ -63,9 +63,9 @@ export function ApiKeysPage() {
       </Card>
       <p className="mt-3 text-13 text-ink-3">
         Keys keep working when you sign out or change your password. What they can do is in the{' '}
-        <a href="/api/v1/openapi.json" className="text-accent underline">
-          description of the API (OpenAPI)
-        </a>
+        <Link to="/docs/api" className="text-accent underline">
+          API documentation
+        </Link>
         .
       </p>
       {isFull && (

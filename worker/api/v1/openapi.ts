@@ -158,7 +158,9 @@ function queryParameters({ schema, example }: NonNullable<Operation['query']>): 
   const { properties } = toSchema(schema, 'output');
   return Object.entries(Object(properties)).map(([name, property]) => {
     const parameter = { name, in: 'query', required: false, schema: property };
-    return example[name] === undefined ? parameter : Object.assign(parameter, { example: example[name] });
+    const text = example[name];
+    if (text === undefined) return parameter;
+    return Object.assign(parameter, { example: Object(property)['type'] === 'integer' ? Number(text) : text });
   });
 }
 

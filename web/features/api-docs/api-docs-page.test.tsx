@@ -1,0 +1,67 @@
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { signInAsMember } from '#web/testing/session.ts';
+import { ApiDocsPage } from './api-docs-page.tsx';
+import { curlOf, quickStart } from './quick-starts.ts';
+
+const show = (): void => {
+  render(
+    <MemoryRouter>
+      <ApiDocsPage />
+    </MemoryRouter>,
+  );
+};
+const codeOf = (title: string): string =>
+  screen.getByRole('heading', { name: title }).closest('section')?.querySelector('pre')?.textContent ?? '';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('ApiDocsPage', () => {
+  it('has every operation with its input, a request and its errors', () => {
+    show();
+    expect(screen.getAllByRole('heading', { level: 3 }).length).toBeGreaterThan(12);
+    const section = screen.getByRole('region', { name: 'List links' });
+    expect(within(section).getByText('integer, 1 to 100, default 50')).toBeTruthy();
+    expect(within(section).getByText('Link[]').getAttribute('href')).toBe('#shape-Link');
+    expect(within(section).getByRole('link', { name: 'invalid_query' }).getAttribute('href')).toBe(
+      '/api/v1/errors#invalid_query',
+    );
+    expect(codeOf('Change a link')).toMatch(/curl -X PATCH "http.*\/api\/v1\/links\/123"/);
+    // Links inside the page lead somewhere.
+    for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="#"]'))
+      expect(document.getElementById(link.hash.slice(1)), link.hash).not.toBeNull();
+  });
+
+  it('starts in three languages', () => {
+    show();
+    expect(codeOf('Start')).toContain('curl http');
+    fireEvent.click(screen.getByRole('radio', { name: 'Python' }));
+    expect(codeOf('Start')).toContain('urllib.request');
+    expect(quickStart('javascript', 'https://hop.example', 'k')).toContain("Authorization: 'Bearer k'");
+  });
+
+  it('asks visitors to sign up, and shows members the start of their newest key', async () => {
+    show();
+    expect(screen.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toContain('next=%2Fsettings%2Fapi');
+    expect(codeOf('Start')).toContain('hop_live_…');
+    cleanup();
+    signInAsMember();
+    const keys = [{ name: 'Deploy', prefix: 'hop_live_Ab3x' }];
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ keys })));
+    show();
+    await screen.findByText(/your key “Deploy”/);
+    expect(codeOf('Start')).toContain('Bearer hop_live_Ab3x…');
+    expect(codeOf('Delete a link')).toContain('Bearer hop_live_Ab3x…');
+  });
+});
+
+describe('curlOf', () => {
+  it('quotes the body for a shell', () => {
+    const request = { method: 'POST', path: '/links', search: '', example: { url: "https://example.com/it's" } };
+    expect(curlOf(request, '', 'k')).toContain("it'\\''s");
+  });
+});

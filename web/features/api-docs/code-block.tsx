@@ -1,0 +1,35 @@
+import { CopyButton } from '#web/ui/copy-button.tsx';
+
+/** Code with a button that copies it. Long lines scroll inside it. */
+export function CodeBlock({ code, name }: { code: string; name: string }) {
+  return (
+    <div className="mt-3 flex items-start rounded-lg border border-line bg-sunken">
+      {/* Scrolls by keyboard, too. */}
+      <pre
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        className="min-w-0 flex-1 overflow-x-auto rounded-lg p-4 font-mono text-13 leading-5 text-ink -outline-offset-2"
+      >
+        <code>{code}</code>
+      </pre>
+      <div className="shrink-0 py-2.5 pr-2.5">
+        <CopyButton text={code} label={null} name={`Copy ${name}`} size="sm" variant="ghost" />
+      </div>
+    </div>
+  );
+}
+
+/** A text in which `backticks` mark code. */
+export function Marked({ text }: { text: string }) {
+  return text.split('`').map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      // The parts of a text never change their order.
+      // oxlint-disable-next-line react/no-array-index-key
+      <code key={index} className="font-mono text-[0.925em] [overflow-wrap:anywhere] text-ink">
+        {part}
+      </code>
+    ),
+  );
+}

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react';
+import type { ApiKey, ApiKeysResponse } from '#contract/api-keys.ts';
+import { api } from '#web/shared/api.ts';
+import { useSession } from '#web/shared/session.ts';
+
+/** What stands for a key in the examples. */
+export const PLACEHOLDER = 'hop_live_…';
+
+export type OwnKey =
+  | { who: 'visitor' }
+  /** `key` is null for a member without keys, and until they are known. Only the start of its secret can be shown. */
+  | { who: 'member'; key: ApiKey | null };
+
+/** The newest API key of the member who reads the page. The page does without it where it cannot be loaded. */
+export function useOwnKey(): OwnKey {
+  const session = useSession();
+  const id = session.status === 'member' ? session.id : '';
+  const [found, setFound] = useState<{ id: string; key: ApiKey | null }>({ id: '', key: null });
+  useEffect(() => {
+    if (id === '') return;
+    const controller = new AbortController();
+    api<ApiKeysResponse>('/api/keys', { signal: controller.signal }).then(
+      ({ keys }) => setFound({ id, key: keys[0] ?? null }),
+      () => undefined,
+    );
+    return () => controller.abort();
+  }, [id]);
+  if (id === '') return { who: 'visitor' };
+  return { who: 'member', key: found.id === id ? found.key : null };
+}

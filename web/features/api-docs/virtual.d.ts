@@ -1,0 +1,3 @@
+declare module 'virtual:api-reference' {
+  export const reference: import('./reference.ts').Reference;
+}
