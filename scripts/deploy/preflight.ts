@@ -1,6 +1,5 @@
-import { findInvalidVars, type Settings } from './environment.ts';
+import { findInvalidVars, isFreePlan, type Settings } from './environment.ts';
 import type { Facts, HostFacts } from './facts.ts';
-import { isFreePlan } from './free-plan.ts';
 import { isWorkersDev } from './worker-config.ts';
 
 export const FREE_LIMITS =

@@ -3,24 +3,26 @@ import * as z from 'zod/mini';
 import { DAY_MS } from '#contract/time.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
+import type { JobBudget } from '#worker/db/job-budget.ts';
 import { click_counts, click_dims, link_totals } from '#worker/db/schema-clicks.ts';
 import { capSql, overflowSql, startOfMonthSql } from './dimensions.ts';
 import { oldestDayKept } from './periods.ts';
-import { sweepLinks, type LinkRange } from './sweep-links.ts';
+import { STEPS_PER_RUN, sweepLinks, type LinkRange } from './sweep-links.ts';
 
 /**
  * Rolls days older than `KEEP_DAYS_MONTHS` months up into months: once a month, whole months at a time, with the same
  * caps of values as days. A step's links are changed in one transaction, so an interruption neither loses a click nor
  * counts one twice.
  */
-export async function rollUpDays(env: Pick<Env, 'DB'>, now: number): Promise<string> {
+export async function rollUpDays(env: Pick<Env, 'DB'>, now: number, budget?: JobBudget): Promise<string> {
   const db = openDb(env.DB);
   const end = oldestDayKept(now);
   const sweep = { name: 'fold-months', over: 'link_totals', period: end, start: 0, carry: z.number() } as const;
-  const { worked, finished, carry } = await sweepLinks(db, sweep, async (range, days) => {
+  const step = async (range: LinkRange, days: number): Promise<number> => {
     const { deletedDays } = await runNamedBatch(db, { ...rollUpCounts(range, end), ...rollUpDims(range, end) });
     return days + deletedDays.changes;
-  });
+  };
+  const { worked, finished, carry } = await sweepLinks(db, sweep, step, STEPS_PER_RUN, budget);
   return worked ? `${carry} days rolled up${finished ? '' : ', more to do'}` : 'nothing due';
 }
 

@@ -3,21 +3,23 @@ import * as z from 'zod/mini';
 import { DAY_MS } from '#contract/time.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
+import type { JobBudget } from '#worker/db/job-budget.ts';
 import { click_counts, link_totals } from '#worker/db/schema-clicks.ts';
 import { oldestHourKept, startOfDay } from './periods.ts';
-import { sweepLinks, type LinkRange } from './sweep-links.ts';
+import { STEPS_PER_RUN, sweepLinks, type LinkRange } from './sweep-links.ts';
 
 /**
  * Rolls hours older than `KEEP_HOURS_DAYS` up into days, once a day. Adding and deleting happen in one transaction over
  * the same rows, so a late click for an old hour is either included or rolled up by the next run.
  */
-export async function rollUpHours(env: Pick<Env, 'DB'>, now: number): Promise<string> {
+export async function rollUpHours(env: Pick<Env, 'DB'>, now: number, budget?: JobBudget): Promise<string> {
   const db = openDb(env.DB);
   const sweep = { name: 'fold-hours', over: 'link_totals', period: startOfDay(now), start: 0, carry: z.number() } as const;
-  const { worked, finished, carry } = await sweepLinks(db, sweep, async (range, hours) => {
+  const step = async (range: LinkRange, hours: number): Promise<number> => {
     const { deleted } = await runNamedBatch(db, rollUp(selectOldHours(range, oldestHourKept(now))));
     return hours + deleted.changes;
-  });
+  };
+  const { worked, finished, carry } = await sweepLinks(db, sweep, step, STEPS_PER_RUN, budget);
   return worked ? `${carry} hours rolled up${finished ? '' : ', more to do'}` : 'nothing due';
 }
 

@@ -1,6 +1,7 @@
 import { asc, eq, gt, max } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db } from '#worker/db/client.ts';
+import { UNBOUNDED, type JobBudget } from '#worker/db/job-budget.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { job_runs, links } from '#worker/db/schema.ts';
 import { readJobState, saveJobState } from './job-state.ts';
@@ -33,12 +34,13 @@ export async function sweepLinks<T>(
   sweep: Sweep<T>,
   step: (range: LinkRange, carry: T) => Promise<T>,
   maxSteps = STEPS_PER_RUN,
+  budget: JobBudget = UNBOUNDED,
 ): Promise<{ worked: boolean; finished: boolean; carry: T }> {
   const last = await readState(db, sweep);
   if (last !== null && last.done && last.period >= sweep.period) return { worked: false, finished: true, carry: last.carry };
   const initial = { period: sweep.period, after: 0, done: false, carry: sweep.start };
   const state = last === null || last.done ? initial : last;
-  for (let i = 0; i < maxSteps && !state.done; i++) {
+  for (let i = 0; i < maxSteps && !state.done && (i === 0 || budget.canContinue()); i++) {
     const upTo = await findStepEnd(db, sweep.over, state.after);
     if (upTo === null) state.done = true;
     else {

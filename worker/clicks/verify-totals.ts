@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Change, ClickProof } from '#contract/admin.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
+import type { JobBudget } from '#worker/db/job-budget.ts';
 import { click_counts, link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
 import { readJobState, saveJobState } from './job-state.ts';
@@ -66,7 +67,7 @@ const forEachFigure = (text: (figure: (typeof FIGURES)[number]) => string, separ
  * Verifies once a day that every link's totals equal the sums of its hours, days and months. One transaction writes
  * both, so a difference is a bug. Administrators see the result and can repair the totals.
  */
-export async function verifyTotals(env: Pick<Env, 'DB'>, now: number, maxSteps?: number): Promise<string> {
+export async function verifyTotals(env: Pick<Env, 'DB'>, now: number, maxSteps?: number, budget?: JobBudget): Promise<string> {
   const db = openDb(env.DB);
   const day = startOfDay(now);
   const start: z.infer<typeof progress> = { day, links: 0, drift: [], clicks: { now: 0, before: 0 } };
@@ -84,6 +85,7 @@ export async function verifyTotals(env: Pick<Env, 'DB'>, now: number, maxSteps?:
       };
     },
     maxSteps,
+    budget,
   );
   if (!worked) return 'nothing due';
   if (!finished) return `${carry.links} links so far`;
