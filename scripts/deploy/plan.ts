@@ -64,15 +64,16 @@ export function describeStep(step: Step, { workerName, origin, hosts }: Omit<Tar
     case 'list-reserved':
       return 'List the links whose alias is now a reserved word (they continue to redirect)';
     case 'upload':
-      return [
-        `Upload the Worker ${workerName}`,
-        ...(step.percent < 100
-          ? [`for ${step.percent}% of the requests`]
-          : hosts.length > 0
-            ? [`for ${hosts.join(' and ')}`]
-            : []),
-        ...(step.makesSecret ? ['with a new AUTH_SECRET'] : []),
-      ].join(' ');
+      return (
+        [
+          `Upload the Worker ${workerName}`,
+          ...(step.percent < 100
+            ? [`for ${step.percent}% of the requests`]
+            : hosts.length > 0
+              ? [`for ${hosts.join(' and ')}`]
+              : []),
+        ].join(' ') + (step.makesSecret ? ', with a new AUTH_SECRET' : '')
+      );
     case 'smoke':
       return `Run the smoke test against ${origin}`;
     case 'claim':

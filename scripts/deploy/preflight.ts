@@ -1,5 +1,5 @@
 import { findInvalidVars, isFreePlan, type Settings } from './environment.ts';
-import type { Facts, HostFacts } from './facts.ts';
+import { mailDomain, type Facts, type HostFacts } from './facts.ts';
 import { isWorkersDev } from './worker-config.ts';
 
 export const FREE_LIMITS =
@@ -64,7 +64,7 @@ function mailNotes(vars: Settings['vars'], { canSendMail }: Facts): string[] {
   if (!vars['MAIL_FROM']) return vars['AUTH_AUTOCONFIRM'] === 'on' ? [] : [NO_MAIL];
   if (canSendMail === false)
     return [
-      `Email Sending is not enabled for the domain of ${vars['MAIL_FROM']}: run \`npx wrangler email sending enable DOMAIN\`.`,
+      `Email Sending is not enabled for the domain of ${vars['MAIL_FROM']}: run \`npx wrangler email sending enable ${mailDomain(vars['MAIL_FROM'])}\`.`,
     ];
   return [];
 }
