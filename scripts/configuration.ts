@@ -100,6 +100,12 @@ export const VARIABLES: readonly Variable[] = [
     meaning: 'Milliseconds for which an isolate remembers a link. Values above 5000 act as 5000; 0 turns the memory off.',
   },
   {
+    name: 'WORKERS_PLAN',
+    value: 'paid',
+    meaning:
+      'The platform’s plan of the account: `paid` or `free`. With `free`, cron does a part of its jobs each minute, within 45 D1 queries. Set by `npm run deploy -- --plan free`.',
+  },
+  {
     name: 'LINKS_EPOCH',
     value: '',
     meaning:

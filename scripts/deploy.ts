@@ -15,6 +15,7 @@ npm run deploy -- rollback [VERSION]    return to the release before, or to a ve
   --origin URL          its address, for example https://hop.example
   --short-origin URL    the address of its short links, if it differs
   --plan free|paid      the platform’s plan of the account; paid unless given
+  --var NAME=VALUE      a variable of docs/configuration.md; may be repeated
   --account ID          the account, if the login reaches several
   --percent N           upgrade for N% of the requests; run it again without to finish
   --replace-dns         replace a DNS record that the address has
@@ -25,6 +26,7 @@ const OPTIONS = {
   origin: { type: 'string' },
   'short-origin': { type: 'string' },
   plan: { type: 'string' },
+  var: { type: 'string', multiple: true },
   account: { type: 'string' },
   percent: { type: 'string', default: '100' },
   'replace-dns': { type: 'boolean', default: false },
@@ -40,6 +42,21 @@ function readCommand() {
   }
 }
 
+/** The `NAME=VALUE` arguments as an object. */
+function variablesOf(given: readonly string[]): Record<string, string> {
+  const pairs = given.map((text) => /^([A-Z_]+)=(.*)$/s.exec(text)?.slice(1));
+  if (pairs.includes(undefined)) throw new DeployError('--var is NAME=VALUE, for example MAIL_FROM=hop@example.com.');
+  return Object.fromEntries(pairs.flatMap((pair) => (pair === undefined ? [] : [pair])));
+}
+
+/** The origins that were given, without the slash at the end that a browser's address has. */
+function originsOf(values: { origin?: string; 'short-origin'?: string }): Record<string, string> {
+  const given = { APP_ORIGIN: values.origin, SHORT_ORIGIN: values['short-origin'] };
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value.replace(/\/$/, '')]])),
+  );
+}
+
 async function main(): Promise<void> {
   const { values, positionals } = readCommand();
   if (values.help) return console.log(USAGE);
@@ -49,10 +66,8 @@ async function main(): Promise<void> {
   if (!(Number.isInteger(percent) && percent >= 1 && percent <= 100))
     throw new DeployError('--percent is a number from 1 to 100.');
   if (values.plan !== undefined && !['free', 'paid'].includes(values.plan)) throw new DeployError('--plan is free or paid.');
-  const given = { APP_ORIGIN: values.origin, SHORT_ORIGIN: values['short-origin'], WORKERS_PLAN: values.plan };
-  const vars = Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value.replace(/\/$/, '')]])),
-  );
+  const vars = { ...variablesOf(values.var ?? []), ...originsOf(values) };
+  if (values.plan !== undefined) vars['WORKERS_PLAN'] = values.plan;
   const account = values.account ?? process.env['CLOUDFLARE_ACCOUNT_ID'];
   const request = { environment: environment(values.env), vars, account, percent, replacesDns: values['replace-dns'] };
   if (action === 'rollback') return rollBack(request, version, await openTools());

@@ -18,10 +18,10 @@ function readCommand() {
 }
 
 async function confirm(name: string): Promise<boolean> {
-  const asked = createInterface({ input: process.stdin, output: process.stdout });
-  const typed = await asked.question(`Type ${name} to delete it: `);
-  asked.close();
-  return typed.trim() === name;
+  process.stdout.write(`Type ${name} to delete it: `);
+  // Ends without a line where nobody can answer.
+  for await (const line of createInterface({ input: process.stdin })) return line.trim() === name;
+  return false;
 }
 
 try {

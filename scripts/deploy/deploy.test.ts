@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT, run } from '#scripts/place.ts';
+import { FREE_PLAN_BATCH } from '#contract/limits.ts';
+import { readText } from '#scripts/markdown.ts';
+import { run } from '#scripts/place.ts';
 import { deploy } from './deploy.ts';
 import { destroy } from './destroy.ts';
 import { rollBack } from './roll-back.ts';
@@ -9,9 +11,11 @@ import type { Tools } from './run-steps.ts';
 import type { FakePlatform } from './testing/fake-platform.ts';
 import { machine, newFolder, newPlatform, ORIGIN, type Overrides } from './testing/machine.ts';
 import { runWrangler } from './tools.ts';
+import type { WorkerConfig } from './worker-config.ts';
 
 const secretOf = (platform: FakePlatform, worker = 'hop-production') =>
   platform.account.workers.get(worker)?.secrets.get('AUTH_SECRET');
+const gitStatus = async () => (await run('/usr/bin/env', ['git', 'status', '--porcelain'], { quiet: true })).output;
 const creations = (platform: FakePlatform) =>
   platform.writes.filter((write) => /^POST .*\/(database|namespaces|queues|buckets)$/.test(write));
 
@@ -20,6 +24,7 @@ describe('a deployment with the real wrangler', () => {
     const platform = await newPlatform();
     const env = { ...process.env, ...platform.env };
     const owner = machine(platform, (args, more) => runWrangler(args, { ...env, ...more }));
+    const repository = await gitStatus();
     const { account } = platform;
 
     account.failingSql = 'admin_claims';
@@ -49,6 +54,7 @@ describe('a deployment with the real wrangler', () => {
     expect(owner.smoked).toEqual([ORIGIN, ORIGIN]);
     expect(creations(platform).length).toBe(before);
     expect(platform.unknown).toEqual([]);
+    expect(await gitStatus()).toBe(repository);
   }, 180_000);
 });
 
@@ -91,7 +97,7 @@ describe('a deployment', () => {
     }
   });
 
-  it('creates nothing the second time, keeps the secret, and notes a restore point', async () => {
+  it('[T39] creates nothing the second time, keeps the secret, and notes a restore point', async () => {
     const platform = await newPlatform();
     const owner = machine(platform);
     await owner.deploy();
@@ -216,13 +222,27 @@ describe('a deployment', () => {
       () => 0,
       { vars: { APP_ORIGIN: 'https://hop.other.workers.dev' } },
     ],
-  ])('changes nothing for %s', async (_, problem, arrange, overrides) => {
+  ])('[T39] changes nothing for %s', async (_, problem, arrange, overrides) => {
     const platform = await newPlatform();
     arrange(platform);
     const names = platform.account.names();
     await expect(machine(platform).deploy(overrides)).rejects.toThrow(problem);
     expect(platform.account.names()).toEqual(names);
     expect(platform.writes).toEqual([]);
+  });
+
+  it('asks which account to use, and says what it could not check', async () => {
+    const platform = await newPlatform();
+    platform.account.others.push({ id: 'f'.repeat(32), name: 'Another account' });
+    platform.account.plan = 'unreadable';
+    const owner = machine(platform);
+    await expect(owner.deploy()).rejects.toThrow(/several accounts[^]*Another account/);
+    await owner.deploy({ account: platform.account.id, vars: { APP_ORIGIN: ORIGIN, MAIL_FROM: 'Hop <hop@example.com>' } });
+    const notes = owner.lines.filter((line) => line.startsWith('Note: ')).join('\n');
+    expect(notes).toContain('may not read the account’s plan');
+    expect(notes).toContain('npx wrangler email sending enable example.com`');
+    await owner.upgrade({ vars: { MAIL_FROM: 'new@example.com' } });
+    expect(owner.lines.join('\n')).toContain('MAIL_FROM changes from "Hop <hop@example.com>" to "new@example.com".');
   });
 
   it('replaces a DNS record and uses workers.dev when asked to', async () => {
@@ -236,18 +256,38 @@ describe('a deployment', () => {
   });
 });
 
+describe('the configuration of an environment', () => {
+  it('names no resource of wrangler.toml, and takes small batches on the free plan', async () => {
+    const platform = await newPlatform();
+    const owner = machine(platform);
+    const SUPABASE = { SUPABASE_URL: 'https://project.example.com', SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_x' };
+    platform.account.plan = 'free';
+    await owner.deploy({
+      vars: { APP_ORIGIN: ORIGIN, SHORT_ORIGIN: 'https://s.example.com', WORKERS_PLAN: 'free', ...SUPABASE },
+    });
+    const config: WorkerConfig = JSON.parse(readFileSync(join(owner.folder, 'production.wrangler.json'), 'utf8'));
+    const ids = [...platform.account.databases.keys(), ...platform.account.namespaces.keys()];
+    expect([...config.d1_databases.map((d1) => d1.database_id), ...config.kv_namespaces.map((kv) => kv.id)]).toEqual(ids);
+    const queues = config.queues.consumers.flatMap((one) => [one.queue, one.dead_letter_queue ?? one.queue]);
+    expect(
+      [...queues, ...config.queues.producers.map(({ queue }) => queue)].every((name) => name.startsWith('hop-production-')),
+    ).toBe(true);
+    expect(config.queues.consumers.every((consumer) => (consumer.max_batch_size ?? 100) <= FREE_PLAN_BATCH)).toBe(true);
+    expect(config.routes?.map(({ pattern }) => pattern)).toEqual(['hop.example.com', 's.example.com']);
+    expect(config.vars['WORKERS_PLAN']).toBe('free');
+  });
+});
+
 describe('npm run deploy -- --dry-run', () => {
   it('prints the plan without an account or a network, and leaves the repository as it is', async () => {
-    const status = async () => (await run('/usr/bin/env', ['git', 'status', '--porcelain'], { quiet: true })).output;
-    const before = await status();
+    const before = await gitStatus();
     const env = { CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:1', CLOUDFLARE_API_TOKEN: undefined, HOME: newFolder() };
     const args = ['scripts/deploy.ts', '--dry-run', '--env', 'dryrun', '--origin', ORIGIN];
     const { code, output } = await run(process.execPath, args, { env, quiet: true });
     expect(output).toContain('Create the D1 database hop-dryrun');
     expect(output).toContain(`Run the smoke test against ${ORIGIN}`);
     expect(code).toBe(0);
-    expect(await status()).toBe(before);
-    const ignored = await run('/usr/bin/env', ['git', 'check-ignore', 'deploy/production.json'], { quiet: true, cwd: ROOT });
-    expect(ignored.code).toBe(0);
+    expect(await gitStatus()).toBe(before);
+    expect(readText('.gitignore').split('\n')).toContain('/deploy/');
   });
 });

@@ -1,4 +1,4 @@
-import { DeployError, readSettings, type Environment, type Settings } from './environment.ts';
+import { DeployError, hostsOf, readSettings, type Environment, type Settings } from './environment.ts';
 import { readFacts, readWorker } from './facts.ts';
 import { describeStep, isForUpgrades, planDeployment, type Target } from './plan.ts';
 import type { Platform } from './platform.ts';
@@ -25,10 +25,10 @@ export async function deploy(request: Request, tools: Tools): Promise<void> {
   const question = {
     platform: tools.platform,
     account,
-    workerName: names(stored)(base.name ?? 'hop'),
+    workerName: names(stored)(base.name),
     resources: resourcesOf(base, names(stored)),
   };
-  const known = stored ?? { vars: await readDeployedVars(question, base.vars ?? {}) };
+  const known = stored ?? { vars: await readDeployedVars(question, base.vars) };
   const settings: Settings = { ...known, account, vars: { ...known.vars, ...request.vars } };
   refuse(checkSettings(settings));
 
@@ -39,7 +39,7 @@ export async function deploy(request: Request, tools: Tools): Promise<void> {
   for (const note of notes) tools.print(`Note: ${note}`);
 
   const origin = settings.vars['APP_ORIGIN'] ?? '';
-  const target: Target = { ...question, origin, percent: request.percent };
+  const target: Target = { ...question, origin, hosts: hostsOf(settings), percent: request.percent };
   const steps = planDeployment(target, facts);
   await runSteps(steps, { ...target, environment, settings, account, base, ids: facts.ids }, tools);
   tools.print(`\n${origin} is deployed.`);
@@ -78,8 +78,9 @@ export function describePlan({ environment, vars, percent }: Pick<Request, 'envi
   const settings: Settings = { ...stored, vars: { ...stored?.vars, ...vars } };
   const nameOf = (name: string): string => scopedName(environment.name, settings, name);
   const target: Target = {
-    workerName: nameOf(base.name ?? 'hop'),
+    workerName: nameOf(base.name),
     origin: settings.vars['APP_ORIGIN'] ?? 'its address',
+    hosts: checkSettings(settings).length > 0 ? [] : hostsOf(settings),
     resources: resourcesOf(base, nameOf),
     percent,
   };

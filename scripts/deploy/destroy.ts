@@ -1,7 +1,6 @@
-import { readSettings, type Environment } from './environment.ts';
 import { findAccount } from './deploy.ts';
+import { DeployError, readSettings, type Environment } from './environment.ts';
 import { readWorker } from './facts.ts';
-import { DeployError } from './environment.ts';
 import { deleteResource, findResources, keyOf, WHAT_IT_IS } from './resources.ts';
 import type { Tools } from './run-steps.ts';
 import { readBaseConfig, resourcesOf, scopedName, type Resource } from './worker-config.ts';
@@ -14,7 +13,7 @@ export async function destroy({ environment, account: given, confirm }: Request,
   const base = readBaseConfig();
   const nameOf = (name: string): string => scopedName(environment.name, stored ?? {}, name);
   const account = await findAccount(platform, given ?? stored?.account);
-  const workerName = nameOf(base.name ?? 'hop');
+  const workerName = nameOf(base.name);
   const resources = resourcesOf(base, nameOf);
   const ids = await findResources(platform, account, resources);
   const worker = await readWorker({ platform, account, workerName, resources });

@@ -74,3 +74,6 @@ export function hostsOf({ vars }: Settings): string[] {
   const origins = [vars['APP_ORIGIN'], vars['SHORT_ORIGIN']].filter((origin) => origin !== undefined && origin !== '');
   return [...new Set(origins.map((origin) => new URL(origin ?? '').host))];
 }
+
+/** True if the settings are for the platform's free plan. */
+export const isFreePlan = (vars: Settings['vars']): boolean => vars['WORKERS_PLAN'] === 'free';

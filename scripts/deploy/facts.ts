@@ -120,8 +120,11 @@ async function findDnsRecord(platform: Platform, zone: string, host: string): Pr
   return address === undefined ? null : `a DNS record (${address})`;
 }
 
+/** The domain of a sender such as `hop@example.com` or `Hop <hop@example.com>`. */
+export const mailDomain = (mailFrom: string): string | undefined => /@([^>\s]+)/.exec(mailFrom)?.[1];
+
 async function readMail(platform: Platform, mailFrom: string): Promise<boolean | null> {
-  const domain = /@([^>\s]+)/.exec(mailFrom)?.[1];
+  const domain = mailDomain(mailFrom);
   if (domain === undefined) return null;
   const zone = await findZone(platform, domain);
   if (zone === null) return false;

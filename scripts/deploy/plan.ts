@@ -15,7 +15,13 @@ export type Step =
   | { kind: 'claim' };
 
 /** What is deployed. `origin` is empty in a dry run without settings. */
-export type Target = { workerName: string; origin: string; resources: readonly Resource[]; percent: number };
+export type Target = {
+  workerName: string;
+  origin: string;
+  hosts: readonly string[];
+  resources: readonly Resource[];
+  percent: number;
+};
 
 /** The steps that are left to do, given what the platform answered; every step where nothing is known yet. */
 export function planDeployment({ resources, percent }: Target, facts: Facts | null): Step[] {
@@ -43,7 +49,7 @@ const when = (isNeeded: boolean, step: Step): Step[] => (isNeeded ? [step] : [])
 export const isForUpgrades = ({ kind }: Step): boolean => ['restore-point', 'check-running', 'list-reserved'].includes(kind);
 
 /** A step in words, for the plan and while it runs. */
-export function describeStep(step: Step, { workerName, origin }: Pick<Target, 'workerName' | 'origin'>): string {
+export function describeStep(step: Step, { workerName, origin, hosts }: Omit<Target, 'resources'>): string {
   switch (step.kind) {
     case 'create':
       return `Create the ${WHAT_IT_IS[step.resource.kind]} ${step.resource.name}`;
@@ -58,7 +64,16 @@ export function describeStep(step: Step, { workerName, origin }: Pick<Target, 'w
     case 'list-reserved':
       return 'List the links whose alias is now a reserved word (they continue to redirect)';
     case 'upload':
-      return `Upload the Worker ${workerName}${step.percent < 100 ? ` for ${step.percent}% of the requests` : ''}${step.makesSecret ? ', with a new AUTH_SECRET' : ''}`;
+      return (
+        [
+          `Upload the Worker ${workerName}`,
+          ...(step.percent < 100
+            ? [`for ${step.percent}% of the requests`]
+            : hosts.length > 0
+              ? [`for ${hosts.join(' and ')}`]
+              : []),
+        ].join(' ') + (step.makesSecret ? ', with a new AUTH_SECRET' : '')
+      );
     case 'smoke':
       return `Run the smoke test against ${origin}`;
     case 'claim':

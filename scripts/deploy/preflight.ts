@@ -1,6 +1,5 @@
-import { findInvalidVars, type Settings } from './environment.ts';
-import type { Facts, HostFacts } from './facts.ts';
-import { isFreePlan } from './free-plan.ts';
+import { findInvalidVars, isFreePlan, type Settings } from './environment.ts';
+import { mailDomain, type Facts, type HostFacts } from './facts.ts';
 import { isWorkersDev } from './worker-config.ts';
 
 export const FREE_LIMITS =
@@ -20,7 +19,10 @@ export function checkSettings(settings: Settings): string[] {
 
 const NEEDS_ORIGIN =
   'Which address should it have? Run the command again with `--origin https://hop.example` (a domain in your account) or `--origin https://hop-NAME.SUBDOMAIN.workers.dev`.';
-const NEEDS_HOSTED_SIGN_IN = `${FREE_LIMITS} Hashing a password takes more, so the free plan needs a hosted sign-in project: set SUPABASE_URL and SUPABASE_PUBLISHABLE_KEY in the settings.`;
+const NEEDS_HOSTED_SIGN_IN = `${FREE_LIMITS} Hashing a password takes more, so the free plan needs a hosted sign-in project: \`--var SUPABASE_URL=… --var SUPABASE_PUBLISHABLE_KEY=…\`.`;
+
+const NO_MAIL =
+  'MAIL_FROM is not set, so no mail is sent and nobody can confirm a new account. Deploy with `--var MAIL_FROM=hop@example.com`, or accept accounts without a mail: `--var AUTH_AUTOCONFIRM=on`.';
 
 const isSignInHosted = (vars: Settings['vars']): boolean => Boolean(vars['SUPABASE_URL'] && vars['SUPABASE_PUBLISHABLE_KEY']);
 
@@ -59,11 +61,10 @@ function hostProblem(workerName: string, { host, isInAccount, takenBy }: HostFac
 
 function mailNotes(vars: Settings['vars'], { canSendMail }: Facts): string[] {
   if (isSignInHosted(vars)) return [];
-  if (!vars['MAIL_FROM'])
-    return ['MAIL_FROM is not set: no mail is sent, and new accounts can only be confirmed with AUTH_AUTOCONFIRM set to `on`.'];
+  if (!vars['MAIL_FROM']) return vars['AUTH_AUTOCONFIRM'] === 'on' ? [] : [NO_MAIL];
   if (canSendMail === false)
     return [
-      `Email Sending is not enabled for the domain of ${vars['MAIL_FROM']}: run \`npx wrangler email sending enable DOMAIN\`.`,
+      `Email Sending is not enabled for the domain of ${vars['MAIL_FROM']}: run \`npx wrangler email sending enable ${mailDomain(vars['MAIL_FROM'])}\`.`,
     ];
   return [];
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { experimental_readRawConfig } from 'wrangler';
+import { FREE_PLAN_BATCH } from '#contract/limits.ts';
 import { CONFIG, ROOT } from '#scripts/place.ts';
-import { hostsOf, type Settings } from './environment.ts';
-import { FREE_BATCH_SIZE, isFreePlan } from './free-plan.ts';
+import { hostsOf, isFreePlan, type Settings } from './environment.ts';
 
 /** The members of a Worker's configuration that an environment changes. The others stay as they are. */
 export type WorkerConfig = {
@@ -90,7 +90,7 @@ export function workerConfig(
     consumer.queue = nameOf(consumer.queue);
     if (consumer.dead_letter_queue !== undefined) consumer.dead_letter_queue = nameOf(consumer.dead_letter_queue);
     if (isFreePlan(settings.vars))
-      consumer.max_batch_size = Math.min(FREE_BATCH_SIZE, consumer.max_batch_size ?? FREE_BATCH_SIZE);
+      consumer.max_batch_size = Math.min(FREE_PLAN_BATCH, consumer.max_batch_size ?? FREE_PLAN_BATCH);
   }
   // The account's Workers share these numbers, so every environment has its own.
   for (const [at, limit] of (config.ratelimits ?? []).entries()) limit.namespace_id = limitId(environmentName, at);

@@ -89,3 +89,9 @@ export const KEEP_COPIES = { days: 7, weeks: 4, months: 12 };
 export const KV_CACHE_SECONDS = 30;
 export const LINK_MEMORY_SECONDS = 5;
 export const DISABLE_BOUND_SECONDS = KV_CACHE_SECONDS + LINK_MEMORY_SECONDS;
+
+/**
+ * Messages that the queue's consumer takes at once on the platform's free plan, which allows an invocation 50 D1 queries: counting
+ * a message by itself takes five.
+ */
+export const FREE_PLAN_BATCH = 8;

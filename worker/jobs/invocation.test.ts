@@ -86,6 +86,66 @@ describe('the budget of one cron invocation', () => {
   });
 });
 
+describe('the budget of one cron invocation on the free plan', () => {
+  const FREE_MAX = 45;
+  // KV is not what is counted here, and 5,000 local writes take long.
+  const LINKS = withMethods(env.LINKS, { put: () => Promise.resolve() });
+  const minutesOf = async (minutes: number, jobs?: Job[]): Promise<number[]> => {
+    const used: number[] = [];
+    for (let minute = 0; minute < minutes; minute++) {
+      const { seen, DB } = countStatements();
+      await runDueJobs({ ...env, DB, LINKS, WORKERS_PLAN: 'free' }, NOW + minute * MINUTE_MS, jobs);
+      used.push(seen.statements);
+    }
+    return used;
+  };
+
+  it('[A15] stays within 45 statements while every job gets its turn and a backlog shrinks', async () => {
+    await fillCounters(9_000);
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+       INSERT INTO links (code, target, target_host, created_at, updated_at)
+       SELECT 'f' || i, 'https://bad.example/' || i, 'bad.example', ?1, ?1 FROM n`,
+    )
+      .bind(NOW)
+      .run();
+    await env.DB.prepare(`INSERT INTO blocklist (kind, value, created_at) VALUES ('host', 'bad.example', ?1)`).bind(NOW).run();
+    const used = await minutesOf(30);
+    console.log(`statements of 30 minutes on the free plan: ${used.join(' ')}`);
+    expect(Math.max(...used)).toBeLessThanOrEqual(FREE_MAX);
+    const ran = env.DB.prepare(`SELECT count(*) AS n FROM job_runs WHERE name NOT LIKE '%:%' AND finished_at IS NOT NULL`);
+    expect(await ran.first('n')).toBeGreaterThanOrEqual(13);
+    expect(await env.DB.prepare('SELECT count(*) AS n FROM counters').first('n')).toBe(0);
+    expect(await env.DB.prepare(`SELECT count(*) AS n FROM links WHERE status = 'disabled'`).first('n')).toBe(5_000);
+    await env.DB.batch(
+      ['blocklist', 'link_holds', 'link_outbox', 'links'].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
+    );
+  });
+
+  it('[A15] stops a job without an end, which continues in the next minute after the others', async () => {
+    let runs = 0;
+    const endless: Job = {
+      name: 'endless',
+      everyMs: MINUTE_MS,
+      run: (given) => {
+        runs++;
+        for (let i = 0; i < 100; i++) given.DB.prepare('SELECT 1');
+        return Promise.resolve('');
+      },
+    };
+    const quiet: Job = { name: 'quiet', everyMs: MINUTE_MS, run: () => Promise.resolve('') };
+    expect(Math.max(...(await minutesOf(4, [endless, quiet])))).toBeLessThanOrEqual(FREE_MAX);
+    expect(runs).toBeGreaterThanOrEqual(2);
+    const rows = await env.DB.prepare(
+      `SELECT name, ok, detail FROM job_runs WHERE name IN ('endless', 'quiet') ORDER BY name`,
+    ).all();
+    expect(rows.results).toEqual([
+      { name: 'endless', ok: 1, detail: 'stopped at the limit of statements' },
+      { name: 'quiet', ok: 1, detail: '' },
+    ]);
+  });
+});
+
 describe('a backlog', () => {
   const upTo = (steps: number) => {
     let left = steps;

@@ -1,29 +1,64 @@
 import type { JobBudget } from '#worker/db/job-budget.ts';
 
-/** D1 allows an invocation 1,000 statements. A job finishes its step after its share is used up, and later jobs get their minimum. */
-const MAX_STATEMENTS = 650;
+type Limits = {
+  /** A job finishes its step after its share of these is used up. */
+  statements: number;
+  /** A job may use a third of what the jobs before it have left, and this many in any case. */
+  perJob: number;
+  /** No job starts beyond. */
+  startUntil: number;
+  /** The statement after this many throws; what the schedule itself records is not counted against it. */
+  most: number;
+};
+
+/**
+ * D1 allows an invocation 1,000 statements on the paid plan and 50 on the free one. A job finishes its step after its share is used
+ * up, and its run is recorded with two more.
+ */
+const LIMITS: Record<'paid' | 'free', Limits> = {
+  paid: { statements: 650, perJob: 25, startUntil: Infinity, most: 990 },
+  // Room for a step of 15 after the share is used up, and for at least 13 statements of a job that starts last.
+  free: { statements: 28, perJob: 1, startUntil: 15, most: 43 },
+};
 /** KV allows an invocation 1,000 operations. Jobs that write a few keys do not ask. */
 const MAX_KV_WRITES = 900;
 /** An invocation lives 15 minutes at most. CPU time, at most 30 s, is not measurable here: a statement takes some 0.2 ms of it. */
 const MAX_MS = 9 * 60_000;
-/** A job may use a third of what the jobs before it have left, and this much in any case. */
-const MIN_STATEMENTS = 25;
+
+export type Invocation = ReturnType<typeof startInvocation>;
 
 /** Counts what the jobs of one cron invocation do, and shares its limits out among them. `clock` returns ms. */
 export function startInvocation(env: Env, clock: () => number = Date.now) {
+  const isSmall = env.WORKERS_PLAN === 'free';
+  const limits = LIMITS[isSmall ? 'free' : 'paid'];
   const endsAt = clock() + MAX_MS;
   let statements = 0;
   let kvWrites = 0;
+  let isSpent = false;
+  const countForJob = (): void => {
+    isSpent = statements >= limits.most;
+    if (isSpent) throw new Error('This invocation has used up its statements.');
+    statements++;
+  };
   return {
+    /** True on the free plan, where the jobs of a minute do not fit into one invocation. */
+    isSmall,
     /** The environment for the jobs. */
     env: {
       ...env,
-      DB: countCalls(env.DB, 'prepare', () => statements++),
+      DB: countCalls(env.DB, 'prepare', countForJob),
       LINKS: countCalls(env.LINKS, 'put', () => kvWrites++),
     },
+    /** The database for the schedule itself. */
+    DB: countCalls(env.DB, 'prepare', () => statements++),
+    hasRoom: (): boolean => statements <= limits.startUntil,
+    /** True if the job that runs was stopped by the limit of statements. */
+    isSpent: (): boolean => isSpent,
     /** The budget of the next job. */
     allot(): JobBudget {
-      const mayReach = statements + Math.max(MIN_STATEMENTS, Math.floor((MAX_STATEMENTS - statements) / 3));
+      isSpent = false;
+      const share = Math.floor((limits.statements - statements) / (isSmall ? 1 : 3));
+      const mayReach = statements + Math.max(limits.perJob, share);
       const until = clock() + (endsAt - clock()) / 3;
       return {
         canContinue: () => statements < mayReach && clock() < until,

@@ -25,7 +25,8 @@ import { moveOldCounts } from '#worker/migrate-clicks/move-old-counts.ts';
 import { recordSize } from '#worker/system/record-size.ts';
 import { deleteOldDeliveries } from '#worker/webhooks/delete-old-deliveries.ts';
 import { runWebhookDispatch } from '#worker/webhooks/dispatch.ts';
-import { startInvocation } from './invocation.ts';
+import { startInvocation, type Invocation } from './invocation.ts';
+import { EARLY_MS, mostOverdueFirst } from './job-order.ts';
 
 /**
  * A job does what is due at `now`, however long ago it last ran, because cron may skip or repeat minutes. It is idempotent and
@@ -66,42 +67,50 @@ const JOBS: readonly Job[] = [
   { name: 'reputation', everyMs: 5 * MINUTE_MS, run: (env, now) => recheckReputation(env, now) },
 ];
 
-/** Cron may start up to this early. Without the allowance a job due every minute would skip that minute. */
-const EARLY_MS = 20_000;
 const RETRY_AFTER_MS = 5 * MINUTE_MS;
 /** A Worker invocation lives 15 minutes at most: a run that has not finished by then is dead. */
 const RUN_LIFETIME_MS = 15 * MINUTE_MS;
 /** In UTF-16 units. */
 const DETAIL_MAX = 500;
 
-/** Runs the jobs that are due at `now`, one after another. A job that fails or is still running does not stop the others. Never throws. */
+/**
+ * Runs the jobs that are due at `now`, one after another. A job that fails or is still running does not stop the others. On the
+ * platform's free plan only a few fit into one invocation: those that have waited longest come first. Never throws.
+ */
 export async function runDueJobs(env: Env, now: number, jobs: readonly Job[] = JOBS): Promise<void> {
   const invocation = startInvocation(env);
-  const db = openDb(invocation.env.DB);
-  for (const job of jobs) {
+  const db = openDb(invocation.DB);
+  for (const job of invocation.isSmall ? await mostOverdueFirst(db, jobs, now) : jobs) {
+    if (!invocation.hasRoom()) return;
     try {
-      if (await claimRun(db, job, now)) await runJob(invocation.env, db, job, now, invocation.allot());
+      if (await claimRun(db, job, now)) await runJob(invocation, db, job, now);
     } catch (error) {
       logEvent('job_not_recorded', { job: job.name, ...factsOf(error) });
     }
   }
 }
 
-async function runJob(env: Env, db: Db, job: Job, now: number, budget: JobBudget): Promise<void> {
+async function runJob(invocation: Invocation, db: Db, job: Job, now: number): Promise<void> {
   let ok = true;
   let detail: string;
   /** A job that fails keeps the backlog that its last run reported. */
   let backlog: ReturnType<typeof recordBacklog | typeof clearBacklog> | null = null;
   try {
-    const result = await job.run(env, now, budget);
+    const result = await job.run(invocation.env, now, invocation.allot());
     detail = typeof result === 'string' ? result : result.detail;
     const isBehind = typeof result !== 'string' && result.left > 0;
     backlog = isBehind ? recordBacklog(db, job.name, result, now) : clearBacklog(db, job.name);
   } catch (error) {
-    ok = false;
     const facts = factsOf(error);
-    detail = facts.error;
-    logEvent('job_failed', { job: job.name, ...facts });
+    if (invocation.isSpent()) {
+      // Every step of a job is a transaction of its own, so the next run continues.
+      detail = 'stopped at the limit of statements';
+      backlog = recordBacklog(db, job.name, { left: 1 }, now);
+    } else {
+      ok = false;
+      detail = facts.error;
+      logEvent('job_failed', { job: job.name, ...facts });
+    }
   }
   const durationMs = Math.max(0, Date.now() - now);
   const finish = db

@@ -25,6 +25,8 @@ export class FakeAccount {
   readonly domains = new Map<string, string>();
   /** Host → a DNS record that somebody else made. */
   readonly dnsRecords = new Map<string, string>();
+  /** Other accounts that the login reaches. */
+  readonly others: { id: string; name: string }[] = [];
   subdomain: string | null = 'example';
   plan: 'workers_paid' | 'free' | 'unreadable' = 'workers_paid';
   /** Statements that contain this text fail, to test a failing migration. */

@@ -8,7 +8,7 @@ const newId = (): string => randomBytes(16).toString('hex');
 
 const ROUTES: Route[] = [
   ['GET', '/user', (a) => ({ result: { id: 'user', email: 'owner@example.com', account: a.id } })],
-  ['GET', '/accounts', (a) => list([{ id: a.id, name: a.name }])],
+  ['GET', '/accounts', (a) => list([{ id: a.id, name: a.name }, ...a.others])],
   ['GET', '/memberships', (a) => list([{ id: 'm', account: { id: a.id, name: a.name } }])],
   [
     'GET',
