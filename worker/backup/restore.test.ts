@@ -10,7 +10,7 @@ import { makeClick, makeLinks, makeWindow, rowsOf } from '#worker/testing/clicks
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { backUpNightly } from './back-up-nightly.ts';
 import { partsOf } from './copies.ts';
-import { raiseLinkIdMark } from './link-id-mark.ts';
+import { raiseLinkIdMark, readLinkIdMark } from './link-id-mark.ts';
 import { reconcilePlatformCopy } from './reconcile-edge.ts';
 import { restoreBackup } from './restore-backup.ts';
 
@@ -192,11 +192,11 @@ describe('restoring a backup', () => {
 
   it('reconciles a database that the platform has restored', async () => {
     const lost = ['link3', 'link4'];
-    const last = await ids();
+    const mark = await readLinkIdMark(env);
     await env.DB.prepare("DELETE FROM links WHERE code IN ('link3', 'link4')").run();
     await env.DB.prepare("UPDATE sqlite_sequence SET seq = 40 WHERE name = 'links'").run();
     expect(await reconcilePlatformCopy(env, { reopen: false }, NOW)).toMatchObject({ lost: 2 });
     expect(await statusOf(lost)).toEqual([404]);
-    expect(Number((await rowOf('link3'))?.['id'])).toBeGreaterThan(last);
+    expect(Number((await rowOf('link3'))?.['id'])).toBeGreaterThan(mark);
   });
 });
