@@ -41,11 +41,11 @@ beforeAll(async () => {
 
 describe('sizes', () => {
   // The public API made up 15 of them when it was added. Nothing of it is evaluated before its first request.
-  it('keeps the Worker under 189 KB gzip', () => {
+  it('keeps the Worker under 190 KB gzip', () => {
     const size = worker.reduce((sum, file) => sum + file.gzip, 0);
     console.log(`Worker: ${(size / KB).toFixed(1)} KB gzip`);
     expect(size).toBeGreaterThan(0);
-    expect(size).toBeLessThan(189 * KB);
+    expect(size).toBeLessThan(190 * KB);
   });
 
   it.each(FIRST_VIEWS)('keeps the JavaScript of $name within its budget', ({ name, sources, max }) => {
