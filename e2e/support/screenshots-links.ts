@@ -21,9 +21,7 @@ const openFilters = (page: Page): Promise<void> => page.getByRole('button', { na
 
 /** The tools of the list of links. */
 export const LINK_SCREENSHOTS: readonly Screenshot[] = [
-  { name: 'links-organised', path: '/dashboard', who: 'user', state: 'full', before: organise },
   { name: 'links-filters', path: '/dashboard?tag=Launch', who: 'user', state: 'full', before: organise, after: openFilters },
-  { name: 'links-filters', path: '/dashboard?q=nothing+like+this', who: 'user', state: 'empty' },
   {
     name: 'links-selected',
     path: '/dashboard',

@@ -75,15 +75,15 @@ export function LinkRow({
         >
           {isSelected ? <Check className="size-4" /> : initialOf(link.long_url)}
         </span>
+        {link.favorite && (
+          <>
+            <Star className="absolute -right-1 -bottom-1 size-4.5 fill-warn stroke-1 text-surface" aria-hidden="true" />
+            <span className="sr-only">Favorite</span>
+          </>
+        )}
       </label>
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-2">
-          {link.favorite && (
-            <span data-tooltip="Favorite">
-              <Star className="size-4 fill-warn text-warn" aria-hidden="true" />
-              <span className="sr-only">Favorite</span>
-            </span>
-          )}
           <ExternalLink
             href={link.short_url}
             className={`min-w-0 font-mono text-14 leading-6 [overflow-wrap:anywhere] font-medium ${disabled ? 'text-ink-3 line-through' : 'text-ink hover:text-accent'}`}
