@@ -46,6 +46,19 @@ describe('runDueJobs', () => {
     logged.mockRestore();
   });
 
+  it('remembers since when a job fails, until it succeeds', async () => {
+    let fails = true;
+    const run = () => (fails ? Promise.reject(new Error('no')) : Promise.resolve(''));
+    const job: Job = { name: 'unsteady', everyMs: MINUTE_MS, run };
+    const failingSince = async (minute: number) => {
+      await runDueJobs(env, NOW + minute * MINUTE_MS, [job]);
+      return env.DB.prepare(`SELECT failing_since FROM job_runs WHERE name = 'unsteady'`).first('failing_since');
+    };
+    expect([await failingSince(0), await failingSince(5)]).toEqual([NOW, NOW]);
+    fails = false;
+    expect(await failingSince(10)).toBeNull();
+  });
+
   it('retries a failed job after 5 minutes, and starts a job up to 20 s early', async () => {
     const runs: number[] = [];
     const fails: Job = {

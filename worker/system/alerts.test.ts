@@ -1,9 +1,17 @@
-import { createMessageBatch, env } from 'cloudflare:test';
+import {
+  createExecutionContext,
+  createMessageBatch,
+  createScheduledController,
+  env,
+  waitOnExecutionContext,
+} from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '#contract/time.ts';
 import { recordQueue } from '#worker/clicks/record-queue.ts';
 import { openDb } from '#worker/db/client.ts';
 import { addLostClicks } from '#worker/db/system-facts.ts';
+import worker from '#worker/index.ts';
+import { call } from '#worker/testing/call.ts';
 import { rowsOf } from '#worker/testing/clicks.ts';
 import { aroundD1, aroundKv, throwsBefore } from '#worker/testing/faults.ts';
 import { makePerson } from '#worker/testing/make.ts';
@@ -106,6 +114,30 @@ describe('an alert', () => {
 });
 
 describe('watching', () => {
+  const sentAlerts = async () =>
+    (await rowsOf('system_facts')).map(({ name }) => String(name)).filter((name) => name.startsWith('alert:'));
+  const stopCron = () =>
+    env.DB.prepare(`INSERT INTO job_runs (name, started_at, finished_at) VALUES ('outbox', ?1, ?1)`)
+      .bind(Date.now() - 20 * MINUTE_MS)
+      .run();
+
+  it('is done by cron every minute', async () => {
+    await addLostClicks(db, 2, Date.now());
+    const ctx = createExecutionContext();
+    await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), env, ctx);
+    await waitOnExecutionContext(ctx);
+    expect(await sentAlerts()).toEqual(['alert:lost-clicks']);
+  });
+
+  it('is done by the consumer of the queue and by GET /api/ready, which notice that cron has stopped', async () => {
+    await stopCron();
+    await worker.queue(createMessageBatch('clicks', []), env);
+    expect(await sentAlerts()).toEqual(['alert:cron']);
+    await env.DB.prepare('DELETE FROM system_facts').run();
+    expect((await call('/api/ready')).status).toBe(503);
+    expect(await sentAlerts()).toEqual(['alert:cron']);
+  });
+
   it('costs two statements, one read of KV and no written row a minute', async () => {
     const seen: string[] = [];
     const note = (name: string, run: () => Promise<unknown>) => (seen.push(name), run());
