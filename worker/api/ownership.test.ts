@@ -1,8 +1,11 @@
 import { env } from 'cloudflare:test';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
 import { makeKey } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, makeToken, type Person } from '#worker/testing/make.ts';
+import { makeEndpoint, makeNetwork } from '#worker/testing/webhooks.ts';
+import { insertTestDelivery } from '#worker/webhooks/delivery-log.ts';
 import { ACCESS } from './access.ts';
 
 /** For each route on something that a member owns: a body that works for its owner. */
@@ -13,7 +16,16 @@ const BODIES: Record<string, unknown> = {
   'DELETE /api/blogs-admin/:id': undefined,
   'POST /api/keys/:id/rotate': {},
   'DELETE /api/keys/:id': undefined,
+  'PATCH /api/webhooks/:id': { enabled: false },
+  'DELETE /api/webhooks/:id': undefined,
+  'POST /api/webhooks/:id/rotate': {},
+  'POST /api/webhooks/:id/test': {},
+  'POST /api/webhooks/:id/deliveries/:delivery/replay': {},
 };
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 const THINGS = Object.entries(ACCESS).filter(([route, rule]) => rule === 'member' && route.includes(':'));
 
@@ -32,7 +44,13 @@ describe('ownership', () => {
     const draft = await call('/api/blogs-admin', { json: { title: 'Draft', content: 'x', slug: code }, headers: owner.headers });
     const { id: post } = await draft.json<{ id: number }>();
     const { key } = await makeKey({ person: owner });
-    const id = route.includes('/keys/') ? key.id : String(post);
+    // Only where it is asked for: the changes of links below would be sent to it.
+    const webhook = route.includes('/webhooks/') ? await makeEndpoint(owner) : { id: 'none' };
+    const delivery = await insertTestDelivery(openDb(env.DB), webhook.id, Date.now());
+    await env.DB.prepare("UPDATE webhook_deliveries SET status = 'failed' WHERE id = ?1").bind(delivery).run();
+    // The owner's test event and replay are sent at once.
+    vi.stubGlobal('fetch', makeNetwork(() => new Response('')).fetcher);
+    const id = route.includes('/keys/') ? key.id : route.includes('/webhooks/') ? webhook.id : String(post);
 
     const ask = async (person: Person, filled: string): Promise<{ status: number; body: unknown }> => {
       const body = BODIES[route];
@@ -41,12 +59,15 @@ describe('ownership', () => {
       const { requestId: _, ...rest } = await response.json<Record<string, unknown>>();
       return { status: response.status, body: rest };
     };
-    const fill = (forCode: string, forId: string): string => pattern.replace(':code', forCode).replace(':id', forId);
+    const fill = (forCode: string, forId: string): string =>
+      pattern.replace(':code', forCode).replace(':id', forId).replace(':delivery', String(delivery));
     const rows = async (): Promise<unknown> =>
       Promise.all([
         env.DB.prepare('SELECT * FROM links WHERE code = ?1').bind(code).first(),
         env.DB.prepare('SELECT * FROM posts WHERE id = ?1').bind(post).first(),
         env.DB.prepare('SELECT * FROM api_keys WHERE id = ?1').bind(key.id).first(),
+        env.DB.prepare('SELECT * FROM webhook_endpoints WHERE id = ?1').bind(webhook.id).first(),
+        env.DB.prepare('SELECT * FROM webhook_deliveries WHERE id = ?1').bind(delivery).first(),
       ]);
     const before = await rows();
     const theirs = await ask(other, fill(code, id));

@@ -122,11 +122,7 @@ function Block({ title, children }: { title: string; children: string }) {
   return (
     <div>
       <p className="mb-1 font-medium">{title}</p>
-      <pre
-        // A region that scrolls must be reachable by keyboard.
-        tabIndex={0}
-        className="max-h-60 overflow-auto rounded-md border border-line bg-sunken p-2 font-mono text-12 whitespace-pre-wrap [overflow-wrap:anywhere]"
-      >
+      <pre className="rounded-md border border-line bg-sunken p-2 font-mono text-12 whitespace-pre-wrap [overflow-wrap:anywhere]">
         {children}
       </pre>
     </div>

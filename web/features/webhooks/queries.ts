@@ -27,13 +27,17 @@ export const useDeliveries = (id: string) =>
     getNextPageParam: (page) => page.next_cursor,
   });
 
-/** Sends a change and reloads the webhooks and their logs. */
-function useWebhookAction<Input, Output>(send: (input: Input) => Promise<Output>, onDone: (output: Output) => void) {
+/** Sends a change and reloads the webhooks and, unless `listOnly` is set, their logs. */
+function useWebhookAction<Input, Output>(
+  send: (input: Input) => Promise<Output>,
+  onDone: (output: Output) => void,
+  listOnly = false,
+) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: send,
     onSuccess: (output) => {
-      void queries.invalidateQueries({ queryKey: KEY });
+      void queries.invalidateQueries({ queryKey: KEY, exact: listOnly });
       onDone(output);
     },
   });
@@ -56,7 +60,7 @@ export const useRotateWebhook = (onDone: (webhook: CreatedWebhook) => void) =>
   );
 
 export const useDeleteWebhook = (onDone: () => void) =>
-  useWebhookAction((id: string) => api<unknown>(pathOf(id), { method: 'DELETE' }), onDone);
+  useWebhookAction((id: string) => api<unknown>(pathOf(id), { method: 'DELETE' }), onDone, true);
 
 export const useSendTest = (onDone: (delivery: Delivery) => void) =>
   useWebhookAction((id: string) => api<Delivery>(`${pathOf(id)}/test`, { method: 'POST', body: {} }), onDone);

@@ -30,6 +30,8 @@ const DELIVERY: Delivery = {
 };
 
 let webhooks: Webhook[] = [];
+/** The paths that the page has read. */
+let gets: string[] = [];
 type Sent = { method: string; path: string; body: unknown };
 
 /** The API as far as the page needs it. Returns the writes that the page has sent. */
@@ -38,7 +40,8 @@ function serve(overrides: (method: string, path: string) => Response | null = ()
   const mock = vi.fn<typeof fetch>((input, init) => {
     const path = new URL(input instanceof Request ? input.url : input, 'http://localhost').pathname;
     const method = init?.method ?? 'GET';
-    if (method !== 'GET') sent.push({ method, path, body: typeof init?.body === 'string' ? JSON.parse(init.body) : null });
+    if (method === 'GET') gets.push(path);
+    else sent.push({ method, path, body: typeof init?.body === 'string' ? JSON.parse(init.body) : null });
     const answer = overrides(method, path);
     if (answer !== null) return Promise.resolve(answer);
     if (path.endsWith('/deliveries')) return Promise.resolve(Response.json({ deliveries: [DELIVERY], next_cursor: null }));
@@ -65,6 +68,7 @@ const press = async (name: string): Promise<void> => {
 
 beforeEach(() => {
   webhooks = [WEBHOOK];
+  gets = [];
   signInAsMember();
 });
 afterEach(() => {
@@ -138,9 +142,15 @@ describe('WebhooksPage', () => {
     await press('Rotate secret');
     expect(await screen.findByText('whsec_abc')).toBeTruthy();
     await press('Done');
+    await press('Show deliveries');
+    await screen.findByText('out of order');
+    const reads = gets.filter((path) => path.endsWith('/deliveries')).length;
     await choose('Delete');
     await press('Delete webhook');
     await waitFor(() => expect(sent.at(-1)).toMatchObject({ method: 'DELETE', path: '/api/webhooks/w1' }));
+    // The log of a webhook that is gone is not asked for.
+    await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
+    expect(gets.filter((path) => path.endsWith('/deliveries'))).toHaveLength(reads);
   });
 
   it('says that the webhooks could not be loaded, and tries again', async () => {
