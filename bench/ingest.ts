@@ -2,11 +2,16 @@
  * Measures what counting clicks and building reports cost, with Hop's own code on a local D1: `node bench/ingest.ts`.
  * Rows read and written are D1's own figures and do not depend on the machine; times do, and are medians.
  */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DAY_MS } from '#contract/time.ts';
 import { findVisibleLink, buildReport } from '#worker/analytics/report.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import { openDb } from '#worker/db/client.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
+import { withLocalEnv } from '#scripts/local-env.ts';
+import { ensureMigrated } from '#scripts/migrate.ts';
 import { withLocalStorage } from './simulate/local-storage.ts';
 import { meterStorage } from './simulate/meter.ts';
 
@@ -80,12 +85,6 @@ async function ingest(db: D1Database): Promise<void> {
 }
 
 async function reports(db: D1Database): Promise<void> {
-  const { results } = await db
-    .prepare(
-      `SELECT name FROM sqlite_master WHERE name = 'link_totals' OR name GLOB 'link_days_*' OR name GLOB 'click_visitors_*'`,
-    )
-    .all<{ name: string }>();
-  await db.batch(results.map(({ name }) => db.prepare(`DELETE FROM ${name}`)));
   const day = (i: number) => NOON - (Math.floor(i / 100) % 10) * DAY_MS;
   await foldWindows(db, windows(1_000, 500, 1, day), NOON);
   const second = (window: ClickWindow): ClickWindow => ({ ...window, e: window.e.map((event) => ({ ...event, l: 2 })) });
@@ -109,15 +108,30 @@ async function reports(db: D1Database): Promise<void> {
   }
 }
 
-await withLocalStorage(async (storage) => {
-  const { DB } = meterStorage(storage).env;
+async function makeLinks(db: D1Database): Promise<void> {
   const ids = JSON.stringify(Array.from({ length: LINKS }, (_, i) => i + 1));
-  await DB.prepare(
-    `INSERT INTO links (id, code, target, target_host, created_at, updated_at)
-     SELECT value, 'bench' || value, 'https://example.com/' || value, 'example.com', 0, 0 FROM json_each(?1)`,
-  )
+  await db
+    .prepare(
+      `INSERT INTO links (id, code, target, target_host, created_at, updated_at)
+       SELECT value, 'bench' || value, 'https://example.com/' || value, 'example.com', 0, 0 FROM json_each(?1)`,
+    )
     .bind(ids)
     .run();
+}
+
+// One call per batch: the proxy that `withLocalEnv` has would measure its own calls.
+await withLocalStorage(async (storage) => {
+  const { DB } = meterStorage(storage).env;
+  await makeLinks(DB);
   await ingest(DB);
-  await reports(DB);
 });
+const state = await mkdtemp(join(tmpdir(), 'hop-ingest-'));
+try {
+  await ensureMigrated(state);
+  await withLocalEnv(state, async ({ DB }) => {
+    await makeLinks(DB);
+    await reports(DB);
+  });
+} finally {
+  await rm(state, { recursive: true, force: true });
+}
