@@ -1,4 +1,4 @@
-import { CircleAlert, Link2, Search } from 'lucide-react';
+import { Link2, Search } from 'lucide-react';
 import { useState } from 'react';
 import type { LinkRow as LinkData } from '#contract/links.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
@@ -7,6 +7,7 @@ import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
 import { Loading } from '#web/ui/skeleton.tsx';
@@ -49,17 +50,10 @@ export function LinkList({
             <LinkRowsSkeleton />
           </Loading>
         )}
-        {/* The empty view, but it does not claim that there are no links. */}
         {query.isError && links.length === 0 && (
-          <div role="alert">
-            <EmptyState
-              icon={<CircleAlert />}
-              title={FAILURE}
-              action={<Button onClick={() => void query.refetch()}>Retry</Button>}
-            >
-              They keep redirecting. Check your connection and try again.
-            </EmptyState>
-          </div>
+          <FailedState title={FAILURE} onRetry={() => void query.refetch()} retrying={query.isFetching}>
+            They keep redirecting. Check your connection and try again.
+          </FailedState>
         )}
         {isEmpty &&
           (searching ? (
