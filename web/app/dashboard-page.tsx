@@ -6,12 +6,23 @@ import { ClaimOffer } from '#web/features/browser-links/claim-offer.tsx';
 import { BulkDialog } from '#web/features/links/bulk-dialog.tsx';
 import { LinkList } from '#web/features/links/link-list.tsx';
 import { LinkStats } from '#web/features/links/link-stats.tsx';
-import { useInvalidateLinks, useLinks } from '#web/features/links/queries.ts';
-import { useQuotaChange, useSubscription, useSubscriptionCache } from '#web/features/plans/queries.ts';
+import { linksQuery, useInvalidateLinks, useLinks } from '#web/features/links/queries.ts';
+import { subscriptionQuery, useQuotaChange, useSubscription, useSubscriptionCache } from '#web/features/plans/queries.ts';
 import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
+import { currentSession } from '#web/shared/session.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
+import { queries } from './query-client.tsx';
+
+/** Loads the first links and the plan, so that the page renders complete. */
+export async function prefetchDashboard(): Promise<void> {
+  const search = new URLSearchParams(window.location.search).get('q') ?? '';
+  await Promise.all([
+    queries.prefetchInfiniteQuery(linksQuery(search)),
+    queries.prefetchQuery(subscriptionQuery(currentSession())),
+  ]);
+}
 
 /** The member's plan, statistics and links. The search is part of the address. */
 export function DashboardPage() {

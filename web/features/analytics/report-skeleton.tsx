@@ -23,14 +23,25 @@ export const ReportSkeleton = () => (
           <Skeleton className="mt-6 h-56 w-full" />
         </div>
       </Card>
-      <div className="grid gap-4 lg:grid-cols-2">
-        {CARDS.map((card) => (
-          <Card key={card} className="h-86 p-4 sm:p-5">
-            <Skeleton className="h-3 w-28" />
-            <Skeleton className="mt-6 h-64 w-full" />
-          </Card>
-        ))}
-      </div>
+      <CardSkeletons />
     </div>
   </Loading>
+);
+
+/** What is below the chart, while its code loads. */
+export const GridSkeleton = () => (
+  <Loading label="Loading the details…">
+    <CardSkeletons />
+  </Loading>
+);
+
+const CardSkeletons = () => (
+  <div className="grid gap-4 pt-11 lg:grid-cols-2 pointer-coarse:pt-14">
+    {CARDS.map((card) => (
+      <Card key={card} className="h-86 p-4 sm:p-5">
+        <Skeleton className="h-3 w-28" />
+        <Skeleton className="mt-6 h-64 w-full" />
+      </Card>
+    ))}
+  </div>
 );

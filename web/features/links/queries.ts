@@ -1,12 +1,12 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { BulkResponse, LinkChange, LinkRow, MyLinksResponse } from '#contract/links.ts';
 import { api } from '#web/shared/api.ts';
 
 const KEY = 'my-urls';
 
 /** The member's links, newest first, paginated. `search` filters by code and target. */
-export function useLinks(search: string) {
-  return useInfiniteQuery({
+export const linksQuery = (search: string) =>
+  infiniteQueryOptions({
     queryKey: [KEY, search],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => {
@@ -16,10 +16,10 @@ export function useLinks(search: string) {
       const text = query.toString();
       return api<MyLinksResponse>(text === '' ? '/api/my-urls' : `/api/my-urls?${text}`, { signal });
     },
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-    placeholderData: keepPreviousData,
+    getNextPageParam: (page: MyLinksResponse) => page.next_cursor ?? undefined,
   });
-}
+
+export const useLinks = (search: string) => useInfiniteQuery({ ...linksQuery(search), placeholderData: keepPreviousData });
 
 /** Returns a function that marks the cached links as outdated, so that the list reloads when it next appears. */
 export function useInvalidateLinks(): () => void {
