@@ -114,7 +114,8 @@ test('a member sees the skeletons of their pages at once, which become the page 
     await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
     await expect(page.locator('main')).toContainText(path === '/dashboard' ? / clicks/ : /Total Clicks/);
     expect(Number((await page.locator('html').getAttribute('data-shift')) ?? 0), path).toBeLessThanOrEqual(LAYOUT_SHIFT_MAX);
-    // The application does not ask again. It polls the report.
+    // The application does not ask again, and no response stays open.
+    await page.waitForLoadState('networkidle');
     if (path === '/dashboard') expect(asked.filter((other) => other === data)).toHaveLength(1);
     await page.unrouteAll();
   }

@@ -13,7 +13,15 @@ export function takeEarlyResponse(path: string): Promise<Response> | undefined {
   return response;
 }
 
-/** Drops the responses that nothing has used: they are about to be out of date. */
+/** How long the components of the page have to ask for their data, in ms. */
+const KEEP_MS = 1_000;
+
+/** Drops the responses that nothing asks for soon: they are about to be out of date. */
 export function dropEarlyResponses(): void {
-  window.hopResponses = undefined;
+  setTimeout(() => {
+    // A response that nobody reads would keep its connection.
+    for (const response of Object.values(window.hopResponses ?? {}))
+      response.then(({ body }) => body?.cancel()).catch(() => undefined);
+    window.hopResponses = undefined;
+  }, KEEP_MS);
 }
