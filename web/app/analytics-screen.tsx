@@ -4,6 +4,7 @@ import { analyticsQuery } from '#web/features/analytics/queries.ts';
 import { parseRange } from '#web/features/analytics/range.ts';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { QrCode } from '#web/shared/qr-code.tsx';
+import { prefetchMe } from '#web/shared/use-me.ts';
 import { decodeUri } from './decode-uri.ts';
 import { queries } from './query-client.tsx';
 
@@ -11,7 +12,8 @@ import { queries } from './query-client.tsx';
 export async function prefetchAnalytics(pathname: string): Promise<void> {
   const code = pathname.slice('/analytics/'.length);
   const range = parseRange(new URLSearchParams(window.location.search).get('range'));
-  await queries.prefetchQuery(analyticsQuery(decodeUri(code, code), range));
+  // Without the plan, the page would keep space for an ad.
+  await Promise.all([queries.prefetchQuery(analyticsQuery(decodeUri(code, code), range)), prefetchMe()]);
 }
 
 /** The analytics of one link, with the choice of plans. */

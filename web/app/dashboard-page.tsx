@@ -11,6 +11,7 @@ import { subscriptionQuery, useQuotaChange, useSubscription, useSubscriptionCach
 import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { currentSession } from '#web/shared/session.ts';
+import { prefetchMe } from '#web/shared/use-me.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { queries } from './query-client.tsx';
@@ -21,6 +22,7 @@ export async function prefetchDashboard(): Promise<void> {
   await Promise.all([
     queries.prefetchInfiniteQuery(linksQuery(search)),
     queries.prefetchQuery(subscriptionQuery(currentSession())),
+    prefetchMe(),
   ]);
 }
 
