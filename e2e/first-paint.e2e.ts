@@ -94,6 +94,44 @@ test('a click and the focus from before the application has started are kept', a
   await expect(link).toBeFocused();
 });
 
+test('a member sees the skeletons of their pages at once, which become the page without a jump', async ({ page }) => {
+  const { headers } = await signInAs(page, 'user');
+  const { urls } = await (await page.request.get('/api/my-urls', { headers })).json();
+  const code = String(urls.find((url: { click_count: number }) => url.click_count > 0).short_code);
+  await watchShifts(page);
+  for (const [path, early] of [
+    ['/dashboard', 'Links with more than 0 clicks'],
+    [`/analytics/${code}`, code],
+  ] as const) {
+    const release = await holdApplication(page);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(path, { waitUntil: 'commit' });
+    await expect(page.locator('main')).toContainText(early);
+    await expect(page.locator('main [aria-busy]').first()).toBeVisible();
+    // The page asks for its data before the application has started.
+    const data = path === '/dashboard' ? '/api/my-urls' : `/api/analytics/${code}`;
+    await expect.poll(() => asked).toContain(data);
+    release();
+    await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
+    await expect(page.locator('main')).toContainText(path === '/dashboard' ? / clicks/ : /Total Clicks/);
+    expect(Number((await page.locator('html').getAttribute('data-shift')) ?? 0), path).toBeLessThanOrEqual(LAYOUT_SHIFT_MAX);
+    // The application does not ask again, and no response stays open.
+    await page.waitForLoadState('networkidle');
+    if (path === '/dashboard') expect(asked.filter((other) => other === data)).toHaveLength(1);
+    await page.unrouteAll();
+  }
+});
+
+test('a visitor never sees the skeleton of a member’s page', async ({ page }) => {
+  const release = await holdApplication(page);
+  await page.goto('/dashboard', { waitUntil: 'commit' });
+  await expect(page.locator('#root').getByText('My URLs').first()).toBeAttached();
+  await expect(page.locator('#root')).toBeHidden();
+  release();
+  await expect(page).toHaveURL(/\/auth\?next=/);
+});
+
 test('a member never sees the visitor’s page', async ({ page }) => {
   await signInAs(page, 'user');
   const release = await holdApplication(page);

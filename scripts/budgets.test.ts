@@ -14,7 +14,11 @@ const MEMBERS = ['app/query-client.tsx', 'shared/auth-client.ts'];
 const FIRST_VIEWS = [
   { name: 'Home', sources: ['app/home-page.tsx'], max: 95 * KB },
   { name: 'Dashboard', sources: [...MEMBERS, 'app/dashboard-page.tsx'], max: 200 * KB },
-  { name: 'Analytics', sources: [...MEMBERS, 'app/analytics-screen.tsx'], max: 210 * KB },
+  {
+    name: 'Analytics',
+    sources: [...MEMBERS, 'app/analytics-screen.tsx', 'features/analytics/grid/report-grid.tsx'],
+    max: 210 * KB,
+  },
 ];
 
 /** Private keys, tokens of common services, and the secrets of the tests and of the demo data. */

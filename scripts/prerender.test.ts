@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SiteConfig } from '#contract/config.ts';
-import { PRERENDERED, templatePath, type PrerenderedPage } from '#contract/page-templates.ts';
+import { EARLY_REQUESTS, isMemberPage, PRERENDERED, templatePath, type PrerenderedPage } from '#contract/page-templates.ts';
 import { extractStyles, pageHtml, VARIANTS } from '#web/prerender-pages.ts';
 import { ensureWebBuilt } from './build-web.ts';
 import { WEB_DIST } from './place.ts';
@@ -41,6 +41,8 @@ const SENTENCES: Readonly<Record<PrerenderedPage, readonly string[]>> = {
   '/privacy': ['Last updated September 3, 2025', 'Hop stores as little as possible.'],
   '/terms': ['Last updated September 4, 2025'],
   '/docs/api': ['Create a link', '/links/{id}/qr.png', 'You need an API key.', 'https://app-origin.invalid/api/v1/links'],
+  '/dashboard': ['My URLs', 'Manage Blogs', 'New link', 'Total Clicks', 'Loading your links…'],
+  '/analytics/:code': ['short-host.invalid/hop-link-code', 'Time range', 'Loading analytics…'],
   '/blogs': ['Notes from Hop', 'hop-post-title', 'hop-post-date', 'hop-post-minutes min read', 'hop-post-text'],
   '/blog/:slug': ['All posts', 'hop-post-title', 'hop-post-date', 'hop-post-minutes min read', 'hop-post-text'],
 };
@@ -53,7 +55,8 @@ describe('a prerendered page', () => {
   it.each(PRERENDERED)('%s has its main sentences, one heading and the links of the site', (page) => {
     for (const sentence of SENTENCES[page]) expect(text(page)).toContain(sentence);
     expect(html(page).match(/<h1[ >]/g)).toHaveLength(1);
-    for (const link of ['/pricing', '/blogs', '/auth', '/privacy']) expect(html(page)).toContain(`href="${link}"`);
+    for (const link of ['/pricing', '/blogs', isMemberPage(page) ? '/dashboard' : '/auth', '/privacy'])
+      expect(html(page)).toContain(`href="${link}"`);
   });
 
   it.each(PRERENDERED)('[T35] %s has no inline style, which the content policy would block', (page) => {
@@ -79,9 +82,21 @@ describe('a prerendered page', () => {
     expect(text('/privacy', { auth: hosted })).not.toBe(text('/privacy'));
   });
 
-  it('repeats one list item, and says only on the home page that JavaScript is needed', () => {
+  it('asks for data before the application starts only where it is a member’s', () => {
+    for (const page of PRERENDERED) {
+      expect(html(page).includes('<div id="root" data-members>')).toBe(isMemberPage(page));
+      expect(html(page).includes('hopResponses')).toBe(isMemberPage(page));
+      for (const path of EARLY_REQUESTS[page] ?? []) expect(html(page)).toContain(JSON.stringify(path));
+    }
+  });
+
+  it('repeats one list item, and says where JavaScript is needed', () => {
     expect(html('/blogs')).toMatch(/<!--hop:item--><li>.*hop-post-title.*<\/li><!--\/hop:item-->/s);
-    expect(PRERENDERED.filter((page) => html(page).includes('needs JavaScript'))).toEqual(['/']);
+    expect(PRERENDERED.filter((page) => html(page).includes('needs JavaScript'))).toEqual([
+      '/',
+      '/dashboard',
+      '/analytics/:code',
+    ]);
   });
 });
 

@@ -4,7 +4,15 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'vite';
 import type { SiteConfig } from '#contract/config.ts';
 import { apiReference } from './api-reference.ts';
-import { PRERENDERED, SCREEN_FILES_MARKER, STAND_INS, templatePath, type PrerenderedPage } from '#contract/page-templates.ts';
+import {
+  EARLY_REQUESTS,
+  isMemberPage,
+  PRERENDERED,
+  SCREEN_FILES_MARKER,
+  STAND_INS,
+  templatePath,
+  type PrerenderedPage,
+} from '#contract/page-templates.ts';
 import { SITE_NAME } from '#contract/site.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -50,8 +58,11 @@ export function extractStyles(html: string): { html: string; css: string } {
 
 const MODULE = /<script type="module" crossorigin src="([^"]+)" nonce="__NONCE__"><\/script>/;
 
-/** Loads the application after the first paint: the page can be read before. A page in the background has no paint to wait for. */
-const startAfterPaint = (entry: string): string => `<script nonce="__NONCE__">
+/**
+ * Loads the application after the first paint: the page can be read before. A page in the background has no paint to wait for.
+ * `requests` are the paths of the data that a member's page needs (web/shared/early-responses.ts).
+ */
+const startAfterPaint = (entry: string, requests: readonly string[]): string => `<script nonce="__NONCE__">
       (() => {
         let isWaiting = true;
         const add = (name, properties) =>
@@ -59,17 +70,30 @@ const startAfterPaint = (entry: string): string => `<script nonce="__NONCE__">
         const start = () => {
           if (!isWaiting) return;
           isWaiting = false;
-          for (const href of ${SCREEN_FILES_MARKER}) add('link', { rel: 'modulepreload', href });
-          add('script', { type: 'module', src: '${entry}' });
+          add('script', { type: 'module', src: '${entry}' });${requests.length === 0 ? '' : requestData(requests)}
+          // Each in a short task of its own, so that the page stays responsive.
+          for (const href of ${SCREEN_FILES_MARKER}) setTimeout(() => add('link', { rel: 'modulepreload', href }));
         };
         requestAnimationFrame(() => setTimeout(start));
         setTimeout(start, 1000);
       })();
     </script>`;
 
+/** Asks for data with the stored session, unless its token is about to expire or the address asks for other data. */
+const requestData = (paths: readonly string[]): string => `
+          try {
+            const key = Object.keys(localStorage).find((name) => /^sb-.+-auth-token$/.test(name));
+            const { access_token, expires_at, user } = JSON.parse(localStorage.getItem(key));
+            const headers = { authorization: 'Bearer ' + access_token, 'cache-control': 'no-cache', 'x-user-id': user.id };
+            if (location.search === '' && expires_at * 1000 > Date.now() + 90000) {
+              window.hopResponses = {};
+              for (const path of ${JSON.stringify(paths)}) window.hopResponses[path] = fetch(path.replace(/t=$/, '$&' + Date.now()), { headers });
+            }
+          } catch (error) {}`;
+
 /**
  * Fills `html`, the built index.html, with the content of a page and with the style sheet, so that the first paint waits for nothing
- * but the HTML. Only the form of the home page needs JavaScript.
+ * but the HTML. Members' pages and the form of the home page need JavaScript.
  */
 export function pageHtml(html: string, page: PrerenderedPage, content: string, css: string): string {
   if (/<\/style|__NONCE__|<!--/.test(css)) throw new Error('The style sheet cannot be part of the HTML.');
@@ -77,10 +101,10 @@ export function pageHtml(html: string, page: PrerenderedPage, content: string, c
   const styled = extractStyles(content);
   if (!MODULE.test(html)) throw new Error('index.html has no module script.');
   const filled = html
-    .replace(MODULE, (_, entry: string) => startAfterPaint(entry))
+    .replace(MODULE, (_, entry: string) => startAfterPaint(entry, EARLY_REQUESTS[page] ?? []))
     .replace(STYLE_SHEET, () => `<style nonce="__NONCE__">${css}${styled.css}</style>`)
-    .replace(ROOT_ELEMENT, () => `<div id="root">${styled.html}</div>`);
-  return page === '/' ? filled : filled.replace(/\s*<noscript>.*?<\/noscript>/s, '');
+    .replace(ROOT_ELEMENT, () => `<div id="root"${isMemberPage(page) ? ' data-members' : ''}>${styled.html}</div>`);
+  return page === '/' || isMemberPage(page) ? filled : filled.replace(/\s*<noscript>.*?<\/noscript>/s, '');
 }
 
 /**

@@ -121,14 +121,27 @@ export default defineConfig({
           groups: [
             // What the entry imports, in one file.
             { name: 'start', tags: ['$initial'] },
-            // Components that many screens use, in a few files, so that a screen needs a few more files and not ten.
+            // What Home needs of the components that many screens use, so that it loads nothing else.
+            {
+              name: 'form',
+              test: /web\/(ui\/(error-line|field|input|link-pair|vanishing-button)|shared\/(format|plans|use-async-action|use-change))\.tsx?$/,
+            },
+            // Other components that many screens use, in a few files, so that a screen needs a few more files and not ten.
             // Modules that only the sign-in pages and the settings use stay out.
             {
               name: 'kit',
               test: /web\/(ui|shared)\/(?!auth-|captcha|sign-out|tabs)|node_modules\/(lucide-react|clsx)\//,
               minShareCount: 3,
               entriesAware: true,
-              entriesAwareMergeThreshold: 4_000,
+              entriesAwareMergeThreshold: 8_000,
+            },
+            { name: 'queries', test: /node_modules\/@tanstack\// },
+            {
+              name: 'base',
+              test: /node_modules\/@(base-ui|floating-ui)\//,
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 16_000,
             },
           ],
         },

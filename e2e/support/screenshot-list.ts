@@ -1,4 +1,4 @@
-import { API_KEY_SCREENSHOTS } from './api-key-screenshots.ts';
+import { API_KEY_SCREENSHOTS } from './screenshots-api-keys.ts';
 import type { Screenshot } from './screenshot.ts';
 import { ADMIN_SCREENSHOTS } from './screenshots-admin.ts';
 import { FILTERED_ANALYTICS } from './screenshots-analytics.ts';

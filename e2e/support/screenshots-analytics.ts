@@ -1,8 +1,15 @@
-import type { Screenshot } from './screenshot.ts';
+import { failing, type Screenshot } from './screenshot.ts';
 
 /** The grid of a report in its states: filtered, with a list opened, in forced colours. */
 export const FILTERED_ANALYTICS: readonly Screenshot[] = [
   { name: 'analytics-filter', path: '/analytics/hono?filter=country:IN', who: 'admin', state: 'full' },
+  {
+    name: 'analytics-filter',
+    path: '/analytics/hono?filter=country:IN',
+    who: 'admin',
+    state: 'error',
+    before: failing('/api/analytics/hono*filter*'),
+  },
   {
     name: 'analytics-cities',
     path: '/analytics/hono',

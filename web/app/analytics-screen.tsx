@@ -1,12 +1,23 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AnalyticsPage } from '#web/features/analytics/analytics-page.tsx';
+import { analyticsQuery } from '#web/features/analytics/queries.ts';
+import { parseRange } from '#web/features/analytics/range.ts';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { QrCode } from '#web/shared/qr-code.tsx';
+import { prefetchMe } from '#web/shared/use-me.ts';
+import { decodeUri } from './decode-uri.ts';
+import { queries } from './query-client.tsx';
+
+/** Loads the report of the link at `pathname`, so that the page renders complete. */
+export async function prefetchAnalytics(pathname: string): Promise<void> {
+  const code = pathname.slice('/analytics/'.length);
+  const range = parseRange(new URLSearchParams(window.location.search).get('range'));
+  // Without the plan, the page would keep space for an ad.
+  await Promise.all([queries.prefetchQuery(analyticsQuery(decodeUri(code, code), range)), prefetchMe()]);
+}
 
 /** The analytics of one link, with the choice of plans. */
 export function AnalyticsScreen() {
-  const queries = useQueryClient();
   /** Null until the dialog is opened for the first time: it loads the subscription, which most visits do not need. */
   const [upgrading, setUpgrading] = useState<boolean | null>(null);
   const close = (): void => {

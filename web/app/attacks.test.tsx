@@ -18,7 +18,6 @@ function CurrentPath() {
 }
 
 beforeEach(() => {
-  vi.stubGlobal('requestIdleCallback', () => 0);
   localStorage.setItem(
     KEY,
     JSON.stringify({

@@ -3,15 +3,28 @@ import { useState } from 'react';
 import { planIncludes } from '#contract/plan-features.ts';
 import { ClaimOffer } from '#web/features/browser-links/claim-offer.tsx';
 import { BulkDialog } from '#web/features/links/bulk-dialog.tsx';
-import { toApiQuery, useLinkFilters } from '#web/features/links/link-filters.ts';
+import { readFilters, toApiQuery, useLinkFilters } from '#web/features/links/link-filters.ts';
 import { LinkList } from '#web/features/links/link-list.tsx';
 import { LinkStats } from '#web/features/links/link-stats.tsx';
-import { useInvalidateLinks, useLinks } from '#web/features/links/queries.ts';
-import { useQuotaChange, useSubscription, useSubscriptionCache } from '#web/features/plans/queries.ts';
+import { linksQuery, useInvalidateLinks, useLinks } from '#web/features/links/queries.ts';
+import { subscriptionQuery, useQuotaChange, useSubscription, useSubscriptionCache } from '#web/features/plans/queries.ts';
 import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
+import { currentSession } from '#web/shared/session.ts';
+import { prefetchMe } from '#web/shared/use-me.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
+import { queries } from './query-client.tsx';
+
+/** Loads the first links and the plan, so that the page renders complete. */
+export async function prefetchDashboard(): Promise<void> {
+  const filters = readFilters(new URLSearchParams(window.location.search));
+  await Promise.all([
+    queries.prefetchInfiniteQuery(linksQuery(toApiQuery(filters))),
+    queries.prefetchQuery(subscriptionQuery(currentSession())),
+    prefetchMe(),
+  ]);
+}
 
 /** The member's plan, statistics and links. Search, filters and order are part of the address. */
 export function DashboardPage() {

@@ -1,6 +1,6 @@
 declare global {
   interface Window {
-    /** The button that was clicked before the application started; the script in index.html notes it. */
+    /** The button or option that was clicked before the application started; the script in index.html notes it. */
     hopClick?: Element | null;
     /** True from when the application takes over. */
     hopStarted?: boolean;
@@ -18,13 +18,14 @@ function isLike(element: Element | null | undefined, other: Element): boolean {
 }
 
 /**
- * Notes what the visitor did on a prerendered page: the button they clicked and the element that has the focus. The returned function
- * does both again after the application has taken over, with the same elements or with those that have replaced them.
+ * Notes what was done on a prerendered page: the button that was clicked, the element that has the focus and what was typed into it.
+ * The returned function does all of it again after the application has taken over, with the same elements or with those that have replaced them.
  */
 export function keepEarlyInput(root: HTMLElement): () => void {
   window.hopStarted = true;
   const { hopClick: clicked } = window;
   const focused = document.activeElement;
+  const typed = focused instanceof HTMLInputElement && focused.type !== 'radio' ? focused.value : '';
   const before = [...root.querySelectorAll<HTMLElement>(FOCUSABLE)];
   const find = (element: Element | null | undefined): HTMLElement | undefined => {
     const index = before.filter((other) => isLike(element, other)).findIndex((other) => other === element);
@@ -32,7 +33,11 @@ export function keepEarlyInput(root: HTMLElement): () => void {
   };
   return () => {
     const target = find(focused);
-    if (target !== undefined && target !== document.activeElement) target.focus({ preventScroll: true });
+    if (target !== undefined && target !== document.activeElement) {
+      target.focus({ preventScroll: true });
+      // As if it were typed: React notices no other change.
+      if (typed !== '') document.execCommand('insertText', false, typed);
+    }
     find(clicked)?.click();
   };
 }

@@ -15,10 +15,19 @@ const linkClass = ({ isActive }: { isActive: boolean }): string =>
 
 /** Visitors do without it. Without its code, the settings have what it offers. */
 const AccountMenu = lazy(() =>
-  import('./account-menu.tsx').then(
-    (m) => ({ default: m.AccountMenu }),
-    () => ({ default: SettingsLink }),
-  ),
+  // The build renders only its space, because it does not know the member.
+  import.meta.env.SSR
+    ? new Promise<never>(() => undefined)
+    : import('./account-menu.tsx').then(
+        (m) => ({ default: m.AccountMenu }),
+        () => ({ default: SettingsLink }),
+      ),
+);
+
+const AccountSpace = () => (
+  <span aria-hidden="true" className="-mr-1 inline-flex size-11 shrink-0 items-center justify-center">
+    <span className="size-8 rounded-full border border-line-strong bg-hover" />
+  </span>
 );
 
 function SettingsLink() {
@@ -71,7 +80,7 @@ export function Header() {
                 <span className="max-sm:hidden">New link</span>
               </Link>
             )}
-            <Suspense fallback={<span className="-mr-1 size-11 shrink-0" />}>
+            <Suspense fallback={<AccountSpace />}>
               <AccountMenu email={session.email} />
             </Suspense>
           </>

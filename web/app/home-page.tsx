@@ -155,7 +155,7 @@ export function HomePage() {
           )}
           {member && (
             // As high as what loads.
-            <Suspense fallback={<div className="h-76 sm:h-73.5" />}>
+            <Suspense fallback={<div className="h-73.5" />}>
               <HomeMember
                 shownCode={result?.code}
                 newLink={newLink}

@@ -18,6 +18,7 @@ const PAGE_SCREENS: Record<PagePath, Page> = {
   '/analytics/:code': {
     load: () => import('./analytics-screen.tsx').then((m) => m.AnalyticsScreen),
     guard: 'member',
+    prefetch: prefetchAnalytics,
   },
   '/admin': { load: () => import('#web/features/admin/admin-page.tsx').then((m) => m.AdminPage) },
   '/settings': { load: () => import('./settings-page.tsx').then((m) => m.SettingsPage), guard: 'member' },
@@ -43,13 +44,27 @@ const PAGE_SCREENS: Record<PagePath, Page> = {
   '/auth': { load: () => import('#web/features/auth/auth-page.tsx').then((m) => m.AuthPage), guard: 'visitor', noQueries: true },
   '/auth/confirm': { load: () => import('#web/features/auth/confirm-page.tsx').then((m) => m.ConfirmPage), noQueries: true },
   '/auth/reset': { load: () => import('#web/features/auth/reset-page.tsx').then((m) => m.ResetPage), noQueries: true },
-  '/dashboard': { load: () => import('./dashboard-page.tsx').then((m) => m.DashboardPage), guard: 'member' },
+  '/dashboard': {
+    load: () => import('./dashboard-page.tsx').then((m) => m.DashboardPage),
+    guard: 'member',
+    prefetch: prefetchDashboard,
+  },
 };
 
 /** Loads the posts of the blog page at `pathname`. */
 async function prefetchPosts(pathname: string): Promise<void> {
   const { prefetch } = await import('./prefetch-posts.ts');
   await prefetch(pathname);
+}
+
+// These two are in the files of their screens, which load anyway.
+
+async function prefetchAnalytics(pathname: string): Promise<void> {
+  await (await import('./analytics-screen.tsx')).prefetchAnalytics(pathname);
+}
+
+async function prefetchDashboard(): Promise<void> {
+  await (await import('./dashboard-page.tsx')).prefetchDashboard();
 }
 
 /** Loads the query cache in parallel with the screen. */

@@ -2,9 +2,18 @@ import { StrictMode, type ReactNode } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import type { Post } from '#contract/blog.ts';
-import { hasPosts, ITEM_END, ITEM_START, POST_STAND_INS, type PrerenderedPage } from '#contract/page-templates.ts';
+import {
+  CODE_STAND_IN,
+  hasPosts,
+  isMemberPage,
+  ITEM_END,
+  ITEM_START,
+  POST_STAND_INS,
+  type PrerenderedPage,
+} from '#contract/page-templates.ts';
 import { publicPostsQuery, postQuery } from '#web/features/blog/queries.ts';
 import { formatDate } from '#web/shared/format.ts';
+import { prerenderFor } from '#web/shared/session.ts';
 import { AppContent } from './app.tsx';
 import { screenOf } from './pages.ts';
 import { queries } from './query-client.tsx';
@@ -26,18 +35,23 @@ const POST: Post = {
   published_at: TIME,
 };
 
-/** The HTML of a page as a visitor sees it, with stand-ins for a post (see page-templates.ts). The build calls it in Node. */
+/**
+ * The HTML of a page as a visitor sees it, or as a member does while their data loads, with stand-ins for what the build does not
+ * know (see page-templates.ts). The build calls it in Node.
+ */
 export async function renderPage(page: PrerenderedPage): Promise<string> {
   await loadScreen(screenOf(page).load, LOAD_TIMEOUT_MS);
   queries.setQueryData(postQuery(POST.slug).queryKey, { ...POST, previous: null, next: null });
   queries.setQueryData(publicPostsQuery.queryKey, { pages: [{ body: [POST], next: null }], pageParams: [''] });
+  prerenderFor(isMemberPage(page) ? { status: 'member', id: '', email: '', needsPassword: false } : { status: 'visitor' });
   const app = (
     <StrictMode>
-      <StaticRouter location={page.replace(':slug', POST.slug)}>
+      <StaticRouter location={page.replace(':slug', POST.slug).replace(':code', CODE_STAND_IN)}>
         <AppContent />
       </StaticRouter>
     </StrictMode>
   );
+  if (isMemberPage(page)) return renderToStaticMarkup(app);
   if (!hasPosts(page)) return renderWhole(app);
   const html = renderToStaticMarkup(app)
     .replaceAll(TIME, POST_STAND_INS.time)

@@ -1,7 +1,7 @@
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** The inline script in index.html reads the same key before the first paint. */
+/** Inline scripts in index.html and worker/redirect/html-page.ts read the same key before the first paint. */
 const KEY = 'hop-theme';
 
 export function storedTheme(store: Pick<Storage, 'getItem'>): Theme {

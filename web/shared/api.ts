@@ -1,4 +1,5 @@
 import type { ErrorBody } from '#contract/errors.ts';
+import { takeEarlyResponse } from './early-responses.ts';
 import { accessToken, currentSession, refreshAccessToken } from './session.ts';
 
 const NETWORK_ERROR = 'We couldn’t reach the server. Check your connection and try again.';
@@ -87,7 +88,9 @@ async function send(path: string, options: ApiOptions, token: string | null): Pr
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
   if (session.status === 'member') headers.set('x-user-id', session.id);
   if (options.body !== undefined) headers.set('content-type', 'application/json');
+  const early = options.method === undefined ? takeEarlyResponse(path) : undefined;
   try {
+    if (early !== undefined) return await early;
     return await fetch(path, {
       method: options.method ?? 'GET',
       headers,

@@ -18,6 +18,8 @@ type StoredSession = { access_token: string; expires_at: number; user: AuthUser 
 const VISITOR: Session = { status: 'visitor' };
 /** A token with less than 90 seconds left is refreshed before use. The sign-in client has the same margin. */
 const REFRESH_MARGIN_MS = 90_000;
+/** How long a member's page has the network to itself. What needs the sign-in client before that loads it. */
+const CLIENT_DELAY_MS = 5_000;
 
 /** The localStorage key of the sign-in client's session. The client derives it from the first label of its host. */
 export const storageKey = (authUrl: string): string => `sb-${new URL(authUrl).hostname.split('.')[0]}-auth-token`;
@@ -81,7 +83,7 @@ export function authClient(): Promise<SupabaseClient> {
 
 /**
  * Reads the stored session before the first paint and follows changes in other tabs. The sign-in client loads at once if a
- * hosted service's link added a code, when the browser is idle for a member, and never for a visitor.
+ * hosted service's link added a code, some time after the page for a member, whose token it renews, and never for a visitor.
  */
 export function startSession(): void {
   const stored = readStoredSession();
@@ -96,11 +98,7 @@ export function startSession(): void {
       .then(({ data }) => setUser(data.session?.user ?? null))
       .catch(() => setUser(null));
   } else if (stored !== null) {
-    const load = (): void => {
-      authClient().catch(() => undefined);
-    };
-    if ('requestIdleCallback' in window) window.requestIdleCallback(load, { timeout: 3_000 });
-    else setTimeout(load, 1_000);
+    setTimeout(() => void authClient().catch(() => undefined), CLIENT_DELAY_MS);
   }
 }
 
@@ -146,5 +144,11 @@ export function onSessionChange(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The current session; follows sign-ins and sign-outs in every tab. A prerendered page is a visitor's. */
-export const useSession = (): Session => useSyncExternalStore(onSessionChange, currentSession, () => VISITOR);
+let prerenderedFor: Session = VISITOR;
+/** Sets whose page the build renders next. */
+export function prerenderFor(reader: Session): void {
+  prerenderedFor = reader;
+}
+
+/** The current session; follows sign-ins and sign-outs in every tab. */
+export const useSession = (): Session => useSyncExternalStore(onSessionChange, currentSession, () => prerenderedFor);

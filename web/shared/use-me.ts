@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import type { Me } from '#contract/account.ts';
 import type { PlanType } from '#contract/site.ts';
 import { api } from './api.ts';
-import { useSession } from './session.ts';
+import { currentSession, useSession } from './session.ts';
 
 type State = { userId: string; me: Me | null; failed: boolean; loading: boolean };
 
@@ -75,6 +75,12 @@ export function useOwnPlan(): PlanType | null {
   const session = useSession();
   const { me, userId } = useMeState();
   return session.status === 'member' && session.id === userId ? (me?.plan_type ?? null) : null;
+}
+
+/** Loads the member's entry, so that a page renders complete. */
+export async function prefetchMe(): Promise<void> {
+  const session = currentSession();
+  if (session.status === 'member') await load(session.id);
 }
 
 /** Reads the user's entry again, if one has been read. */

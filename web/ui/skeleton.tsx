@@ -15,9 +15,15 @@ export function Skeleton({ className, round = false }: { className?: string; rou
 /** Milliseconds before skeletons appear, so that quick responses cause no flash. */
 const SHOW_AFTER_MS = 150;
 
+let showsAtOnce = import.meta.env.SSR;
+/** Whether skeletons appear without that delay: they take the place of those in the HTML and must not vanish in between. */
+export function showSkeletonsAtOnce(value: boolean): void {
+  showsAtOnce = value;
+}
+
 /** Wraps skeletons while something loads. `label` is for screen readers. */
 export function Loading({ label = 'Loading…', children }: { label?: string; children: ReactNode }) {
-  const [shown, setShown] = useState(false);
+  const [shown, setShown] = useState(showsAtOnce);
   useEffect(() => {
     const timer = setTimeout(() => setShown(true), SHOW_AFTER_MS);
     return () => clearTimeout(timer);

@@ -2,10 +2,12 @@ import type { SiteConfig } from './config.ts';
 import type { Page } from './paths.ts';
 
 /**
- * What the build and the Worker agree on about prerendered pages. The build renders each of them as a visitor sees it, once for
- * every variant of the settings that change it. The Worker serves the one that fits and fills in what the build did not know.
+ * What the build and the Worker agree on about prerendered pages. The build renders each of them once for every variant of the
+ * settings that change it. The Worker serves the one that fits and fills in what the build did not know.
  */
-export const PRERENDERED = [
+
+/** Rendered as a visitor sees them, with all of their text. */
+export const PUBLIC_PAGES = [
   '/',
   '/pricing',
   '/about',
@@ -15,7 +17,12 @@ export const PRERENDERED = [
   '/blogs',
   '/blog/:slug',
 ] as const satisfies Page[];
+/** Rendered as a member sees them while their data loads. */
+export const MEMBER_PAGES = ['/dashboard', '/analytics/:code'] as const satisfies Page[];
+export const PRERENDERED = [...PUBLIC_PAGES, ...MEMBER_PAGES] as const;
 export type PrerenderedPage = (typeof PRERENDERED)[number];
+
+export const isMemberPage = (page: Page): boolean => MEMBER_PAGES.some((other) => other === page);
 
 /** `page` if it is prerendered, else null: it starts as the empty index.html. */
 export const prerenderedPage = (page: Page): PrerenderedPage | null => PRERENDERED.find((other) => other === page) ?? null;
@@ -27,10 +34,15 @@ export const hasPosts = (page: Page): boolean => page === '/blogs' || page === '
 export const variantOf = ({ auth, billing, networkAds, supportEmail }: SiteConfig): string =>
   [auth.mode, billing, networkAds.includes('home') ? 'ads' : 'no-ads', supportEmail === '' ? 'no-support' : 'support'].join('-');
 
+const FILE_NAMES: Partial<Record<PrerenderedPage, string>> = {
+  '/': 'home',
+  '/blog/:slug': 'post',
+  '/analytics/:code': 'analytics',
+};
+
 /** The path of a prerendered page among the built assets, without '.html'. Only the Worker can read it. */
 export function templatePath(page: PrerenderedPage, config: SiteConfig): string {
-  const name = page === '/' ? 'home' : page === '/blog/:slug' ? 'post' : page.slice(1);
-  return `/pages/${variantOf(config)}/${name}`;
+  return `/pages/${variantOf(config)}/${FILE_NAMES[page] ?? page.slice(1)}`;
 }
 
 /** Stand-ins for settings. No text of a page contains them. */
@@ -39,6 +51,15 @@ export const STAND_INS = {
   shortHost: 'short-host.invalid',
   supportEmail: 'support@support-host.invalid',
 } as const;
+
+/** A stand-in for the code in the address of a page. */
+export const CODE_STAND_IN = 'hop-link-code';
+
+/** The data that a page asks for before its application starts. The time in ms follows `?t=`. */
+export const EARLY_REQUESTS: Partial<Record<Page, readonly string[]>> = {
+  '/dashboard': ['/api/my-urls', '/api/subscription?t=', '/api/me'],
+  '/analytics/:code': [`/api/analytics/${CODE_STAND_IN}?range=all`, '/api/me'],
+};
 
 /** Stand-ins for what a page shows of a post. */
 export const POST_STAND_INS = {

@@ -42,7 +42,8 @@ describe('GET /{code}+', () => {
     expect(html).toContain(`<dd class="mono">${escapeHtml(HREF)}</dd>`);
     expect(html).toContain('rel="noreferrer nofollow ugc"><span>Continue to <bdi dir="ltr">bücher.example</bdi></span></a>');
     expect(html).toContain('/report?code=open"');
-    expect(html).not.toContain('<script');
+    const nonce = /script-src 'nonce-([^']+)'/.exec(response.headers.get('Content-Security-Policy') ?? '')?.[1];
+    expect(html.match(/<script[^>]*>/g)).toEqual([`<script nonce="${nonce}">`]);
     expect(new TextEncoder().encode(html).length).toBeLessThan(20_000);
   });
 

@@ -103,7 +103,9 @@ describe('an error page of a short link', () => {
       expect(headers.get('X-Robots-Tag')).toBe('noindex');
       expect(headers.get('X-Frame-Options')).toBe('DENY');
       expect(headers.get('Cache-Control')).toBe('no-store');
-      expect(headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; style-src 'nonce-[\w-]+'/);
+      expect(headers.get('Content-Security-Policy')).toMatch(
+        /^default-src 'none'; script-src 'nonce-[\w-]+'; style-src 'nonce-[\w-]+'/,
+      );
     }
   });
 

@@ -6,7 +6,7 @@ import { SECURITY_HEADERS, HSTS } from './security-headers.ts';
 
 type Page = {
   title: string;
-  /** Allows this page's one style element. The content policy blocks everything else. */
+  /** Allows this page's style element and its one script. The content policy blocks everything else. */
   nonce: string;
   /** '' if the app and this page have the same origin. */
   appOrigin: string;
@@ -16,6 +16,9 @@ type Page = {
 
 /** The logo of web/ui/logo.tsx. */
 const LOGO = `<svg viewBox="0 0 24 24" fill="none" aria-hidden="true"><path d="M4.5 16.5C5.5 9 9 5.5 12 5.5s6.5 3.5 7.5 11" stroke="currentColor" stroke-width="2.25" stroke-linecap="round"/><circle cx="4.5" cy="18" r="2.25" fill="currentColor"/><circle class="dot" cx="19.5" cy="18" r="2.25"/></svg>`;
+
+/** Applies the colour scheme that was chosen in the application (web/app/theme.ts) before the first paint. */
+const THEME = `try{var t=localStorage.getItem('hop-theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`;
 
 /** A complete page, with the application's header and footer. */
 export function renderPage({ title, nonce, appOrigin, main }: Page): string {
@@ -27,6 +30,7 @@ export function renderPage({ title, nonce, appOrigin, main }: Page): string {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)} · ${name}</title><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg">
 <link rel="preload" href="${SANS_FONT_PATH}" as="font" type="font/woff2" crossorigin>
+<script nonce="${nonce}">${THEME}</script>
 <style nonce="${nonce}">${PAGE_STYLE}</style></head>
 <body><header><div class="bar"><a class="logo" href="${origin}/" aria-label="${name}: home page">${LOGO}${name}</a><nav aria-label="Main">${links(HEADER_LINKS)}</nav></div></header>
 <main>
@@ -35,12 +39,12 @@ ${main}
 <footer><div class="bar"><span class="logo">${LOGO}${name}, an open link shortener</span><nav aria-label="Footer">${links(FOOTER_LINKS)}</nav></div></footer></body></html>`;
 }
 
-/** Headers of the pages that are rendered here: no script, no framing, no caching, no indexing (SECURITY.md T35). */
+/** Headers of the pages that are rendered here: one script of ours, no framing, no caching, no indexing (SECURITY.md T35). */
 export function pageHeaders(request: Request, nonce: string): Headers {
   const headers = new Headers({
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-store',
-    'Content-Security-Policy': `default-src 'none'; style-src 'nonce-${nonce}'; img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'Content-Security-Policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     ...SECURITY_HEADERS,
     Vary: 'Accept',
     'X-Frame-Options': 'DENY',

@@ -16,6 +16,7 @@ export const PAGE_STYLE = `
 --ink-3:light-dark(oklch(0.51 0.012 270),oklch(0.69 0.008 270));
 --line:light-dark(oklch(0.905 0.005 95),oklch(0.295 0.008 270));
 --accent:light-dark(oklch(0.51 0.2 262),oklch(0.76 0.125 258))}
+:root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}
 *{box-sizing:border-box}
 body{margin:0;min-height:100svh;display:flex;flex-direction:column;background:var(--canvas);color:var(--ink);font:16px/1.5 "Geist Variable","Geist Fallback",system-ui,sans-serif;-webkit-font-smoothing:antialiased;-webkit-text-size-adjust:100%}
 a{color:var(--accent);text-underline-offset:3px}

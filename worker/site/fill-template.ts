@@ -1,7 +1,7 @@
 import type { Post } from '#contract/blog.ts';
 import type { SiteConfig } from '#contract/config.ts';
 import { EXCERPT_MAX } from '#contract/limits.ts';
-import { ITEM_END, ITEM_START, POST_STAND_INS, STAND_INS, type PostText } from '#contract/page-templates.ts';
+import { CODE_STAND_IN, ITEM_END, ITEM_START, POST_STAND_INS, STAND_INS, type PostText } from '#contract/page-templates.ts';
 import { excerptOf, readingMinutes } from '#contract/post-text.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { linkedHtml } from './linked-html.ts';
@@ -15,6 +15,9 @@ export const fillSettings = (template: string, config: SiteConfig): string =>
     .replaceAll(STAND_INS.appOrigin, () => escapeHtml(config.appOrigin))
     .replaceAll(STAND_INS.shortHost, () => escapeHtml(new URL(config.shortOrigin).host))
     .replaceAll(STAND_INS.supportEmail, () => escapeHtml(config.supportEmail));
+
+/** Fills the code of a link into the page about it. */
+export const fillCode = (template: string, code: string): string => template.replaceAll(CODE_STAND_IN, () => escapeHtml(code));
 
 /** Fills one post into its page. */
 export const fillPost = (template: string, post: Post): string =>

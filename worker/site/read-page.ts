@@ -10,13 +10,13 @@ import { CACHE_SECONDS } from '#worker/http/edge-cache.ts';
 import type { Origins } from '#worker/http/origins.ts';
 import { readPublic, type PublicRead, type Reader } from '#worker/http/public-read.ts';
 import { logEvent } from '#worker/log.ts';
-import { fillPost, fillPosts, listText } from './fill-template.ts';
+import { fillCode, fillPost, fillPosts, listText } from './fill-template.ts';
 import { postHead, type Head } from './head.ts';
 
 /** Posts in the HTML of the blog's list. The application loads the others. */
 const LIST_MAX = 50;
 
-/** What a page says. `fill` puts its posts into the prerendered HTML. */
+/** What a page says. `fill` puts its posts, or the code of its link, into the prerendered HTML. */
 export type PageText = { head: Head; status: 200; fill: (template: string) => string };
 /** A page that the Worker cannot write: the application says what is missing. */
 type NoText = { head: Head; status: 404 | 429 | 503 };
@@ -42,6 +42,9 @@ export async function readPage(reader: Reader, env: Env, origins: Origins, page:
       (await listPublishedPosts(openDb(env.DB), null)).rows.slice(0, LIST_MAX).map((row) => listText(toPost(row))),
     );
     return from(read, (posts) => ({ head, status: 200, fill: (template) => fillPosts(template, posts) }));
+  }
+  if (page === '/analytics/:code') {
+    return { head, status: 200, fill: (template) => fillCode(template, path.slice('/analytics/'.length)) };
   }
   if (page !== '/blog/:slug') return { head, status: 200, fill: (template) => template };
   const slug = path.slice('/blog/'.length);

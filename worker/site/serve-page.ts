@@ -1,3 +1,4 @@
+import { CODE_PATTERN } from '#contract/limits.ts';
 import { prerenderedPage, SCREEN_FILES_MARKER, templatePath } from '#contract/page-templates.ts';
 import type { Page } from '#contract/paths.ts';
 import { extractScreenFiles } from '#contract/screen-files.ts';
@@ -12,19 +13,25 @@ import { plainResponse } from './plain-response.ts';
 import { readPage } from './read-page.ts';
 import { siteConfig } from './site-config.ts';
 
+/** False for analytics of another range than the one that the prerendered page shows as chosen, and for what is not a code. */
+function fitsPrerendered(page: Page, { pathname, searchParams }: URL): boolean {
+  if (page !== '/analytics/:code') return true;
+  return !searchParams.has('range') && CODE_PATTERN.test(pathname.slice('/analytics/'.length));
+}
+
 const HEAD_MARKER = '<!--hop:head-->';
 const NONCE_MARKER = '__NONCE__';
 
 /**
  * Serves a page of the SPA: the HTML of the build with the posts of the page, its head and screen files, the configuration of the
- * deployment and the nonce of the response. Pages for members, and posts that cannot be read, start as the empty index.html; an
- * unknown post gets it with status 404, and the page says what is missing.
+ * deployment and the nonce of the response. Pages that the build did not render, and posts that cannot be read, start as the empty
+ * index.html; an unknown post gets it with status 404, and the page says what is missing.
  */
 export async function servePage(reader: Reader, env: Env, origins: Origins, page: Page): Promise<Response> {
   const { request } = reader;
   const config = siteConfig(env, origins, request.url);
   const text = await readPage(reader, env, origins, page);
-  const prerendered = text.status === 200 ? prerenderedPage(page) : null;
+  const prerendered = text.status === 200 && fitsPrerendered(page, new URL(request.url)) ? prerenderedPage(page) : null;
   // "/" and not "/index.html", which redirects. The request has no headers: a condition of the browser's must not turn the
   // response into a 304, which would keep the nonce of an earlier one.
   const path = prerendered === null ? '/' : templatePath(prerendered, config);

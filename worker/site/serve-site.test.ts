@@ -143,10 +143,16 @@ describe('the text of a page', () => {
       SHORT_ORIGIN: 'https://hop.example',
     };
     const html = root(await (await page('https://app.hop.example/pricing', {}, settings)).text());
-    expect(html).toContain('<a href="mailto:help@hop.example">Write to us</a> hop.example');
+    expect(html).toContain('<a href="mailto:help@hop.example">Write to us</a> hop.example/');
   });
 
-  it('asks the build for the variant of its settings, and for no page of a member', async () => {
+  it('names the link in the skeleton of its analytics, and has none for other ranges and what is not a code', async () => {
+    expect(root(await (await page('/analytics/aB_3-x')).text())).toContain('/aB_3-x<ul>');
+    for (const path of ['/analytics/aB_3-x?range=7d', '/analytics/%3Cb%3E', '/analytics/$&'])
+      expect(root(await (await page(path)).text()), path).toBe('');
+  });
+
+  it('asks the build for the variant of its settings', async () => {
     const asked: string[] = [];
     const ASSETS: Env['ASSETS'] = {
       ...builtAssets.ASSETS,
@@ -160,11 +166,13 @@ describe('the text of a page', () => {
     await page('/privacy', {}, { ASSETS, SUPPORT_EMAIL: 'help@hop.example' });
     await page('/blog/hello', {}, { ASSETS, ...embedded, BILLING: 'demo', ADS_CLIENT: 'ca-pub-1', ADS_SLOT_HOME: '11' });
     await page('/dashboard', {}, { ASSETS });
+    await page('/settings', {}, { ASSETS });
     await page('/blog/none', {}, { ASSETS });
     expect(asked).toEqual([
       '/pages/embedded-none-no-ads-no-support/home',
       '/pages/hosted-none-no-ads-support/privacy',
       '/pages/embedded-demo-ads-no-support/post',
+      expect.stringMatching(/^\/pages\/hosted-none-.*\/dashboard$/),
       '/',
       '/',
     ]);

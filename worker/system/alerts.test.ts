@@ -104,9 +104,9 @@ describe('an alert', () => {
       LINKS: aroundKv(env.LINKS, throwsBefore('KV is down')),
     };
     for (let i = 0; i < 3; i++) await check(broken);
-    expect(calls.map((call) => JSON.parse(call).signal)).toEqual(['database', 'edge-store']);
+    expect(calls.map((text) => JSON.parse(text).signal)).toEqual(['database', 'edge-store']);
     for (let i = 0; i < 3; i++) await check();
-    expect(calls.slice(2).map((call) => [JSON.parse(call).event, JSON.parse(call).signal])).toEqual([
+    expect(calls.slice(2).map((text) => [JSON.parse(text).event, JSON.parse(text).signal])).toEqual([
       ['recovery', 'database'],
       ['recovery', 'edge-store'],
     ]);
@@ -131,7 +131,7 @@ describe('watching', () => {
 
   it('is done by the consumer of the queue and by GET /api/ready, which notice that cron has stopped', async () => {
     await stopCron();
-    await worker.queue(createMessageBatch('clicks', []), env);
+    await worker.queue(createMessageBatch('clicks', []), env, createExecutionContext());
     expect(await sentAlerts()).toEqual(['alert:cron']);
     await env.DB.prepare('DELETE FROM system_facts').run();
     expect((await call('/api/ready')).status).toBe(503);

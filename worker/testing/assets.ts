@@ -1,5 +1,5 @@
 import { MCP_TOOLS_FILE, OPENAPI_FILE, OPENAPI_ORIGIN } from '#contract/v1.ts';
-import { ITEM_END, ITEM_START, POST_STAND_INS, STAND_INS } from '#contract/page-templates.ts';
+import { CODE_STAND_IN, ITEM_END, ITEM_START, POST_STAND_INS, STAND_INS } from '#contract/page-templates.ts';
 import { mcpTools } from '#worker/api/v1/mcp-document.ts';
 import { openApiDocument } from '#worker/api/v1/openapi.ts';
 
@@ -8,7 +8,7 @@ const SHELL = `<!doctype html><html lang="en"><head><meta charset="utf-8"><!--ho
 /** A prerendered page, with what the Worker fills in. */
 const TEMPLATE = SHELL.replace(
   '<div id="root"></div>',
-  `<div id="root"><a href="mailto:${STAND_INS.supportEmail}">Write to us</a> ${STAND_INS.shortHost}<ul>${ITEM_START}<li><a href="/blog/${POST_STAND_INS.slug}">${POST_STAND_INS.title}</a><time datetime="${POST_STAND_INS.time}">${POST_STAND_INS.date}</time> ${POST_STAND_INS.minutes} min <p>${POST_STAND_INS.text}</p></li>${ITEM_END}</ul></div>`,
+  `<div id="root"><a href="mailto:${STAND_INS.supportEmail}">Write to us</a> ${STAND_INS.shortHost}/${CODE_STAND_IN}<ul>${ITEM_START}<li><a href="/blog/${POST_STAND_INS.slug}">${POST_STAND_INS.title}</a><time datetime="${POST_STAND_INS.time}">${POST_STAND_INS.date}</time> ${POST_STAND_INS.minutes} min <p>${POST_STAND_INS.text}</p></li>${ITEM_END}</ul></div>`,
 );
 
 /** The assets binding of a deployment that has been built: the shell at "/", prerendered pages, one icon and the OpenAPI document. For tests that run without a build. */

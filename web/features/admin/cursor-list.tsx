@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 
@@ -51,8 +52,12 @@ export function CursorList<Row>({
   const found = query.hasNextPage && rows.length === 0 ? 'Nothing found among the newest entries' : empty;
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      {query.isError && <ErrorLine message={failure} onRetry={() => void query.refetch()} retrying={query.isFetching} />}
-      {rows.length === 0 ? (
+      {query.isError && rows.length > 0 && (
+        <ErrorLine message={failure} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+      )}
+      {query.isError && rows.length === 0 ? (
+        <FailedState title={failure} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+      ) : rows.length === 0 ? (
         <EmptyState title={found}>{query.hasNextPage ? 'Load more to look at older ones.' : undefined}</EmptyState>
       ) : (
         <Card>

@@ -8,6 +8,14 @@ import { SearchBox } from '#web/ui/search-box.tsx';
 /** A filter of a list. `any`: the option that does not filter. */
 export type Filter = { name: string; label: string; any: string; options: readonly { value: string; label: string }[] };
 
+/** A filter with its options by value: `filterBy('role', 'Role', 'Any role', { user: 'Members' })`. */
+export const filterBy = (name: string, label: string, any: string, options: Readonly<Record<string, string>>): Filter => ({
+  name,
+  label,
+  any,
+  options: Object.entries(options).map(([value, text]) => ({ value, label: text })),
+});
+
 /**
  * The search and the filters of the open tab, kept in the URL. `params` is what the API gets; values that no filter offers are not
  * among them. `set` changes some of them; '' removes one.

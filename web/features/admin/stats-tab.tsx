@@ -44,17 +44,24 @@ export function StatsTab() {
         <Stats items={changesOf(stats, query.isError)} />
       </section>
       {stats !== undefined && <ClickCheck result={stats.click_proof} />}
-      <Panel title="Recent URLs">
-        {query.isPending ? (
-          <Loading>
-            <Skeleton className="h-64 w-full" />
-          </Loading>
-        ) : stats === undefined || stats.recent_urls.length === 0 ? (
-          <EmptyState title="No URLs yet">New links appear here.</EmptyState>
-        ) : (
-          <Table caption="Recent URLs, newest first" columns={COLUMNS} rows={stats.recent_urls} keyOf={(url) => url.short_code} />
-        )}
-      </Panel>
+      {(stats !== undefined || query.isPending) && (
+        <Panel title="Recent URLs">
+          {stats === undefined ? (
+            <Loading>
+              <Skeleton className="h-64 w-full" />
+            </Loading>
+          ) : stats.recent_urls.length === 0 ? (
+            <EmptyState title="No URLs yet">New links appear here.</EmptyState>
+          ) : (
+            <Table
+              caption="Recent URLs, newest first"
+              columns={COLUMNS}
+              rows={stats.recent_urls}
+              keyOf={(url) => url.short_code}
+            />
+          )}
+        </Panel>
+      )}
     </div>
   );
 }

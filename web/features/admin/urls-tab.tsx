@@ -7,44 +7,23 @@ import { Button } from '#web/ui/button.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
 import { CursorList } from './cursor-list.tsx';
-import { FilterBar, useListFilters, type Filter } from './list-filters.tsx';
+import { filterBy, FilterBar, useListFilters, type Filter } from './list-filters.tsx';
 import { ModerationDialog } from './moderation-dialog.tsx';
 import { canRestore, describeHolds, hostnameOf, buildModeration } from './moderation-scopes.ts';
 import { useUrls } from './queries.ts';
 import { isDeletedOwner, shortId } from './short-id.ts';
 
 const FILTERS: readonly Filter[] = [
-  {
-    name: 'status',
-    label: 'Status',
-    any: 'Any status',
-    options: [
-      { value: 'active', label: 'Active' },
-      { value: 'disabled', label: 'Disabled' },
-      { value: 'deleted', label: 'Deleted' },
-    ],
-  },
-  {
-    name: 'held',
-    label: 'Holds',
-    any: 'Held or not',
-    options: [
-      { value: 'yes', label: 'Held' },
-      { value: 'no', label: 'Not held' },
-    ],
-  },
+  filterBy('status', 'Status', 'Any status', { active: 'Active', disabled: 'Disabled', deleted: 'Deleted' }),
+  filterBy('held', 'Holds', 'Held or not', { yes: 'Held', no: 'Not held' }),
 ];
 
 /** The owner in the URL, which a link from the list of users has set, is an option, too. */
-const ownerFilter = (owner: string): Filter => ({
-  name: 'owner',
-  label: 'Owner',
-  any: 'Any owner',
-  options: [
-    { value: 'visitor', label: 'Visitors' },
-    ...(owner === '' || owner === 'visitor' ? [] : [{ value: owner, label: `Only ${shortId(owner)}` }]),
-  ],
-});
+const ownerFilter = (owner: string): Filter =>
+  filterBy('owner', 'Owner', 'Any owner', {
+    visitor: 'Visitors',
+    ...(owner !== '' && owner !== 'visitor' && { [owner]: `Only ${shortId(owner)}` }),
+  });
 
 /** All short links, newest first, each with a button to disable or restore it. */
 export function UrlsTab() {

@@ -12,39 +12,15 @@ import { Select } from '#web/ui/input.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { Meter } from '#web/ui/meter.tsx';
 import { CursorList } from './cursor-list.tsx';
-import { FilterBar, useListFilters, type Filter } from './list-filters.tsx';
+import { filterBy, FilterBar, useListFilters, type Filter } from './list-filters.tsx';
 import { ModerationDialog } from './moderation-dialog.tsx';
 import type { Moderation } from './moderation-scopes.ts';
 import { useAdminAction, useUsers } from './queries.ts';
 
 const FILTERS: readonly Filter[] = [
-  {
-    name: 'role',
-    label: 'Role',
-    any: 'Any role',
-    options: [
-      { value: 'user', label: 'Members' },
-      { value: 'admin', label: 'Admins' },
-    ],
-  },
-  {
-    name: 'plan',
-    label: 'Plan',
-    any: 'Any plan',
-    options: [
-      { value: 'free', label: PLANS.free.name },
-      { value: 'premium', label: PLANS.premium.name },
-    ],
-  },
-  {
-    name: 'suspended',
-    label: 'Suspension',
-    any: 'Suspended or not',
-    options: [
-      { value: 'yes', label: 'Suspended' },
-      { value: 'no', label: 'Not suspended' },
-    ],
-  },
+  filterBy('role', 'Role', 'Any role', { user: 'Members', admin: 'Admins' }),
+  filterBy('plan', 'Plan', 'Any plan', { free: PLANS.free.name, premium: PLANS.premium.name }),
+  filterBy('suspended', 'Suspension', 'Suspended or not', { yes: 'Suspended', no: 'Not suspended' }),
 ];
 
 /** All users with their plan and usage. An administrator can change plan and role, reset the usage and suspend the user. */

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { useEffect, useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { REFETCH_INTERVAL_MS } from './queries.ts';
 
 /** Shows whether the page updates itself: a dot, with a word beside it where there is room. It only takes its space while `loading`. */
@@ -19,12 +19,14 @@ export function LiveStatus({ failing, loading }: { failing: boolean; loading: bo
   );
 }
 
-function usePageHidden(): boolean {
-  const [hidden, setHidden] = useState(document.hidden);
-  useEffect(() => {
-    const onChange = (): void => setHidden(document.hidden);
-    document.addEventListener('visibilitychange', onChange);
-    return () => document.removeEventListener('visibilitychange', onChange);
-  }, []);
-  return hidden;
+function subscribe(onChange: () => void): () => void {
+  document.addEventListener('visibilitychange', onChange);
+  return () => document.removeEventListener('visibilitychange', onChange);
 }
+
+const usePageHidden = (): boolean =>
+  useSyncExternalStore(
+    subscribe,
+    () => document.hidden,
+    () => false,
+  );

@@ -1,3 +1,4 @@
+import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { formatNumber, plural } from '#web/shared/format.ts';
 import type { Tally } from './chart-series.ts';
 
@@ -55,3 +56,15 @@ export function valueOf(metric: Metric, { clicks, visitors }: Tally): number | n
   if (metric === 'visitors') return visitors;
   return visitors === 0 ? null : clicks / visitors;
 }
+
+/** The clicks that the cards divide up: those of whole days, which for 24 hours are more than the total. */
+export const clicksOfDays = ({
+  range,
+  analytics,
+}: {
+  range: AnalyticsResponse['range'];
+  analytics: Pick<AnalyticsResponse['analytics'], 'totalClicks' | 'clicksByDevice'>;
+}): number => (range === '24h' ? Object.values(analytics.clicksByDevice).reduce((sum, n) => sum + n, 0) : analytics.totalClicks);
+
+/** 0.254 → '25%', 0.004 → '<1%' */
+export const formatShare = (share: number): string => (share > 0 && share < 0.005 ? '<1%' : `${Math.round(share * 100)}%`);

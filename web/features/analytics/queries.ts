@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { QueryClient, UseQueryResult } from '@tanstack/react-query';
 import type { AnalyticsResponse, Range } from '#contract/analytics.ts';
 import { ApiError, apiIfChanged } from '#web/shared/api.ts';
@@ -7,21 +7,25 @@ import type { WithETag } from '#web/shared/api.ts';
 /** How often a visible page reloads the report. The server answers 304 while nothing has changed. */
 export const REFETCH_INTERVAL_MS = 10_000;
 
+/** The report of a link, read again only if it has changed. */
+export const analyticsQuery = (code: string, range: Range) =>
+  queryOptions({
+    queryKey: ['analytics', code, range],
+    queryFn: ({ client, queryKey, signal }) =>
+      apiIfChanged<AnalyticsResponse>(
+        `/api/analytics/${encodeURIComponent(code)}?range=${range}`,
+        client.getQueryData<WithETag<AnalyticsResponse>>(queryKey),
+        { signal },
+      ),
+  });
+
 /**
  * The analytics of one link, reloaded while the page is visible. While another range loads, the previous data stays.
  * `dataUpdatedAt` is the time of the last response, even if nothing had changed.
  */
 export function useAnalytics(code: string, range: Range): UseQueryResult<AnalyticsResponse> {
-  const queries = useQueryClient();
-  const queryKey = ['analytics', code, range];
   return useQuery({
-    queryKey,
-    queryFn: ({ signal }) =>
-      apiIfChanged<AnalyticsResponse>(
-        `/api/analytics/${encodeURIComponent(code)}?range=${range}`,
-        queries.getQueryData<WithETag<AnalyticsResponse>>(queryKey),
-        { signal },
-      ),
+    ...analyticsQuery(code, range),
     select: ({ body }) => body,
     placeholderData: keepPreviousData,
     refetchInterval: REFETCH_INTERVAL_MS,

@@ -9,7 +9,7 @@ export const ReportSkeleton = () => (
   <Loading label="Loading analytics…">
     <div className="flex flex-col gap-4">
       <Card>
-        <div className="grid grid-cols-3 border-b border-line max-lg:h-27 lg:h-29 lg:grid-cols-5">
+        <div className="grid grid-cols-3 border-b border-line max-lg:h-24 lg:h-25 lg:grid-cols-5">
           {FIGURES.map((figure, index) => (
             <div key={figure} className={`px-3 py-5 sm:px-5 ${index > 2 ? 'max-lg:hidden' : ''}`}>
               <Skeleton className="h-3 w-16 max-w-full" />
@@ -23,14 +23,25 @@ export const ReportSkeleton = () => (
           <Skeleton className="mt-6 h-56 w-full" />
         </div>
       </Card>
-      <div className="grid gap-4 lg:grid-cols-2">
-        {CARDS.map((card) => (
-          <Card key={card} className="h-86 p-4 sm:p-5">
-            <Skeleton className="h-3 w-28" />
-            <Skeleton className="mt-6 h-64 w-full" />
-          </Card>
-        ))}
-      </div>
+      <CardSkeletons />
     </div>
   </Loading>
+);
+
+/** What is below the chart, while its code loads. */
+export const GridSkeleton = () => (
+  <Loading label="Loading the details…">
+    <CardSkeletons />
+  </Loading>
+);
+
+const CardSkeletons = () => (
+  <div className="grid gap-4 pt-11 lg:grid-cols-2 pointer-coarse:pt-14">
+    {CARDS.map((card) => (
+      <Card key={card} className="h-86 p-4 sm:p-5">
+        <Skeleton className="h-3 w-28" />
+        <Skeleton className="mt-6 h-64 w-full" />
+      </Card>
+    ))}
+  </div>
 );

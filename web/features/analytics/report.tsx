@@ -1,12 +1,26 @@
 import { clsx } from 'clsx';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
+import { ErrorLine } from '#web/ui/error-line.tsx';
 import { ExcludedNote } from './excluded-note.tsx';
 import { FirstClickPanel } from './first-click-panel.tsx';
 import { FilteredSummary } from './grid/filtered-summary.tsx';
 import { useFilter } from './grid/filters.ts';
-import { clicksOfDays, ReportGrid } from './grid/report-grid.tsx';
 import { MainCard } from './main-card.tsx';
+import { clicksOfDays } from './metrics.ts';
+import { GridSkeleton } from './report-skeleton.tsx';
+
+/** The chart shows before the code of what is below it has loaded. */
+const ReportGrid = lazy(() =>
+  import('./grid/report-grid.tsx').then(
+    (m) => ({ default: m.ReportGrid }),
+    () => ({ default: GridError }),
+  ),
+);
+
+const GridError = () => (
+  <ErrorLine message="The details of this report could not be loaded." onRetry={() => window.location.reload()} />
+);
 
 /** One report: the figures with their chart, the panels, and what is not counted. `stale`: another range is loading, and this is still the previous one. */
 export function Report({
@@ -51,7 +65,9 @@ export function Report({
           Places, devices and sources are counted per day: for 24 hours they cover yesterday and today (UTC).
         </p>
       )}
-      <ReportGrid report={report} filtering={filtering} onUpgrade={onUpgrade} />
+      <Suspense fallback={<GridSkeleton />}>
+        <ReportGrid report={report} filtering={filtering} onUpgrade={onUpgrade} />
+      </Suspense>
       <ExcludedNote setAside={report.setAside} updatedAt={updatedAt} />
     </div>
   );

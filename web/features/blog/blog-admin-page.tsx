@@ -8,6 +8,7 @@ import { useMe } from '#web/shared/use-me.ts';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
@@ -36,7 +37,7 @@ export function BlogAdminPage() {
         documentTitle="Manage blogs"
         hint={canPublish ? 'All posts of the blog, including drafts.' : 'Your posts. Only administrators can publish them.'}
       />
-      {posts.isError && (
+      {posts.isError && !failed && (
         <ErrorLine message="The posts could not be loaded." onRetry={() => void posts.refetch()} retrying={posts.isFetching} />
       )}
       {me.failed && <ErrorLine message="We couldn’t check your permissions." onRetry={me.reload} retrying={me.loading} />}
@@ -64,9 +65,12 @@ export function BlogAdminPage() {
             onMore={() => void posts.fetchNextPage()}
           />
         )}
-        {!posts.isPending && list.length === 0 && (
+        {failed && (
+          <FailedState title="The posts could not be loaded." onRetry={() => void posts.refetch()} retrying={posts.isFetching} />
+        )}
+        {posts.data?.length === 0 && (
           <EmptyState icon={<FilePen aria-hidden="true" />} title="No blog posts yet">
-            {failed ? undefined : 'Write the first one above.'}
+            Write the first one above.
           </EmptyState>
         )}
       </Card>

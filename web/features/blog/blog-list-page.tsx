@@ -8,6 +8,7 @@ import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
@@ -31,7 +32,7 @@ export function BlogListPage() {
         }
       />
       {posts.isPending && <ListSkeleton />}
-      {posts.isError && (
+      {posts.isError && posts.data !== undefined && (
         <div className="mb-4">
           <ErrorLine message="The posts could not be loaded." onRetry={() => void posts.refetch()} retrying={posts.isFetching} />
         </div>
@@ -54,10 +55,15 @@ export function BlogListPage() {
           )}
         </>
       )}
-      {(posts.isError ? posts.data === undefined : posts.data?.length === 0) && (
+      {posts.data === undefined && posts.isError && (
+        <Card>
+          <FailedState title="The posts could not be loaded." onRetry={() => void posts.refetch()} retrying={posts.isFetching} />
+        </Card>
+      )}
+      {posts.data?.length === 0 && (
         <Card>
           <EmptyState icon={<Newspaper aria-hidden="true" />} title="No blog posts yet">
-            {posts.isError ? undefined : 'Come back later, or subscribe to the feed.'}
+            Come back later, or subscribe to the feed.
           </EmptyState>
         </Card>
       )}

@@ -1,4 +1,4 @@
-import { CircleAlert, Link2, Search } from 'lucide-react';
+import { Link2, Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { LinkRow as LinkData } from '#contract/links.ts';
 import { KEEP_TRASH_DAYS, PAGE_SIZE } from '#contract/limits.ts';
@@ -8,6 +8,7 @@ import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Loading } from '#web/ui/skeleton.tsx';
 import { LinkDialog } from './link-dialogs.tsx';
@@ -74,7 +75,11 @@ export function LinkList({ query, list }: { query: ReturnType<typeof useLinks>; 
             <LinkRowsSkeleton />
           </Loading>
         )}
-        {query.isError && links.length === 0 && <Failed onRetry={() => void query.refetch()} />}
+        {query.isError && links.length === 0 && (
+          <FailedState title={FAILURE} onRetry={() => void query.refetch()} retrying={query.isFetching}>
+            They keep redirecting. Check your connection and try again.
+          </FailedState>
+        )}
         {query.isSuccess && links.length === 0 && !isLooking && (
           <Empty
             isFiltered={isFiltered}
@@ -124,17 +129,6 @@ export function LinkList({ query, list }: { query: ReturnType<typeof useLinks>; 
       {isManagingTags && <TagsDialog onClose={() => setManagingTags(false)} />}
       <FailedDialog actions={actions} />
     </section>
-  );
-}
-
-/** The empty view, but it does not claim that there are no links. */
-function Failed({ onRetry }: { onRetry: () => void }) {
-  return (
-    <div role="alert">
-      <EmptyState icon={<CircleAlert />} title={FAILURE} action={<Button onClick={onRetry}>Retry</Button>}>
-        They keep redirecting. Check your connection and try again.
-      </EmptyState>
-    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 
-/** A link's QR code, to print or to download. Only the code and the short URL are printed (see theme.css). */
+/** A link's QR code, to print or to download. Only the code and the short URL are printed (see base.css). */
 export function QrDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const qr = useQrCode(link.short_code);
   return (

@@ -1,4 +1,11 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type {
   BulkResponse,
   LinkActionLine,
@@ -17,8 +24,8 @@ const KEY = 'my-urls';
 const TAGS = 'tags';
 
 /** The member's links, paginated. `query` has the filters of GET /api/my-urls; '' lists all but archived ones, newest first. */
-export function useLinks(query: string) {
-  return useInfiniteQuery({
+export const linksQuery = (query: string) =>
+  infiniteQueryOptions({
     queryKey: [KEY, query],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => {
@@ -27,10 +34,10 @@ export function useLinks(query: string) {
       const text = params.toString();
       return api<MyLinksResponse>(text === '' ? '/api/my-urls' : `/api/my-urls?${text}`, { signal });
     },
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-    placeholderData: keepPreviousData,
+    getNextPageParam: (page: MyLinksResponse) => page.next_cursor ?? undefined,
   });
-}
+
+export const useLinks = (query: string) => useInfiniteQuery({ ...linksQuery(query), placeholderData: keepPreviousData });
 
 /** Returns a function that marks the cached links as outdated, so that the list reloads when it next appears. */
 export function useInvalidateLinks(): () => void {

@@ -1,10 +1,8 @@
 import { clsx } from 'clsx';
-import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { PLAN_HIGHLIGHTS } from '#contract/plan-features.ts';
 import { PLANS, priceText, type PlanType } from '#contract/site.ts';
 import { config } from '#web/shared/config.ts';
-import { availableFeatures } from '#web/shared/plans.ts';
+import { PlanFeaturesList } from '#web/shared/plan-features-list.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { PLAN_SUMMARIES } from './plan-facts.ts';
@@ -39,17 +37,7 @@ export function OfferCard({
       <p className="mt-4 text-14 text-ink-2">{PLAN_SUMMARIES[type]}</p>
       <div className="mt-5">{action}</div>
       <p className="mt-6 text-13 font-medium">{isPaid ? `Everything in ${PLANS.free.name}, and:` : 'Included:'}</p>
-      <ul className={clsx('mt-3 grid gap-x-6 gap-y-2.5 text-14', isPaid && 'lg:grid-cols-2')}>
-        {availableFeatures(PLAN_HIGHLIGHTS[type]).map(({ name, detail }) => (
-          <li key={name} className="flex items-start gap-2.5">
-            <Check className="mt-0.5 size-4 shrink-0 text-good" aria-hidden="true" />
-            <span>
-              {name}
-              {detail !== undefined && <span className="block text-13 text-ink-3">{detail}</span>}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <PlanFeaturesList plan={type} className={clsx('mt-3', isPaid && 'lg:columns-2')} />
       {picture !== undefined && <div className="mt-6">{picture}</div>}
     </Card>
   );

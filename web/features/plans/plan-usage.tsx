@@ -12,15 +12,15 @@ export function PlanBadge({ plan }: { plan: Usage }) {
   return <Badge tone={plan.plan_type === 'premium' ? 'accent' : 'neutral'}>{PLANS[plan.plan_type].name}</Badge>;
 }
 
-/** '8 of 25 this month'. */
-export function UsageText({ plan }: { plan: Usage }) {
+/** '8 of 25 this month'. `short`: phones show the numbers only. */
+export function UsageText({ plan, short = false }: { plan: Usage; short?: boolean }) {
   const tone = meterTone(plan.current_usage, plan.monthly_limit);
   return (
     <>
       <span className={`font-medium tabular-nums ${TEXT_TONES[tone]}`}>
         {formatNumber(plan.current_usage)} of {formatNumber(plan.monthly_limit)}
       </span>{' '}
-      <span className="text-ink-3">this month</span>
+      <span className={short ? 'text-ink-3 max-sm:sr-only' : 'text-ink-3'}>this month</span>
     </>
   );
 }

@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { DowngradeRequest, DowngradeResponse, Subscription, UpgradeResponse } from '#contract/plans.ts';
 import { PLANS } from '#contract/site.ts';
 import { api, ApiError } from '#web/shared/api.ts';
 import { announcePlanChange } from '#web/shared/plans.ts';
-import { useSession } from '#web/shared/session.ts';
+import { useSession, type Session } from '#web/shared/session.ts';
 import { useChange } from '#web/shared/use-change.ts';
 import { noteOwnPlan } from '#web/shared/use-me.ts';
 
@@ -13,21 +13,22 @@ const REFETCH_AFTER_MS = 1_000;
 /** Shown when the subscription cannot be loaded. */
 export const FALLBACK_SUBSCRIPTION = { plan_type: 'free', monthly_limit: PLANS.free.monthlyLimit, current_usage: 0 } as const;
 
+const memberId = (session: Session): string => (session.status === 'member' ? session.id : '');
+
 /** The member's plan and usage. Does not load for a visitor. */
-export function useSubscription() {
-  const session = useSession();
-  const userId = session.status === 'member' ? session.id : '';
-  return useQuery({
+export const subscriptionQuery = (session: Session) =>
+  queryOptions({
     queryKey: KEY,
-    enabled: userId !== '',
+    enabled: memberId(session) !== '',
     queryFn: async ({ signal }) => {
       const headers = { 'cache-control': 'no-cache' };
       const subscription = await api<Subscription>(`/api/subscription?t=${Date.now()}`, { signal, headers });
-      noteOwnPlan(userId, subscription.plan_type);
+      noteOwnPlan(memberId(session), subscription.plan_type);
       return subscription;
     },
   });
-}
+
+export const useSubscription = () => useQuery(subscriptionQuery(useSession()));
 
 /** Reads the subscription again. Invalidating alone would wait for a first read that is still running and has the old usage. */
 async function reload(queries: QueryClient): Promise<void> {

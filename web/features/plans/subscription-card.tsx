@@ -7,27 +7,25 @@ import { PlanBadge, resetText, UsageText } from './plan-usage.tsx';
 import { FALLBACK_SUBSCRIPTION, useSubscription } from './queries.ts';
 import { SubscriptionSkeleton } from './subscription-skeleton.tsx';
 
-/** The member's plan, its usage, the day on which the quota resets, and the way to another plan, in one line. */
+/** The member's plan, its usage, the day on which the quota resets, and the way to another plan, in one line. Phones have no room for the day, which the settings show. */
 export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
   const query = useSubscription();
   const plan = query.data ?? (query.isError ? FALLBACK_SUBSCRIPTION : undefined);
   if (plan === undefined) return <SubscriptionSkeleton />;
   return (
     <Card>
-      <section aria-label="Your subscription" className="flex min-h-12 items-center gap-3 pr-1 pl-3 sm:min-h-9.5 sm:pl-4">
+      <section aria-label="Your subscription" className="flex min-h-9.5 items-center gap-3 pr-1 pl-3 text-13 sm:pl-4">
         <h2 className="sr-only">Your plan</h2>
         <PlanBadge plan={plan} />
-        <div className="flex min-w-0 flex-1 flex-col text-13 sm:flex-row sm:items-center sm:gap-4">
-          <p className="[overflow-wrap:anywhere]">
-            <UsageText plan={plan} />
-          </p>
-          <div className="my-0.5 max-w-64 sm:my-0 sm:flex-1">
-            <Meter used={plan.current_usage} limit={plan.monthly_limit} />
-          </div>
-          <p className="text-ink-3 max-sm:text-12 sm:ml-auto">
-            {query.data === undefined ? 'Your links keep working.' : resetText(query.data)}
-          </p>
+        <p className="min-w-0 [overflow-wrap:anywhere]">
+          <UsageText plan={plan} short />
+        </p>
+        <div className="min-w-8 flex-1 sm:max-w-64">
+          <Meter used={plan.current_usage} limit={plan.monthly_limit} />
         </div>
+        <p className="ml-auto text-ink-3 max-sm:sr-only">
+          {query.data === undefined ? 'Your links keep working.' : resetText(query.data)}
+        </p>
         {plan.plan_type === 'free' ? (
           <VanishingButton size="sm" onClick={onUpgrade}>
             Upgrade

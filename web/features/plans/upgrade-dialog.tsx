@@ -1,9 +1,7 @@
-import { Check } from 'lucide-react';
-import { PLAN_HIGHLIGHTS } from '#contract/plan-features.ts';
 import { PLANS, priceText } from '#contract/site.ts';
 import type { PlanType } from '#contract/site.ts';
 import { config } from '#web/shared/config.ts';
-import { availableFeatures } from '#web/shared/plans.ts';
+import { PlanFeaturesList } from '#web/shared/plan-features-list.tsx';
 import { SupportLine } from '#web/shared/support.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -26,17 +24,7 @@ function Plan({ type, current, children }: { type: PlanType; current: boolean; c
       <p className="mt-2 text-24 font-semibold tracking-tight tabular-nums">
         {priceText(plan.price)} <span className="text-13 font-normal tracking-normal text-ink-3">a month</span>
       </p>
-      <ul className="mt-4 mb-5 space-y-1.5 text-14 text-ink-2">
-        {availableFeatures(PLAN_HIGHLIGHTS[type]).map(({ name, detail }) => (
-          <li key={name} className="flex gap-2">
-            <Check className="mt-0.5 size-4 shrink-0 text-ink-3" aria-hidden="true" />
-            <span>
-              {name}
-              {detail !== undefined && <span className="block text-13 text-ink-3">{detail}</span>}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <PlanFeaturesList plan={type} className="mt-4 mb-5" />
       <div className="mt-auto">{children}</div>
     </section>
   );

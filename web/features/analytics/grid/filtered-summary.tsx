@@ -1,12 +1,11 @@
 import type { FilteredReport } from '#contract/analytics.ts';
 import { parseFilter } from '#contract/report-filter.ts';
 import { ClicksChart } from '#web/features/analytics/clicks-chart.tsx';
-import { METRICS } from '#web/features/analytics/metrics.ts';
+import { formatShare, METRICS } from '#web/features/analytics/metrics.ts';
 import { formatDate, formatNumber } from '#web/shared/format.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { Stats } from '#web/ui/stats.tsx';
 import { describeFilter } from './filters.ts';
-import { formatShare } from './ranked-list.tsx';
 
 /** The figures and the chart of the clicks that match a filter. `total` is the number of all clicks in the range. */
 export function FilteredSummary({ report, total }: { report: FilteredReport; total: number }) {
@@ -33,7 +32,7 @@ export function FilteredSummary({ report, total }: { report: FilteredReport; tot
           { label: 'Created', value: <span className="text-20">{formatDate(url.created_at)}</span> },
         ]}
       />
-      <Panel title="Clicks by Date" hint={`${name}. Days are UTC.`}>
+      <Panel title="Clicks by Date" hint={`${name}. Days are UTC. A filtered report has no comparison with the period before.`}>
         <ClicksChart report={chart} metric={METRICS[0]} />
       </Panel>
     </>

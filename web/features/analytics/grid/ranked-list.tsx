@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
+import { formatShare } from '#web/features/analytics/metrics.ts';
 import { formatNumber } from '#web/shared/format.ts';
 
 /** `text` is what a search finds. `onChoose` is null for a row that cannot be a filter. */
@@ -13,9 +14,6 @@ export type RankedRow = {
   chosen: boolean;
   onChoose: (() => void) | null;
 };
-
-/** 0.004 → '<1%' */
-export const formatShare = (share: number): string => (share > 0 && share < 0.005 ? '<1%' : `${Math.round(share * 100)}%`);
 
 /**
  * A list of rows with their share of `total`, which includes rows that are not shown, and their clicks. Pressing a row filters the

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
+import { clicksOfDays } from '#web/features/analytics/metrics.ts';
 import { daysOf } from '#web/features/analytics/range.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -67,10 +68,6 @@ export function ReportGrid({
     </>
   );
 }
-
-/** The clicks that the cards divide up: those of whole days, which for 24 hours are more than the total. */
-export const clicksOfDays = ({ range, analytics }: AnalyticsResponse): number =>
-  range === '24h' ? Object.values(analytics.clicksByDevice).reduce((sum, n) => sum + n, 0) : analytics.totalClicks;
 
 /** Focuses the cards that replace the locked panel if its button had the focus, which would otherwise be lost. */
 function useFocusAfterUpgrade(advanced: boolean) {

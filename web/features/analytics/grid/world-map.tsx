@@ -2,7 +2,8 @@ import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { formatNumber, plural } from '#web/shared/format.ts';
 import { opacityOf, stepOf, STEPS } from './color-steps.ts';
-import { formatShare, type RankedRow } from './ranked-list.tsx';
+import { formatShare } from '#web/features/analytics/metrics.ts';
+import type { RankedRow } from './ranked-list.tsx';
 import world from './world-shapes.json' with { type: 'json' };
 
 const shapes: Readonly<Record<string, string>> = world.shapes;
