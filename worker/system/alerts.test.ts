@@ -104,9 +104,9 @@ describe('an alert', () => {
       LINKS: aroundKv(env.LINKS, throwsBefore('KV is down')),
     };
     for (let i = 0; i < 3; i++) await check(broken);
-    expect(calls.map((text) => JSON.parse(text).signal)).toEqual(['database', 'edge-store']);
+    expect(calls.map((body) => JSON.parse(body).signal)).toEqual(['database', 'edge-store']);
     for (let i = 0; i < 3; i++) await check();
-    expect(calls.slice(2).map((text) => [JSON.parse(text).event, JSON.parse(text).signal])).toEqual([
+    expect(calls.slice(2).map((body) => [JSON.parse(body).event, JSON.parse(body).signal])).toEqual([
       ['recovery', 'database'],
       ['recovery', 'edge-store'],
     ]);
