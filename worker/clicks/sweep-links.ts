@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import type { Db } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget } from '#worker/db/job-budget.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
-import { job_runs, links } from '#worker/db/schema.ts';
+import { job_runs } from '#worker/db/schema-system.ts';
+import { links } from '#worker/db/schema.ts';
 import { readJobState, saveJobState } from './job-state.ts';
 
 /** Links with `after` < id ≤ `upTo`: the links of one step, which are changed in one atomic batch. */

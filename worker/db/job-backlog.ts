@@ -1,6 +1,6 @@
 import { like, sql } from 'drizzle-orm';
 import type { Db } from './client.ts';
-import { job_runs } from './schema.ts';
+import { job_runs } from './schema-system.ts';
 
 /** The work that a job has left. `since` in ms; `left` in the job's own unit, usually rows. */
 export type JobBacklog = { job: string; left: number; since: number };

@@ -26,3 +26,14 @@ export const set_aside_windows = sqliteTable('set_aside_windows', {
   reason: text().notNull(),
   body: text().notNull(),
 });
+
+/** The last run of each job and its result. Jobs are idempotent and catch up from here after a missed run. */
+export const job_runs = sqliteTable('job_runs', {
+  name: text().primaryKey(),
+  started_at: integer().notNull(),
+  finished_at: integer(),
+  ok: integer({ mode: 'boolean' }).notNull().default(true),
+  detail: text().notNull().default(''),
+  /** When the first of the failures in a row started. Null while the last run succeeded. */
+  failing_since: integer(),
+});

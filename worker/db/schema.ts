@@ -288,14 +288,3 @@ export const counters = sqliteTable(
   { key: text().primaryKey(), count: integer().notNull(), expires_at: integer().notNull() },
   (t) => [index('counters_by_expires').on(t.expires_at)],
 );
-
-/** The last run of each job and its result. Jobs are idempotent and catch up from here after a missed run. */
-export const job_runs = sqliteTable('job_runs', {
-  name: text().primaryKey(),
-  started_at: integer().notNull(),
-  finished_at: integer(),
-  ok: integer({ mode: 'boolean' }).notNull().default(true),
-  detail: text().notNull().default(''),
-  /** When the first of the failures in a row started. Null while the last run succeeded. */
-  failing_since: integer(),
-});

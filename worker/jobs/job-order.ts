@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm';
 import { MINUTE_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
 import { readBacklogs } from '#worker/db/job-backlog.ts';
-import { job_runs } from '#worker/db/schema.ts';
+import { job_runs } from '#worker/db/schema-system.ts';
 
 type Scheduled = { name: string; everyMs: number };
 

@@ -16,7 +16,7 @@ import { verifyTotals } from '#worker/clicks/verify-totals.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { clearBacklog, hasBacklog, recordBacklog } from '#worker/db/job-backlog.ts';
 import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
-import { job_runs } from '#worker/db/schema.ts';
+import { job_runs } from '#worker/db/schema-system.ts';
 import { drainOutbox } from '#worker/links/drain-outbox.ts';
 import { indexAllWords } from '#worker/links/index-words.ts';
 import { rankLinks } from '#worker/links/rank-links.ts';

@@ -7,7 +7,7 @@ import {
   type AccountAnalytics,
   type Dimension,
   type LinkAnalytics,
-} from '#contract/v1.ts';
+} from '#contract/v1-analytics.ts';
 import { readAccountReport } from '#worker/analytics/account-report.ts';
 import { buildReport, findVisibleLink, limitToPlan } from '#worker/analytics/report.ts';
 import type { ApiEnv } from '#worker/http/context.ts';

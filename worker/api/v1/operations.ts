@@ -1,12 +1,8 @@
 import type * as z from 'zod/mini';
 import {
-  accountAnalytics,
-  accountAnalyticsQuery,
   bulkInput,
   bulkResult,
   link,
-  linkAnalytics,
-  linkAnalyticsQuery,
   linkInput,
   linkList,
   linkPatch,
@@ -16,6 +12,7 @@ import {
   qrQuery,
   type V1Code,
 } from '#contract/v1.ts';
+import { accountAnalytics, accountAnalyticsQuery, linkAnalytics, linkAnalyticsQuery } from '#contract/v1-analytics.ts';
 
 /** What the OpenAPI document says about a route besides its rule in access.ts. The tests send every example. */
 export type Operation = {

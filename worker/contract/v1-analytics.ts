@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { RANGES } from './analytics.ts';
+
+/** The reports of the public API (v1.ts). */
+
+/** What clicks can be counted by. All but `country` and `device` are advanced analytics. */
+export const DIMENSIONS = ['country', 'city', 'device', 'browser', 'os', 'referrer'] as const;
+export type Dimension = (typeof DIMENSIONS)[number];
+export const INTERVALS = ['hour', 'day', 'month'] as const;
+
+export const linkAnalyticsQuery = z.object({
+  range: z._default(z.enum(RANGES), '30d'),
+  /** `hour` is advanced analytics, and reaches back 14 days. */
+  interval: z._default(z.enum(INTERVALS), 'day'),
+  /** Names separated by commas. Absent: all that the plan includes. */
+  dimensions: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => text.split(',').every((name) => DIMENSIONS.some((known) => known === name)),
+          `dimensions must be names from ${DIMENSIONS.join(', ')}, separated by commas.`,
+        ),
+      ),
+  ),
+});
+
+const figures = z.object({ clicks: z.int(), visitors: z.int(), activeDays: z.int() });
+const counted = z.array(z.object({ value: z.string(), clicks: z.int() }));
+
+export const linkAnalytics = z.object({
+  linkId: z.string(),
+  code: z.string(),
+  plan: z.enum(['free', 'premium']),
+  range: z.enum(RANGES),
+  interval: z.enum(INTERVALS),
+  /** Clicks of people. A visitor counts once per link and day. */
+  totals: figures,
+  bots: z.int(),
+  prefetches: z.int(),
+  /** `start` is the start of the hour, day or month in UTC. Those without clicks are left out. */
+  series: z.array(z.object({ start: z.iso.datetime(), clicks: z.int() })),
+  /** The largest count first. */
+  dimensions: z.partialRecord(z.enum(DIMENSIONS), counted),
+  /** Advanced analytics; null for the range `all` and for links that are younger. */
+  previousPeriod: z.nullable(z.extend(figures, { from: z.iso.date(), to: z.iso.date() })),
+  generatedAt: z.iso.datetime(),
+});
+export type LinkAnalytics = z.infer<typeof linkAnalytics>;
+
+export const accountAnalyticsQuery = z.object({ range: z._default(z.enum(RANGES), '30d') });
+
+export const accountAnalytics = z.object({
+  range: z.enum(RANGES),
+  links: z.int(),
+  totals: z.object({ clicks: z.int(), visitors: z.int(), bots: z.int(), prefetches: z.int() }),
+  series: z.array(z.object({ start: z.iso.datetime(), clicks: z.int() })),
+  /** The ten links with the most clicks in the range. */
+  topLinks: z.array(z.object({ linkId: z.string(), code: z.string(), clicks: z.int() })),
+  generatedAt: z.iso.datetime(),
+});
+export type AccountAnalytics = z.infer<typeof accountAnalytics>;
