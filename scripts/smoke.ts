@@ -47,8 +47,7 @@ export async function smoke(origin: string, key?: string): Promise<boolean> {
   await step('alive', async () => expectThat((await get('/api/health')).status === 200, '/api/health did not answer 200'));
   await step('ready', async () => {
     const { status } = await get('/api/ready');
-    // A release without the route answers 404.
-    expectThat(status === 200 || status === 404, `/api/ready answered ${status}; the admin dashboard says why`);
+    expectThat(status === 200, `/api/ready answered ${status}; the admin dashboard says why`);
   });
   await step('page and headers', async () => checkPage(await get('/', NAVIGATION)));
   await step('unknown code', async () =>

@@ -274,7 +274,7 @@ describe('the configuration of an environment', () => {
     ).toBe(true);
     expect(config.queues.consumers.every((consumer) => (consumer.max_batch_size ?? 100) <= FREE_PLAN_BATCH)).toBe(true);
     expect(config.routes?.map(({ pattern }) => pattern)).toEqual(['hop.example.com', 's.example.com']);
-    expect(config.vars['WORKERS_PLAN']).toBe('free');
+    expect(config.vars).toMatchObject({ WORKERS_PLAN: 'free', DATABASE_LIMIT_MB: '500' });
   });
 });
 

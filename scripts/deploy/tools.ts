@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ROOT, run } from '#scripts/place.ts';
+import { run } from '#scripts/place.ts';
 import { DeployError } from './environment.ts';
 import { connect } from './platform.ts';
 import type { Tools } from './run-steps.ts';
@@ -47,7 +45,6 @@ async function readRevision(): Promise<string> {
 
 async function runSmokeTest(origin: string): Promise<boolean> {
   if (!(await untilAnswers(origin))) return false;
-  if (!existsSync(join(ROOT, SMOKE))) return true;
   const { code } = await run(process.execPath, [SMOKE, origin]);
   return code === 0;
 }

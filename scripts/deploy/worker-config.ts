@@ -5,6 +5,9 @@ import { FREE_PLAN_BATCH } from '#contract/limits.ts';
 import { CONFIG, ROOT } from '#scripts/place.ts';
 import { hostsOf, isFreePlan, type Settings } from './environment.ts';
 
+/** What D1 may hold on the free plan, as of November 2026. */
+const FREE_PLAN_DATABASE_MB = '500';
+
 /** The members of a Worker's configuration that an environment changes. The others stay as they are. */
 export type WorkerConfig = {
   $schema?: string;
@@ -94,7 +97,8 @@ export function workerConfig(
   }
   // The account's Workers share these numbers, so every environment has its own.
   for (const [at, limit] of (config.ratelimits ?? []).entries()) limit.namespace_id = limitId(environmentName, at);
-  config.vars = { ...config.vars, ...settings.vars };
+  const plan = isFreePlan(settings.vars) ? { DATABASE_LIMIT_MB: FREE_PLAN_DATABASE_MB } : {};
+  config.vars = { ...config.vars, ...plan, ...settings.vars };
   return config;
 }
 

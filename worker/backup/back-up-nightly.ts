@@ -1,6 +1,7 @@
 import { HOUR_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/db/job-budget.ts';
+import { BACKUP, saveFact } from '#worker/db/system-facts.ts';
 import { decodeJson, encodeJson } from './backup-format.ts';
 import { deleteOldCopies, finishedAt, partsOf } from './copies.ts';
 import { progressSchema, startBackup, writeBackup } from './write-backup.ts';
@@ -30,6 +31,7 @@ export async function backUpNightly(
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
   const detail = `${rows} rows in ${parts.length} parts`;
   if (isDone) {
+    await saveFact(db, { name: BACKUP, at: now, value: date });
     const deleted = await deleteOldCopies(env, date);
     return deleted === 0 ? detail : `${detail}, ${deleted} old copies deleted`;
   }

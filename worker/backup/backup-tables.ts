@@ -20,6 +20,14 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   link_holds: 'copy',
   link_claims: 'copy',
   link_totals: 'copy',
+  link_months: 'copy',
+  link_days_0: 'copy',
+  link_days_1: 'copy',
+  link_days_2: 'copy',
+  link_days_3: 'copy',
+  link_tags: 'copy',
+  link_changes: 'copy',
+  tags: 'copy',
   click_counts: 'copy',
   click_dims: 'copy',
   // Their ids: a window that the queue delivers again after a restore must not be counted twice.
@@ -29,6 +37,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   blocklist: 'copy',
   admin_log: 'copy',
   api_keys: 'copy',
+  webhook_endpoints: 'copy',
   // What a restored database must not go on with: sessions and tokens of another time, and the progress of jobs.
   auth_sessions: 'clear',
   auth_one_time_tokens: 'clear',
@@ -38,13 +47,24 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   counters: 'clear',
   click_visitors: 'clear',
   job_runs: 'clear',
+  // A job writes the words again, and the totals of an account are counted when they are asked for.
+  link_words: 'clear',
+  account_totals: 'clear',
+  // Deliveries say what happened after the copy, and clicks in them may not have happened any more.
+  webhook_deliveries: 'clear',
+  webhook_click_windows: 'clear',
   link_outbox: 'clear',
   // Keys and what waits for a person. New keys are made where there are none.
   auth_keys: 'leave',
   visitor_keys: 'leave',
   click_faults: 'leave',
+  set_aside_windows: 'leave',
+  system_facts: 'leave',
   dev_mails: 'leave',
 };
+
+/** The choice for a table of a day (clicks/tables.ts): visitor ids are never copied, ids of counted windows are. */
+const choiceOfDay = (name: string): Choice | undefined => (/^click_visitors_\d+$/.test(name) ? 'clear' : undefined);
 
 /** Columns that are not copied. Recent clicks may be kept for 30 days, and a copy is kept for a year. */
 const OMITTED: Readonly<Record<string, readonly string[]>> = { link_totals: ['recent'] };
@@ -81,7 +101,14 @@ export async function readTables(db: Db): Promise<BackupTable[]> {
   const tables = new Map<string, BackupTable>();
   for (const { table: name, sql, column, type, pk } of results) {
     if (FOREIGN.test(name)) continue;
-    const table = tables.get(name) ?? { name, choice: CHOICES[name] ?? 'copy', sql, columns: [], texts: [], key: [] };
+    const table = tables.get(name) ?? {
+      name,
+      choice: CHOICES[name] ?? choiceOfDay(name) ?? 'copy',
+      sql,
+      columns: [],
+      texts: [],
+      key: [],
+    };
     tables.set(name, table);
     if (pk > 0) table.key[pk - 1] = column;
     if (OMITTED[name]?.includes(column)) continue;

@@ -30,7 +30,13 @@ async function copyText(date: string): Promise<string> {
 describe('the tables of a backup', () => {
   it('chooses for every table whether it is copied', async () => {
     const tables = await readTables(db);
-    expect(tables.map(({ name }) => name).toSorted()).toEqual(Object.keys(CHOICES).toSorted());
+    // Those of a day come and go.
+    expect(
+      tables
+        .map(({ name }) => name)
+        .filter((name) => !/_\d{5}$/.test(name))
+        .toSorted(),
+    ).toEqual(Object.keys(CHOICES).toSorted());
     // D1 allows 32 arguments of a function, and JSON holds no blob.
     expect(tables.filter(({ columns, key, sql }) => columns.length > 32 || key.length === 0 || /\bblob\b/i.test(sql))).toEqual(
       [],
@@ -55,6 +61,11 @@ describe('the tables of a backup', () => {
     ]);
     expect(await backUpNightly(env, NIGHT, everything)).toMatch(/rows in \d+ parts/);
     const text = await copyText('2026-11-22');
+    const tables = Object.keys(
+      parseManifest((await partsOf(env, '2026-11-22').read(MANIFEST)) ?? new Uint8Array())?.tables ?? {},
+    );
+    expect(tables).toContain('link_totals');
+    expect(tables.filter((name) => name.startsWith('click_visitors'))).toEqual([]);
     expect(text).toContain(person.email);
     expect(text).toContain('"https://example.com/1"');
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
