@@ -16,6 +16,9 @@ const BODIES: Record<string, unknown> = {
   'DELETE /api/blogs-admin/:id': undefined,
   'POST /api/keys/:id/rotate': {},
   'DELETE /api/keys/:id': undefined,
+  'PATCH /api/tags/:id': { name: 'mine' },
+  'DELETE /api/tags/:id': undefined,
+  'POST /api/tags/:id/merge': { into: 1 },
   'PATCH /api/webhooks/:id': { enabled: false },
   'DELETE /api/webhooks/:id': undefined,
   'POST /api/webhooks/:id/rotate': {},
@@ -50,10 +53,17 @@ describe('ownership', () => {
     await env.DB.prepare("UPDATE webhook_deliveries SET status = 'failed' WHERE id = ?1").bind(delivery).run();
     // The owner's test event and replay are sent at once.
     vi.stubGlobal('fetch', makeNetwork(() => new Response('')).fetcher);
-    const id = route.includes('/keys/') ? key.id : route.includes('/webhooks/') ? webhook.id : String(post);
+    const tagIds = await Promise.all(
+      ['first', 'second'].map(async (name) => {
+        const response = await call('/api/tags', { json: { name, color: 'gray' }, headers: owner.headers });
+        return (await response.json<{ id: number }>()).id;
+      }),
+    );
+    const ids: Record<string, string> = { keys: key.id, webhooks: webhook.id, tags: String(tagIds[0]) };
+    const id = ids[pattern.split('/')[2] ?? ''] ?? String(post);
 
     const ask = async (person: Person, filled: string): Promise<{ status: number; body: unknown }> => {
-      const body = BODIES[route];
+      const body = route.endsWith('/merge') ? { into: tagIds[1] } : BODIES[route];
       const init = { method, headers: person.headers, ...(body === undefined ? {} : { json: body }) };
       const response = await call(filled, init);
       const { requestId: _, ...rest } = await response.json<Record<string, unknown>>();

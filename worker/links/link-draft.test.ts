@@ -12,12 +12,12 @@ describe('parseLinkDraft', () => {
   it('returns the parsed target, alias and end date', () => {
     expect(parse({ longUrl: ' example.com/x ', customCode: 'Mine', expiresAt: NOW + 1 })).toEqual({
       ok: true,
-      draft: { target, alias: 'Mine', expiresAt: NOW + 1, externalId: null, codePrefix: '' },
+      draft: { target, alias: 'Mine', expiresAt: NOW + 1, externalId: null, codePrefix: '', title: '', note: '', tags: [] },
     });
   });
 
   it('reads an empty alias as no alias, for visitors too', () => {
-    const draft = { target, alias: null, expiresAt: null, externalId: null, codePrefix: '' };
+    const draft = { target, alias: null, expiresAt: null, externalId: null, codePrefix: '', title: '', note: '', tags: [] };
     expect(parse({ longUrl: 'example.com/x', customCode: '' }, false)).toEqual({ ok: true, draft });
   });
 

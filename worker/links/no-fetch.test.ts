@@ -10,6 +10,7 @@ const ALLOWED: Record<string, string> = {
   '/worker/auth/routes.ts': 'passed to the captcha check, a fixed address in abuse/turnstile.ts',
   '/worker/webhooks/routes.ts': 'passed to the sender of webhooks, which checks their host',
   '/worker/webhooks/consume.ts': 'the same sender in the queue',
+  '/worker/system/check-alerts.ts': 'passed to the sender of alerts, whose address is in the configuration',
   '/worker/abuse/routes.ts': 'the captcha service, a fixed address in turnstile.ts',
 };
 

@@ -1,8 +1,10 @@
 import { createMessageBatch, env } from 'cloudflare:test';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SIGNALS, type ReadyResponse, type SystemReport } from '#contract/system.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { consumeBatch } from '#worker/clicks/consume-batch.ts';
+import { windowDay } from '#worker/clicks/read-stored.ts';
+import { createWindows, windowsTable } from '#worker/clicks/tables.ts';
 import { openDb } from '#worker/db/client.ts';
 import { NEEDED_SCHEMA } from '#worker/db/schema-version.ts';
 import { addLostClicks } from '#worker/db/system-facts.ts';
@@ -35,10 +37,10 @@ const verified = (ok: boolean) =>
   );
 /** Delivers a window from the dead-letter queue for the fifth time, while D1 rejects it. */
 async function rejectWindow(id = ''): Promise<void> {
-  await run(
-    `CREATE TRIGGER refuse BEFORE INSERT ON click_windows WHEN NEW.id LIKE '%dead' BEGIN SELECT raise(ABORT, 'refused'); END`,
-  );
-  const body = makeWindow([makeClick(1, { k: 'a visitor' }), makeClick(1)], `${id}dead`);
+  const body = makeWindow([makeClick(1, { t: now, k: 'a visitor' }), makeClick(1, { t: now })], `${id}dead`);
+  const day = windowDay(body);
+  await run(createWindows(day));
+  await run(`CREATE TRIGGER refuse BEFORE INSERT ON ${windowsTable(day)} BEGIN SELECT raise(ABORT, 'refused'); END`);
   const message = { id: 'm', timestamp: new Date(now), attempts: 5, body };
   await consumeBatch(createMessageBatch('clicks-dead', [message]), env, now);
   await run('DROP TRIGGER refuse');
@@ -116,6 +118,7 @@ async function redSignals(see: Partial<Env>): Promise<string[]> {
   return signals.filter(({ state }) => state === 'bad').map(({ signal }) => signal);
 }
 
+afterAll(() => vi.useRealTimers());
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   vi.setSystemTime(START);
