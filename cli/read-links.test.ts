@@ -16,6 +16,14 @@ describe('readLinks', () => {
     expect(readLinks(content).map(({ url }) => url)).toEqual(urls);
   });
 
+  it('reads titles, notes and tags from the columns of a CSV file', () => {
+    const links = readLinks('url,Title,note,tags\nhttps://example.com,Spring,,"sale, spring"\nhttps://example.com,,x,');
+    expect(links).toEqual([
+      { url: 'https://example.com', title: 'Spring', tags: ['sale', 'spring'] },
+      { url: 'https://example.com', note: 'x' },
+    ]);
+  });
+
   it('reads aliases, end dates and ids from the columns of a CSV file', () => {
     const [link] = readLinks('alias,target,expires,external_id\nsale,https://example.com,2099-01-01T00:00:00Z,');
     expect(link).toEqual({ code: 'sale', url: 'https://example.com', expiresAt: '2099-01-01T00:00:00Z' });

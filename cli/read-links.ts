@@ -2,7 +2,8 @@ import type { LinkInput } from './client.ts';
 import { UsageError } from './command.ts';
 
 /** The members of a link, and other names that their columns may have. */
-const COLUMNS: Readonly<Record<string, keyof LinkInput>> = {
+type TextColumn = Exclude<keyof LinkInput, 'tags'>;
+const COLUMNS: Readonly<Record<string, TextColumn>> = {
   url: 'url',
   target: 'url',
   long_url: 'url',
@@ -14,6 +15,8 @@ const COLUMNS: Readonly<Record<string, keyof LinkInput>> = {
   expires: 'expiresAt',
   externalid: 'externalId',
   external_id: 'externalId',
+  title: 'title',
+  note: 'note',
 };
 
 /**
@@ -24,7 +27,9 @@ export function readLinks(content: string): LinkInput[] {
   const text = content.replace(/^\uFEFF/, '');
   if (text.trimStart().startsWith('[')) return readJson(text);
   const [header = [], ...rows] = parseCsv(text).filter((row) => row.some((cell) => cell.trim() !== ''));
-  const columns = header.map((name) => COLUMNS[name.trim().toLowerCase()]);
+  const names = header.map((name) => name.trim().toLowerCase());
+  const columns = names.map((name) => COLUMNS[name]);
+  const tagsAt = names.indexOf('tags');
   if (!columns.includes('url')) {
     const lines = text.split(/\r?\n/).map((line) => line.trim());
     return lines.filter((line) => line !== '' && !line.startsWith('#')).map((url) => ({ url }));
@@ -35,6 +40,8 @@ export function readLinks(content: string): LinkInput[] {
       const cell = row[index]?.trim() ?? '';
       if (name !== undefined && cell !== '') link[name] = cell;
     }
+    const tags = (row[tagsAt] ?? '').split(/[,;]/).flatMap((tag) => (tag.trim() === '' ? [] : [tag.trim()]));
+    if (tags.length > 0) link.tags = tags;
     return link;
   });
 }

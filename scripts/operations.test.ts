@@ -13,7 +13,8 @@ const page = readText('docs/operations.md');
 const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
   block
     .split('\n')
-    .map((line) => line.replace(/\s+# .*$/, '').trim())
+    .flatMap((line) => line.replace(/\s+# .*$/, '').split('&&'))
+    .map((command) => command.trim())
     .filter((line) => line !== ''),
 );
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(readText('package.json'));
@@ -21,13 +22,15 @@ const wrangler = globSync('node_modules/wrangler/wrangler-dist/cli.js', { cwd: R
   .map((file) => readFileSync(join(ROOT, file), 'utf8'))
   .join('');
 
+const OTHER_COMMANDS: ReadonlySet<string> = new Set(['openssl rand -base64 32', 'git pull', 'npm ci']);
+
 /** What is wrong with a command of a program that this page may use; '' if nothing is. */
 function faultOf(command: string): string {
   const [program, ...words] = command.split(' ');
-  if (program === 'npm') return scripts[words[1] ?? ''] === undefined ? 'no such script' : '';
+  if (program === 'npm' && words[0] === 'run') return scripts[words[1] ?? ''] === undefined ? 'no such script' : '';
   if (program === 'npx') return faultOfWrangler(words);
   if (program === 'curl') return faultOfUrl(words.at(-1) ?? '');
-  return command === 'openssl rand -base64 32' ? '' : 'unknown program';
+  return OTHER_COMMANDS.has(command) ? '' : 'unknown program';
 }
 
 function faultOfWrangler([name, ...words]: string[]): string {
