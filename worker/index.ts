@@ -3,7 +3,8 @@ import { handleRequest } from './router.ts';
 export default {
   fetch: respond,
   async queue(batch, env, ctx) {
-    if (batch.queue === 'hop-webhooks') {
+    // `npm run deploy` names it after the environment: hop-staging-webhooks.
+    if (batch.queue.endsWith('-webhooks')) {
       const { consumeWebhooks } = await import('#worker/webhooks/consume.ts');
       return consumeWebhooks(batch, env, ctx);
     }

@@ -30,8 +30,9 @@ const { redirect, redirectFromMemory } = createRedirect({
 });
 
 /**
- * How requests are routed: `/api/v1` and `/api/mcp` to the public API, the rest of `/api` to the application's, a known page or file to the site, `/{code}+` to the preview, anything else
- * to the redirect. A link that this isolate remembers is tried first, which is safe because no code is a reserved word.
+ * How requests are routed: `/api/v1` and `/api/mcp` to the public API, the rest of `/api` to the application's, a known page or
+ * file to the site, `/{code}+` to the preview, anything else to the redirect. A link that this isolate remembers is tried first,
+ * which is safe because no code is a reserved word.
  * Everything but the redirect is imported on its first use, so that a cold redirect does not evaluate it.
  */
 export function handleRequest(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> {

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { PLANS } from '#contract/site.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { clickedEvent, linkEvent, type CreatedWebhook, type Webhook, type WebhooksResponse } from '#contract/webhooks.ts';
+import worker from '#worker/index.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow, UA_BOT } from '#worker/testing/clicks.ts';
 import { aroundD1, throwsBefore } from '#worker/testing/faults.ts';
@@ -201,6 +202,19 @@ describe('consumeWebhooks', () => {
     expect(await getQueueResult(batch, ctx)).toMatchObject({ ackAll: true, retryBatch: { retry: false } });
     expect(received).toHaveLength(1);
     expect(await latest(endpoint)).toMatchObject({ status: 'delivered' });
+  });
+});
+
+describe('the queue of webhooks', () => {
+  it('is recognised in every environment', async () => {
+    const ctx = createExecutionContext();
+    const batch = createMessageBatch('hop-production-webhooks', [
+      { id: 'm', timestamp: new Date(), attempts: 1, body: 'nonsense' },
+    ]);
+    await worker.queue(batch, env, ctx);
+    expect(await getQueueResult(batch, ctx)).toMatchObject({ ackAll: true });
+    // The consumer of clicks would have kept the message.
+    expect(await env.DB.prepare('SELECT count(*) AS n FROM click_faults').first('n')).toBe(0);
   });
 });
 
