@@ -5,15 +5,21 @@ import { expect, type Page } from '@playwright/test';
 export async function expectAccessible(page: Page, what = '', rules: string[] = []): Promise<void> {
   // Until the code of a page has loaded, it has no heading.
   await expect(page.locator('h1'), what).not.toHaveCount(0);
-  // Halfway through a fade, text has the contrast of neither state.
-  await expect.poll(() => page.evaluate(countMoving), what).toBe(0);
   const builder = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
   if (rules.length > 0) builder.withRules(rules);
+  let found = await findProblems(page, builder, what);
+  // Something can begin to fade while axe works, such as a message that disappears by itself.
+  if (found.length > 0) found = await findProblems(page, builder, what);
+  expect(found, what).toEqual([]);
+}
+
+async function findProblems(page: Page, builder: AxeBuilder, what: string): Promise<string[]> {
+  // Halfway through a fade, text has the contrast of neither state.
+  await expect.poll(() => page.evaluate(countMoving), what).toBe(0);
   const { violations } = await builder.analyze();
-  const found = violations.flatMap(({ id, nodes }) =>
+  return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
   );
-  expect(found, what).toEqual([]);
 }
 
 /** Transitions that run or are about to: a popup keeps `data-starting-style` until its own begins. Endless animations do not count. */

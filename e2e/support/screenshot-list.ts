@@ -5,7 +5,7 @@ import { FILTERED_ANALYTICS } from './screenshots-analytics.ts';
 import { LINK_SCREENSHOTS } from './screenshots-links.ts';
 import { MEMBER_SCREENSHOTS } from './screenshots-members.ts';
 import { REPORT_SCREENSHOTS } from './screenshots-reports.ts';
-import { WEBHOOK_SCREENSHOTS } from './webhook-screenshots.ts';
+import { WEBHOOK_SCREENSHOTS } from './screenshots-webhooks.ts';
 import { PUBLIC_SCREENSHOTS } from './screenshots-public.ts';
 
 /** Every page in each of its states. */

@@ -11,6 +11,7 @@ import { App } from './app.tsx';
 import { keepEarlyInput } from './early-input.ts';
 import { screenOf } from './pages.ts';
 import { loadScreen, withTimeout } from './screen-loading.ts';
+import { untilParsed } from './until-parsed.ts';
 
 /** How long a prerendered page waits for its code and its posts before the application shows its own loading state. */
 const WAIT_MS = 10_000;
@@ -23,6 +24,8 @@ const DATA_WAIT_MS = 1_000;
  * member's, which the address or the browser's storage may change. Members never see a visitor's page, and visitors never a member's.
  */
 export async function startApp(root: HTMLElement): Promise<void> {
+  // The application loads after the first paint, which can come before the end of the HTML.
+  await untilParsed();
   const app = (
     <StrictMode>
       <App />

@@ -15,7 +15,7 @@ export const WEBHOOK_SCREENSHOTS: readonly Screenshot[] = [
     before: webhooks,
     after: async (page) => {
       await page.getByRole('button', { name: 'Show deliveries' }).last().click();
-      await page.getByRole('region', { name: 'Deliveries' }).getByText('link.created').click();
+      await page.getByRole('region', { name: 'Deliveries' }).getByText('link.created', { exact: true }).first().click();
     },
   },
   {
