@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useQueryParams } from '#web/shared/use-query-params.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/input.tsx';
@@ -21,27 +21,12 @@ export const filterBy = (name: string, label: string, any: string, options: Read
  * among them. `set` changes some of them; '' removes one.
  */
 export function useListFilters(filters: readonly Filter[]) {
-  const [query, setQuery] = useSearchParams();
+  const [query, set] = useQueryParams();
   const params: Record<string, string> = {};
   for (const { name, options } of filters) {
     const value = query.get(name);
     if (value !== null && options.some((option) => option.value === value)) params[name] = value;
   }
-  const set = useCallback(
-    (change: Record<string, string>) =>
-      setQuery(
-        (before) => {
-          const after = new URLSearchParams(before);
-          for (const [name, value] of Object.entries(change)) {
-            if (value === '') after.delete(name);
-            else after.set(name, value);
-          }
-          return after;
-        },
-        { replace: true },
-      ),
-    [setQuery],
-  );
   return { q: query.get('q') ?? '', params, set };
 }
 

@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { ROTATION_HOURS, type ApiKey, type CreatedApiKey } from '#contract/api-keys.ts';
 import { config } from '#web/shared/config.ts';
+import { OverlapField } from '#web/shared/overlap-field.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { CopyButton } from '#web/ui/copy-button.tsx';
+import { CodeToCopy } from '#web/ui/code-to-copy.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Select } from '#web/ui/input.tsx';
 import { useRevokeKey, useRotateKey } from './queries.ts';
 
 /** The only time that a key's secret is shown. */
@@ -19,32 +18,17 @@ export function SecretDialog({ apiKey, onClose }: { apiKey: CreatedApiKey; onClo
         This is the only time we show the key of “{apiKey.name}”. Store it like a password; anyone who has it can use your account
         within its scopes.
       </p>
-      <div className="mt-4 flex flex-wrap items-center gap-2">
-        <code className="min-w-0 flex-1 basis-64 rounded-md border border-line bg-sunken px-3 py-2 font-mono text-13 [overflow-wrap:anywhere]">
-          {apiKey.key}
-        </code>
-        <CopyButton text={apiKey.key} label="Copy key" variant="primary" />
+      <div className="mt-4">
+        <CodeToCopy text={apiKey.key} label="Copy key" variant="primary" />
       </div>
       <p className="mt-5 mb-1.5 text-13 font-medium">Try it</p>
-      <div className="flex flex-wrap items-start gap-2">
-        <code className="min-w-0 flex-1 basis-64 rounded-md border border-line bg-sunken px-3 py-2 font-mono text-13 [overflow-wrap:anywhere]">
-          {example}
-        </code>
-        <CopyButton text={example} label="Copy command" />
-      </div>
+      <CodeToCopy text={example} label="Copy command" />
       <div className="mt-6 flex justify-end">
         <Button onClick={onClose}>Done</Button>
       </div>
     </Dialog>
   );
 }
-
-const OVERLAPS = [
-  { hours: 0, label: 'Stops at once' },
-  { hours: 1, label: 'Works for another hour' },
-  { hours: ROTATION_HOURS, label: 'Works for another 24 hours' },
-  { hours: 168, label: 'Works for another 7 days' },
-];
 
 /** Gives a key a new secret. `onRotated` gets it. */
 export function RotateDialog({
@@ -73,17 +57,7 @@ export function RotateDialog({
         “{apiKey.name}” gets a new secret, with the same scopes. The present one keeps working for as long as you choose, so that
         you can replace it without an interruption.
       </p>
-      <Field label="Present secret">
-        {(control) => (
-          <Select {...control} value={overlapHours} onChange={(event) => setOverlapHours(Number(event.target.value))}>
-            {OVERLAPS.map(({ hours, label }) => (
-              <option key={hours} value={hours}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <OverlapField hours={overlapHours} onChange={setOverlapHours} />
     </ConfirmDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useQueryParams } from '#web/shared/use-query-params.ts';
 import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from '#contract/links.ts';
 import { DAY_MS } from '#contract/time.ts';
 
@@ -66,23 +66,9 @@ export const countFilters = ({ q: _q, sort: _sort, ...filters }: LinkFilters): n
 
 /** The list's filters, kept in the address of the page. `set` changes some of them; '' removes one. */
 export function useLinkFilters() {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useQueryParams();
   const filters = useMemo(() => readFilters(params), [params]);
-  const set = useCallback(
-    (change: LinkFilters) =>
-      setParams(
-        (before) => {
-          const after = new URLSearchParams(before);
-          for (const [name, value] of Object.entries(change)) {
-            if (value === '') after.delete(name);
-            else after.set(name, value);
-          }
-          return after;
-        },
-        { replace: true },
-      ),
-    [setParams],
-  );
+  const set = useCallback((change: LinkFilters) => setParams(change), [setParams]);
   const clear = useCallback(
     () => set(Object.fromEntries(FILTER_NAMES.filter((name) => name !== 'sort').map((name) => [name, '']))),
     [set],
