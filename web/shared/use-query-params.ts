@@ -1,0 +1,23 @@
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router-dom';
+
+/** The parameters of the page's address, and a function that changes some of them; '' removes one. No entry is added to the history. */
+export function useQueryParams(): [params: URLSearchParams, set: (change: Readonly<Record<string, string>>) => void] {
+  const [params, setParams] = useSearchParams();
+  const set = useCallback(
+    (change: Readonly<Record<string, string>>) =>
+      setParams(
+        (before) => {
+          const after = new URLSearchParams(before);
+          for (const [name, value] of Object.entries(change)) {
+            if (value === '') after.delete(name);
+            else after.set(name, value);
+          }
+          return after;
+        },
+        { replace: true },
+      ),
+    [setParams],
+  );
+  return [params, set];
+}
