@@ -24,14 +24,22 @@ function readCommand() {
   }
 }
 
+/** Attempts to write to a local database that the running server has locked. */
+const ATTEMPTS_MAX = 5;
+
+async function store(attempt = 1): ReturnType<typeof run> {
+  const args = ['d1', 'execute', 'DB', ...place, '--command', statements.join('; '), '--yes'];
+  const result = await run('wrangler', args, { quiet: true });
+  const isLocked = result.code !== 0 && result.output.includes('SQLITE_BUSY');
+  return isLocked && attempt < ATTEMPTS_MAX ? store(attempt + 1) : result;
+}
+
 const deployed = readCommand();
 const { statements, path } = createClaim(Date.now());
 const place = deployed
   ? ['--remote', '--config', deployed.configFile]
   : ['--local', '--persist-to', stateDir(), '--config', CONFIG];
-const { code, output } = await run('wrangler', ['d1', 'execute', 'DB', ...place, '--command', statements.join('; '), '--yes'], {
-  quiet: true,
-});
+const { code, output } = await store();
 if (code !== 0) {
   const hint = deployed ? `Has \`npm run deploy -- --env ${deployed.name}\` run on this machine?` : 'Has `npm start` run once?';
   console.error(`The link could not be stored. ${hint}\n${output}`);
