@@ -35,8 +35,8 @@ export function ToolsPage() {
           <Link to="/settings/api" className={textLinkClass}>
             Create an API key
           </Link>{' '}
-          with the scope <Strong>Create links only</Strong>: anyone who finds it can create links, but cannot see or change any. Put
-          it in place of <code className="font-mono text-13">{KEY_STAND_IN}</code>.
+          with the scope <Strong>Create links only</Strong>: anyone who finds it can create links, but cannot see or change any.
+          Put it in place of <code className="font-mono text-13">{KEY_STAND_IN}</code>.
         </p>
       </Section>
       <Section id="curl" title="Command line">
