@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
@@ -37,7 +38,7 @@ export function ApiKeysPage() {
         </Link>
       </p>
       <PageHeading title="API keys" hint="For programs that use your account." action={keys.length > 0 && createButton} />
-      {error !== null && (
+      {error !== null && data !== undefined && (
         <div className="mb-4">
           <ErrorLine message="We couldn’t load your API keys." onRetry={() => void refetch()} retrying={isFetching} />
         </div>
@@ -45,12 +46,10 @@ export function ApiKeysPage() {
       <Card>
         {data === undefined && error === null ? (
           <KeysSkeleton />
+        ) : data === undefined ? (
+          <FailedState title="We couldn’t load your API keys." onRetry={() => void refetch()} retrying={isFetching} />
         ) : keys.length === 0 ? (
-          <EmptyState
-            icon={<KeyRound aria-hidden="true" />}
-            title="No API keys yet"
-            action={error === null ? createButton : undefined}
-          >
+          <EmptyState icon={<KeyRound aria-hidden="true" />} title="No API keys yet" action={createButton}>
             Create a key to shorten links from your own code, a phone shortcut or a browser extension.
           </EmptyState>
         ) : (

@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
@@ -60,7 +61,7 @@ export function WebhooksPage() {
         hint="Tell your own systems when links change or are clicked."
         action={webhooks.length > 0 && addButton}
       />
-      {error !== null && (
+      {error !== null && data !== undefined && (
         <div className="mb-4">
           <ErrorLine message="We couldn’t load your webhooks." onRetry={() => void refetch()} retrying={isFetching} />
         </div>
@@ -68,12 +69,10 @@ export function WebhooksPage() {
       <Card>
         {data === undefined && error === null ? (
           <WebhooksSkeleton />
+        ) : data === undefined ? (
+          <FailedState title="We couldn’t load your webhooks." onRetry={() => void refetch()} retrying={isFetching} />
         ) : webhooks.length === 0 ? (
-          <EmptyState
-            icon={<WebhookIcon aria-hidden="true" />}
-            title="No webhooks yet"
-            action={error === null ? addButton : undefined}
-          >
+          <EmptyState icon={<WebhookIcon aria-hidden="true" />} title="No webhooks yet" action={addButton}>
             Add an address of yours, and we send it a signed request for every event that you choose.
           </EmptyState>
         ) : (
