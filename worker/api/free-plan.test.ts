@@ -81,7 +81,7 @@ describe('on the free plan', () => {
     }));
     await consumeBatch(createMessageBatch('hop-production-clicks', messages), bindings);
     console.log(`queries of a batch in delivery ${attempts}: ${used.queries}`);
-    expect(used.queries).toBeGreaterThanOrEqual(attempts === 1 ? 5 : 35);
+    expect(used.queries).toBeGreaterThanOrEqual(attempts === 1 ? 5 : 20);
     expect(used.queries).toBeLessThanOrEqual(MAX_QUERIES);
   });
 
