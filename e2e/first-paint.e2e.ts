@@ -92,6 +92,14 @@ test('a click and the focus from before the application has started are kept', a
   release();
   await expect(page.getByText('Copied!').last()).toBeVisible();
   await expect(link).toBeFocused();
+
+  await page.unrouteAll();
+  await signInAs(page, 'user');
+  const releaseDashboard = await holdApplication(page);
+  await page.goto('/dashboard', { waitUntil: 'commit' });
+  await page.getByRole('button', { name: 'Filters' }).click();
+  releaseDashboard();
+  await expect(page.getByRole('button', { name: 'Manage tags' })).toBeVisible();
 });
 
 test('a member sees the skeletons of their pages at once, which become the page without a jump', async ({ page }) => {

@@ -19,9 +19,10 @@ function isLike(element: Element | null | undefined, other: Element): boolean {
 
 /**
  * Notes what was done on a prerendered page: the button that was clicked, the element that has the focus and what was typed into it.
- * The returned function does all of it again after the application has taken over, with the same elements or with those that have replaced them.
+ * The returned function does all of it again after the application has taken over in `next`, with the same elements or with those that
+ * have replaced them.
  */
-export function keepEarlyInput(root: HTMLElement): () => void {
+export function keepEarlyInput(root: HTMLElement, next: HTMLElement): () => void {
   window.hopStarted = true;
   const { hopClick: clicked } = window;
   const focused = document.activeElement;
@@ -29,7 +30,7 @@ export function keepEarlyInput(root: HTMLElement): () => void {
   const before = [...root.querySelectorAll<HTMLElement>(FOCUSABLE)];
   const find = (element: Element | null | undefined): HTMLElement | undefined => {
     const index = before.filter((other) => isLike(element, other)).findIndex((other) => other === element);
-    return [...root.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((other) => isLike(element, other))[index];
+    return [...next.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((other) => isLike(element, other))[index];
   };
   return () => {
     const target = find(focused);

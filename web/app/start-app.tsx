@@ -58,7 +58,7 @@ export async function startApp(root: HTMLElement): Promise<void> {
     await replaceSkeleton(root, app);
     return;
   }
-  const repeatInput = keepEarlyInput(root);
+  const repeatInput = keepEarlyInput(root, root);
   if (isLoaded && !hasPosts(page) && !hasHistoryState()) {
     awaitFirstUse();
     hydrateRoot(root, app);
@@ -78,7 +78,7 @@ async function replaceSkeleton(root: HTMLElement, app: ReactNode): Promise<void>
   showSkeletonsAtOnce(true);
   const repeatInput = await new Promise<() => void>((done) => {
     const swap = (): void => {
-      done(keepEarlyInput(root));
+      done(keepEarlyInput(root, next));
       root.replaceWith(next);
     };
     startTransition(() =>
