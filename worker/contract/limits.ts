@@ -92,6 +92,6 @@ export const DISABLE_BOUND_SECONDS = KV_CACHE_SECONDS + LINK_MEMORY_SECONDS;
 
 /**
  * Messages that the queue's consumer takes at once on the platform's free plan, which allows an invocation 50 D1 queries: counting
- * a message by itself takes five.
+ * a message by itself takes up to nine.
  */
-export const FREE_PLAN_BATCH = 6;
+export const FREE_PLAN_BATCH = 5;
