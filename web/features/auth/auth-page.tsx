@@ -43,14 +43,18 @@ export function AuthPage() {
     return (
       <div className="mx-auto w-full max-w-form pt-6 sm:pt-12">
         <PageHeading title="Forgot your password?" hint="We’ll email you a link to choose a new one." />
-        <ForgotPasswordForm next={next} signInHref={tabHref('sign-in')} />
+        <Card className="p-5">
+          <ForgotPasswordForm next={next} signInHref={tabHref('sign-in')} />
+        </Card>
       </div>
     );
   if (requestedTab === 'resend')
     return (
       <div className="mx-auto w-full max-w-form pt-6 sm:pt-12">
         <PageHeading title="Confirm your email address" hint="We’ll email you a new link. The previous one stops working." />
-        <ResendConfirmationForm next={next} signInHref={tabHref('sign-in')} />
+        <Card className="p-5">
+          <ResendConfirmationForm next={next} signInHref={tabHref('sign-in')} />
+        </Card>
       </div>
     );
   return (

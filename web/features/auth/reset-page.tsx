@@ -7,6 +7,7 @@ import { MailCheck } from '#web/shared/auth-mail-check.tsx';
 import { mailLinkError, newPasswordError } from '#web/shared/auth-validation.ts';
 import { useSession } from '#web/shared/session.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { Card } from '#web/ui/card.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -35,12 +36,16 @@ export function ResetPage() {
           <Skeleton className="mt-4 h-9 w-full" />
         </Loading>
       )}
-      {isMember && <NewPasswordForm email={session.email} isFirst={session.needsPassword} next={next} />}
+      {isMember && (
+        <Card className="p-5">
+          <NewPasswordForm email={session.email} isFirst={session.needsPassword} next={next} />
+        </Card>
+      )}
       {session.status === 'visitor' && email !== '' && (
-        <div className="space-y-4">
+        <Card className="space-y-4 p-5">
           <p className="text-14 text-ink-2">If {email} has an account, we sent it an email with a code.</p>
           <CodeForm email={email} type="recovery" label="6-digit code" />
-        </div>
+        </Card>
       )}
       {session.status === 'visitor' && email === '' && (
         <div className="space-y-4">
