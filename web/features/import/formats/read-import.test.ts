@@ -113,6 +113,7 @@ describe('readImport', () => {
       'A quotation mark in line 2 is not closed, or not doubled. Correct the line and try again.',
     ],
     ['incomplete JSON', '{"links": [', 'This file starts like JSON, but it is not complete. Export it again, then try again.'],
+    ['JSON of great depth', `${'{"links":'.repeat(100_000)}[]${'}'.repeat(100_000)}`, 'There is no web address in this file.'],
     ['JSON without links', '{"links": []}', 'There are no links in this file.'],
     [
       'a copy of a database',

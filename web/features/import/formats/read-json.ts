@@ -48,13 +48,13 @@ function itemsOf(document: unknown): unknown[] {
   return isObject(document) ? (listIn(document) ?? [document]) : [document];
 }
 
-/** The list in a page of links. YOURLS has an object with one member for each link instead. */
-function listIn(page: Record<string, unknown>): unknown[] | undefined {
+/** The list in a page of links. Shlink has it one level deeper; YOURLS has an object with one member for each link instead. */
+function listIn(page: Record<string, unknown>, isInner = false): unknown[] | undefined {
   for (const name of LISTS) {
     const list = page[name];
     if (Array.isArray(list)) return list;
     if (!isObject(list)) continue;
-    const inner = listIn(list);
+    const inner = isInner ? undefined : listIn(list, true);
     if (inner !== undefined) return inner;
     const members = Object.values(list);
     if (members.length > 0 && members.every(isObject)) return members;
