@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { ExportedLink, LinksFormat } from '#contract/account.ts';
+import { readImport } from '#web/features/import/formats/read-import.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
@@ -47,6 +48,51 @@ describe('GET /api/account/links', () => {
     // A link costs three rows: all of them would be three times LINKS.
     expect(counted.rowsRead()).toBeLessThan(2 * LINKS);
     await reader.cancel();
+  });
+
+  it('writes CSV and JSON from which the import reads every link as it is', async () => {
+    const me = await makePerson();
+    const send = (path: string, method: string, json: object) => call(path, { method, headers: me.headers, json });
+    const change = {
+      title: '=SUM(A1), "x"; y',
+      note: '+1\n\n"quoted", first\n@second',
+      tags: ['50 | 50', 'a; b'],
+      favorite: true,
+      archived: true,
+      expiresAt: Date.UTC(2100, 0, 1),
+    };
+    expect((await send('/api/shorten', 'POST', { longUrl: TARGET, customCode: 'rt-1' })).status).toBe(201);
+    expect((await send('/api/links/rt-1', 'PATCH', change)).status).toBe(200);
+    expect((await send('/api/shorten', 'POST', { longUrl: 'https://example.com', customCode: 'rt-2' })).status).toBe(201);
+    expect((await send('/api/links/rt-2', 'PATCH', { enabled: false })).status).toBe(200);
+    const [first, second] = await (await read(me, 'json')).json<ExportedLink[]>();
+    for (const format of ['csv', 'json'] as const) {
+      const file = await readImport(await (await read(me, format)).text());
+      expect(file.format).toBe('hop');
+      const { expiresAt, ...texts } = change;
+      expect(file.rows).toEqual([
+        {
+          ...texts,
+          line: format === 'csv' ? 2 : 1,
+          code: 'rt-1',
+          url: first?.long_url,
+          createdAt: first?.created_at,
+          expiresAt: new Date(expiresAt).toISOString(),
+          clicks: 0,
+          sourceId: 'localhost:8787/rt-1',
+        },
+        {
+          // The note above has four lines.
+          line: format === 'csv' ? 6 : 2,
+          code: 'rt-2',
+          url: second?.long_url,
+          createdAt: second?.created_at,
+          disabled: true,
+          clicks: 0,
+          sourceId: 'localhost:8787/rt-2',
+        },
+      ]);
+    }
   });
 
   it('writes the links that redirect as maps for other servers', async () => {

@@ -1,0 +1,82 @@
+/** What a column can mean, and what the column is called on the page. */
+export const MEANINGS = {
+  url: 'Destination',
+  code: 'Code',
+  shortUrl: 'Short link',
+  title: 'Title',
+  note: 'Note',
+  tags: 'Tags',
+  createdAt: 'Created',
+  expiresAt: 'End date',
+  clicks: 'Clicks so far',
+  archived: 'Archived',
+  favorite: 'Favorite',
+  status: 'Status',
+  disabled: 'Disabled',
+  password: 'Password',
+  sourceId: 'ID in the other service',
+} as const;
+export type Meaning = keyof typeof MEANINGS;
+export type ColumnNames = Partial<Record<Meaning, readonly string[]>>;
+
+/** Names that columns have in files of any origin, as `normalizeName` writes them, the clearest first. */
+const COMMON_NAMES: Record<Meaning, string> = {
+  url: 'url longurl destinationurl destination targeturl target originalurl originallink longlink fullurl redirecturl redirectto webaddress website href link address',
+  code: 'code shortcode alias slug slashtag keyword key backhalf path shortpath customcode customalias customslug custompath ending',
+  shortUrl: 'shorturl shortlink shortenedurl shortenedlink shortened short bitlink link',
+  title: 'title linktitle name label',
+  note: 'note notes comment comments description memo',
+  tags: 'tags tag labels categories',
+  createdAt: 'createdat created datecreated createddate creationdate createdon createdtime timestamp date',
+  expiresAt:
+    'expiresat expires expireson expiry expirydate expiration expirationdate expirationat expiredate expireat expirein enddate endsat validuntil',
+  clicks: 'clicks totalclicks clickcount clickscount visits visitcount visitscount hits engagements',
+  archived: 'archived isarchived',
+  favorite: 'favorite favourite starred',
+  status: 'status state',
+  disabled: 'disabled disabledat banned blocked',
+  password: 'password haspassword passwordprotected',
+  sourceId: 'sourceid id linkid idstring uuid guid externalid',
+};
+
+const ALL = Object.keys(COMMON_NAMES).filter(isMeaning);
+
+export function isMeaning(text: string): text is Meaning {
+  return Object.hasOwn(MEANINGS, text);
+}
+
+/** A name without case, spaces and punctuation: `Long URL`, `long_url` and `longUrl` are the same. */
+export const normalizeName = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+/**
+ * What each column means. Names of the format come before common ones, and a meaning has one column. `chosen` is what the member
+ * has chosen by a column's name: a meaning, or any other text for a column that is not imported.
+ */
+export function meaningsOf(
+  names: readonly string[],
+  formatNames: ColumnNames,
+  chosen: Readonly<Record<string, string>> = {},
+): (Meaning | null)[] {
+  const byName = new Map<string, number>();
+  for (const [index, name] of names.entries()) {
+    const normalized = normalizeName(name);
+    if (!byName.has(normalized)) byName.set(normalized, index);
+  }
+  const meanings = names.map((name) => {
+    const choice = Object.hasOwn(chosen, name) ? chosen[name] : undefined;
+    return choice !== undefined && isMeaning(choice) ? choice : null;
+  });
+  for (const meaning of ALL) {
+    if (meanings.includes(meaning)) continue;
+    const candidates = [...(formatNames[meaning] ?? []), ...COMMON_NAMES[meaning].split(' ')].map((name) => byName.get(name));
+    const column = candidates.find(
+      (index) => index !== undefined && meanings[index] === null && !Object.hasOwn(chosen, names[index] ?? ''),
+    );
+    if (column !== undefined) meanings[column] = meaning;
+  }
+  return meanings;
+}

@@ -1,0 +1,53 @@
+/** A link as an import file has it. Its text is what the file says: the server checks it like any other input. */
+export type ImportRow = {
+  /** The line of the file where the link starts. In JSON: its position in the list, from 1. */
+  line: number;
+  url: string;
+  code?: string;
+  title?: string;
+  note?: string;
+  tags?: string[];
+  /** RFC 3339, in UTC. */
+  createdAt?: string;
+  expiresAt?: string;
+  /** The total that the other service counted. */
+  clicks?: number;
+  archived?: boolean;
+  favorite?: boolean;
+  /** The link does not redirect at present. */
+  disabled?: boolean;
+  /** What identifies the link in the other service: its short link without `https://` or, without one, its id. */
+  sourceId?: string;
+  /** Why the link cannot be imported. Such a row is listed like the others. */
+  problem?: string;
+};
+
+/** Names of services, as people know them. `csv` stands for any other table, list or JSON. */
+export const FORMAT_NAMES = {
+  hop: 'Hop',
+  bitly: 'Bitly',
+  dub: 'Dub',
+  kutt: 'Kutt',
+  shlink: 'Shlink',
+  yourls: 'YOURLS',
+  shortio: 'Short.io',
+  rebrandly: 'Rebrandly',
+  sink: 'Sink',
+  csv: 'CSV',
+} as const;
+export type ImportFormat = keyof typeof FORMAT_NAMES;
+
+export type ImportFile = {
+  format: ImportFormat;
+  formatName: string;
+  rows: ImportRow[];
+  /** What the columns of a table mean; null for a column that is not imported. */
+  columns?: { name: string; meaning: string | null }[];
+  /** Something about the whole file that its owner should know before importing it. */
+  notice?: string;
+};
+
+/** The file as a whole cannot be read. The message is shown to the member. */
+export class ImportError extends Error {
+  override name = 'ImportError';
+}

@@ -1,0 +1,84 @@
+import { ImportError } from './import-row.ts';
+
+/** Where answers and exports keep their list of links. */
+const LISTS = ['links', 'data', 'urls', 'shortUrls', 'items', 'results', 'rows'];
+/** Where they say how many links there are in all. */
+const TOTALS = [
+  ['total'],
+  ['count'],
+  ['pagination', 'total'],
+  ['shortUrls', 'pagination', 'totalItems'],
+  ['stats', 'total_links'],
+];
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The links of a JSON text, and how many links the service says there are. It may be a list, an object with a list, or several of
+ * these: pages of an API's answers in a list, or one after another with one on each line.
+ */
+export function readJson(text: string): { items: unknown[]; total: number } {
+  const documents = parse(text);
+  const items = documents.flatMap(itemsOf);
+  if (items.length === 0) throw new ImportError('There are no links in this file.');
+  return { items, total: Math.max(...documents.slice(0, 1000).map(totalOf)) };
+}
+
+function parse(text: string): unknown[] {
+  try {
+    const document: unknown = JSON.parse(text);
+    return Array.isArray(document) && document.every((page) => isObject(page) && listIn(page) !== undefined)
+      ? document
+      : [document];
+  } catch {
+    try {
+      return text
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .map((line): unknown => JSON.parse(line));
+    } catch {
+      throw new ImportError('This file starts like JSON, but it is not complete. Export it again, then try again.');
+    }
+  }
+}
+
+function itemsOf(document: unknown): unknown[] {
+  if (Array.isArray(document)) return document;
+  return isObject(document) ? (listIn(document) ?? [document]) : [document];
+}
+
+/** The list in a page of links. Shlink has it one level deeper; YOURLS has an object with one member for each link instead. */
+function listIn(page: Record<string, unknown>, isInner = false): unknown[] | undefined {
+  for (const name of LISTS) {
+    const list = page[name];
+    if (Array.isArray(list)) return list;
+    if (!isObject(list)) continue;
+    const inner = isInner ? undefined : listIn(list, true);
+    if (inner !== undefined) return inner;
+    const members = Object.values(list);
+    if (members.length > 0 && members.every(isObject)) return members;
+  }
+  return undefined;
+}
+
+function totalOf(document: unknown): number {
+  for (const path of TOTALS) {
+    let value: unknown = document;
+    for (const name of path) value = isObject(value) ? value[name] : undefined;
+    const total = Number(value);
+    if (Number.isSafeInteger(total)) return total;
+  }
+  return 0;
+}
+
+/** The members of an object by name, those of an object inside it as `meta.validUntil`. */
+export function membersOf(item: unknown): Map<string, unknown> | undefined {
+  if (!isObject(item)) return undefined;
+  const members = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(item)) {
+    if (!isObject(value)) members.set(name, value);
+    else for (const [inner, innerValue] of Object.entries(value)) members.set(`${name}.${inner}`, innerValue);
+  }
+  return members;
+}

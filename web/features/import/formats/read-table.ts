@@ -1,0 +1,131 @@
+import { meaningsOf } from './columns.ts';
+import { recognize } from './formats.ts';
+import { ImportError } from './import-row.ts';
+
+/** Lines of a table or entries of JSON, with named columns. A line of a list is only an address. */
+export type Source = {
+  names: readonly string[];
+  lines: readonly { line: number; address?: string; cellOf?: (column: number) => unknown; problem?: string }[];
+};
+type Line = { line: number; cells: string[] };
+type Parse = (text: string, options?: { delimiter?: string; onlyFirst?: boolean }) => { lines: Line[]; delimiter: string };
+
+const DELIMITERS = [',', ';', '\t', '|'];
+const ADDRESS = /^(?:https?:\/\/\S|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?:[:/?#]\S*)?$)/iu;
+/** Lines that must have as many cells as the first one for a text without names of columns to be a table. */
+const SAMPLE_LINES = 100;
+
+export const isAddress = (value: unknown): boolean => typeof value === 'string' && ADDRESS.test(value.trim());
+
+/** Loads the parser of tables, which is only needed for files. */
+export async function loadParser(): Promise<Parse> {
+  const { default: papa } = await import('papaparse');
+  return (text, { delimiter = '', onlyFirst = false } = {}) => {
+    const lines: Line[] = [];
+    let line = 1;
+    let start = 0;
+    let used = delimiter;
+    papa.parse<string[]>(text, {
+      delimiter,
+      delimitersToGuess: DELIMITERS,
+      newline: '\n',
+      preview: onlyFirst ? 1 : 0,
+      step({ data, errors, meta }) {
+        // A quotation mark that is not closed takes the following lines into its cell.
+        if (!onlyFirst && errors.some(({ type }) => type === 'Quotes'))
+          throw new ImportError(
+            `A quotation mark in line ${line} is not closed, or not doubled. Correct the line and try again.`,
+          );
+        used = meta.delimiter;
+        if (data.some((cell) => cell.trim() !== '')) lines.push({ line, cells: data });
+        // The parser knows its place in the text, but not the line: cells can contain line breaks.
+        for (let at = text.indexOf('\n', start); at >= 0 && at < meta.cursor; at = text.indexOf('\n', at + 1)) line += 1;
+        start = meta.cursor;
+      },
+    });
+    return { lines, delimiter: used };
+  };
+}
+
+/** The lines of a table, with or without a first line that names the columns. A list of addresses has no columns. */
+export function readLines(text: string, parse: Parse, chosen: Readonly<Record<string, string>>): Source {
+  // Excel's way to name the delimiter.
+  const [, declared] = /^\s*sep=(.)(?=\n)/i.exec(text) ?? [];
+  const body = declared === undefined ? text : text.replace(/sep=./i, '');
+  const known = findHeader(body, parse, chosen, declared === undefined ? DELIMITERS : [declared]);
+  const delimiterOf = known ?? declared;
+  const { lines, delimiter } = parse(body, delimiterOf === undefined ? {} : { delimiter: delimiterOf });
+  const [first] = lines;
+  if (first === undefined || (known === undefined && !isTable(lines, delimiter))) return readList(body);
+  if (known === undefined && first.cells.some(isAddress))
+    return toSource(
+      first.cells.map(() => ''),
+      lines,
+      delimiter,
+    );
+  return toSource(first.cells, lines.slice(1), delimiter);
+}
+
+/** The delimiter with which the first line names the most columns, one of them the destination. */
+function findHeader(
+  text: string,
+  parse: Parse,
+  chosen: Readonly<Record<string, string>>,
+  delimiters: readonly string[],
+): string | undefined {
+  const head = text.replace(/^(?:[ \t]*\n)+/, '');
+  let found: { delimiter: string; columns: number } | undefined;
+  for (const delimiter of delimiters) {
+    const [first] = parse(head, { delimiter, onlyFirst: true }).lines;
+    if (first === undefined || first.cells.some(isAddress)) continue;
+    const meanings = meaningsOf(first.cells, recognize(first.cells, false).columns, chosen);
+    const columns = meanings.filter((meaning) => meaning !== null).length;
+    if (meanings.includes('url') && columns > (found?.columns ?? 0)) found = { delimiter, columns };
+  }
+  return found?.delimiter;
+}
+
+/** One line with a comma is rather an address that contains it. */
+function isTable(lines: readonly Line[], delimiter: string): boolean {
+  const sample = lines.slice(0, SAMPLE_LINES);
+  const width = sample[0]?.cells.length ?? 0;
+  return (
+    width > 1 &&
+    (lines.length > 1 || delimiter === '\t') &&
+    sample.every(({ cells }) => cells.length === width) &&
+    sample.some(({ cells }) => cells.some(isAddress))
+  );
+}
+
+function readList(text: string): Source {
+  const lines = text
+    .split('\n')
+    .map((address, index) => ({ line: index + 1, address: address.trim() }))
+    .filter(({ address }) => address !== '' && !address.startsWith('#'));
+  return { names: [], lines };
+}
+
+function toSource(header: readonly string[], lines: readonly Line[], delimiter: string): Source {
+  const names = uniqueNames(header);
+  return {
+    names,
+    lines: lines.map(({ line, cells }) => {
+      // A single column needs no quotation marks around an address that contains a comma.
+      if (names.length === 1) return { line, cellOf: () => cells.join(delimiter) };
+      const cellOf = (column: number): unknown => cells[column];
+      if (cells.slice(names.length).every((cell) => cell.trim() === '')) return { line, cellOf };
+      const problem = `This line has ${cells.length} cells for ${names.length} columns. Put text that contains the separator in quotation marks.`;
+      return { line, cellOf, problem };
+    }),
+  };
+}
+
+function uniqueNames(header: readonly string[]): string[] {
+  const used = new Set<string>();
+  return header.map((cell, index) => {
+    const name = cell.trim() || `Column ${index + 1}`;
+    const unique = used.has(name) ? `${name} (column ${index + 1})` : name;
+    used.add(unique);
+    return unique;
+  });
+}
