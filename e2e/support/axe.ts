@@ -13,12 +13,17 @@ export async function expectAccessible(page: Page, what = '', rules: string[] = 
   expect(found, what).toEqual([]);
 }
 
+/** Arrow keys scroll a menu, which takes the focus as a whole while none of its items is highlighted. */
+const MENU = /^<[^>]* role="menu"/;
+
 async function findProblems(page: Page, builder: AxeBuilder, what: string): Promise<string[]> {
   // Halfway through a fade, text has the contrast of neither state.
   await expect.poll(() => page.evaluate(countMoving), what).toBe(0);
   const { violations } = await builder.analyze();
   return violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
+    nodes
+      .filter(({ html }) => !(id === 'scrollable-region-focusable' && MENU.test(html)))
+      .map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
   );
 }
 

@@ -124,10 +124,10 @@ export function SelectionBar({
   ];
   return (
     <div role="toolbar" aria-label="Selected links" className="flex min-h-9 items-center gap-2 pointer-coarse:min-h-11">
-      <output className="min-w-0 flex-1 text-14 font-medium whitespace-nowrap tabular-nums">{selected.length} selected</output>
+      <output className="flex-1 text-14 font-medium whitespace-nowrap tabular-nums">{selected.length} selected</output>
       {selected.length < shown && (
         <Button variant="ghost" className="px-2!" onClick={() => onSelect('all')}>
-          Select all {shown}
+          <span className="max-sm:sr-only">Select </span>all {shown}
         </Button>
       )}
       <Menu label="Actions for the selected links" items={items} className={buttonClass({ variant: 'primary' })}>

@@ -20,7 +20,7 @@ export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
         <p className="min-w-0 [overflow-wrap:anywhere]">
           <UsageText plan={plan} short />
         </p>
-        <div className="min-w-8 flex-1 sm:max-w-64">
+        <div className="min-w-4 flex-1 sm:max-w-64">
           <Meter used={plan.current_usage} limit={plan.monthly_limit} />
         </div>
         <p className="ml-auto text-ink-3 max-sm:sr-only">

@@ -93,8 +93,10 @@ describe('ReportGrid', () => {
     // Devices, sources and times.
     expect(screen.getAllByText(/^Not counted together with this filter/).length).toBe(3);
     expect(screen.getAllByText(/devices, sources and hours of these clicks are not known/).length).toBeGreaterThan(0);
+    for (const button of screen.getAllByRole('button', { name: 'Show all clicks' })) button.click();
+    expect(clear).toHaveBeenCalledTimes(3);
     screen.getByRole('button', { name: 'Remove filter Country: India' }).click();
-    expect(clear).toHaveBeenCalledOnce();
+    expect(clear).toHaveBeenCalledTimes(4);
   });
 
   it('shows no numbers of all clicks where the filtered ones failed to load', () => {
