@@ -1,4 +1,5 @@
 import type { AdvancedAnalytics, AnalyticsResponse, FullReport, Range, RecentClick } from '#contract/analytics.ts';
+import { importSource } from '#contract/import-formats.ts';
 import { planIncludes } from '#contract/plan-features.ts';
 import { formatFilter, type Filter } from '#contract/report-filter.ts';
 import type { PlanType } from '#contract/site.ts';
@@ -68,6 +69,7 @@ export const reportFrame = ({ link, viewer }: VisibleLink, plan: PlanType, range
   range,
   plan,
   viewer,
+  imported: link.imported_clicks === null ? null : { clicks: link.imported_clicks, from: importSource(link.imported_from ?? '') },
   generatedAt: new Date(now).toISOString(),
 });
 
