@@ -10,8 +10,12 @@ const format = z.literal(Object.keys(IMPORT_FORMATS).filter((name): name is Impo
 const time = (name: string) =>
   z.optional(z.iso.datetime({ offset: true, error: `${name} must be a time like 2027-01-31T12:00:00Z.` }));
 
-/** Well-formed text of at most `max` UTF-16 units that does not end inside a character. */
-const cut = (text: string, max: number): string => text.slice(0, max).toWellFormed().replace(/�$/, '').trim();
+/** At most `max` UTF-16 units, without halves of characters. */
+const cut = (text: string, max: number): string =>
+  text
+    .slice(0, max)
+    .replaceAll(/\p{Cs}/gu, '')
+    .trim();
 
 const title = z.string().check(
   z.overwrite((text: string) =>
@@ -59,6 +63,9 @@ export const importRow = z.object({
   /** Clicks that the former service counted. */
   clicks: z.optional(z.int().check(z.minimum(0), z.maximum(1e12))),
   archived: z.optional(z.boolean()),
+  favorite: z.optional(z.boolean()),
+  /** The link does not redirect at present. */
+  disabled: z.optional(z.boolean()),
   /** The id that the former service has for the link. */
   sourceId: z.optional(z.string()),
   /** Which of the file's rows with the same link this is, for rows without code and id. */

@@ -16,7 +16,13 @@ import { USED_UP, usageFrom, type ShortenOptions, type Usage } from './shorten.t
 import { insertLinks, type NewLink } from './store.ts';
 
 /** What a row says about its link besides the draft. Times in ms. */
-export type ImportedFacts = { createdAt: number | null; clicks: number | null; archived: boolean };
+export type ImportedFacts = {
+  createdAt: number | null;
+  clicks: number | null;
+  archived: boolean;
+  favorite: boolean;
+  disabled: boolean;
+};
 export type RowToImport = ImportDraft & { facts: ImportedFacts };
 
 export type ImportOptions = Pick<ShortenOptions, 'reputation' | 'now' | 'random'> & {
@@ -169,6 +175,9 @@ function toNewLink(
       from: source,
       clicks: facts?.clicks ?? null,
       archived: facts?.archived ?? false,
+      favorite: facts?.favorite ?? false,
+      status: facts?.disabled === true ? 'disabled' : 'active',
+      disabledBy: facts?.disabled === true ? 'owner' : null,
       createdAt: Math.min(facts?.createdAt ?? now, now),
     },
   };

@@ -45,7 +45,7 @@ importRoutes.post('/links/import', async (c) => {
 function parseRows(c: Context<ApiEnv>, rows: readonly z.output<typeof importRow>[]): RowToImport[] {
   const now = c.get('now');
   const policy = targetPolicy(requestContext(c));
-  return rows.map(({ line, url, code = '', title, note, tags, createdAt, expiresAt, clicks, archived, sourceId, nth }) => {
+  return rows.map(({ line, url, code = '', title, note, tags, createdAt, expiresAt, clicks, sourceId, nth, ...flags }) => {
     const end = expiresAt === undefined ? {} : { expiresAt: Date.parse(expiresAt) };
     const created = createdAt === undefined ? Number.NaN : Date.parse(createdAt);
     return {
@@ -54,7 +54,13 @@ function parseRows(c: Context<ApiEnv>, rows: readonly z.output<typeof importRow>
       code: code === '' ? null : code,
       sourceId: sourceId ?? null,
       nth,
-      facts: { createdAt: created >= OLDEST ? created : null, clicks: clicks ?? null, archived: archived ?? false },
+      facts: {
+        createdAt: created >= OLDEST ? created : null,
+        clicks: clicks ?? null,
+        archived: flags.archived ?? false,
+        favorite: flags.favorite ?? false,
+        disabled: flags.disabled ?? false,
+      },
     };
   });
 }

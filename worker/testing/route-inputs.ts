@@ -40,6 +40,8 @@ const IMPORT_ROW = {
   expiresAt: '2200-01-01T00:00:00Z',
   clicks: 1,
   archived: false,
+  favorite: false,
+  disabled: false,
   sourceId: 'x',
   nth: 1,
 };
