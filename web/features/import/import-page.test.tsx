@@ -84,7 +84,7 @@ describe('ImportPage', () => {
     fireEvent.click(screen.getByRole('radio', { name: 'Skip these rows' }));
     await press('Import 1 link');
     await screen.findByRole('heading', { name: '1 link imported from CSV' });
-    expect(screen.getByText('1 skipped because their code is taken, 1 not imported.')).toBeTruthy();
+    expect(screen.getByText('1 skipped, because the code is not available, 1 not imported.')).toBeTruthy();
     expect(requests.map(([path]) => path)).toEqual(['/api/links/import/check', '/api/links/import']);
     expect(requests[1]?.[1]).toMatchObject({ format: 'csv', collisions: 'skip', rows: [{ line: 1, code: 'one' }, { line: 2 }] });
     fireEvent.click(screen.getByRole('button', { name: /^Unreadable/ }));

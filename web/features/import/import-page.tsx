@@ -89,7 +89,7 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
     return <ChooseFile pending={read.isPending} error={messageOf(read.error)} onText={(source) => read.mutate({ source })} />;
   return (
     <div className="space-y-4">
-      <div ref={isChecked ? undefined : step} tabIndex={-1} className="outline-none">
+      <div ref={isChecked ? undefined : step} tabIndex={-1} className="scroll-mt-20 outline-none">
         <ReviewFile
           file={file}
           tagNotice={tagNotice}
@@ -107,7 +107,7 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
         />
       </div>
       {checked !== null && (
-        <div ref={step} tabIndex={-1} className="outline-none">
+        <div ref={step} tabIndex={-1} className="scroll-mt-20 outline-none">
           <CheckResult
             rows={file.rows}
             checked={checked}

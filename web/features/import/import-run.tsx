@@ -61,7 +61,7 @@ function Result({ current: { job, lines }, onResume, onDiscard }: { current: Run
   const [created, open] = [count('created'), count('over_quota', 'waiting')];
   const others = [
     [count('exists'), 'already there'],
-    [count('skipped'), 'skipped because their code is taken'],
+    [count('skipped'), 'skipped, because the code is not available'],
     [count('refused', 'unreadable'), 'not imported'],
     [open, 'left to import'],
   ] as const;

@@ -104,7 +104,7 @@ describe('verdicts on the rows of a file', () => {
     expect(resultCsv(verdicts, 'https://hop.example').split('\r\n')).toEqual([
       '"line","verdict","short_url","destination","code_in_file","reason"',
       '"2","Created","https://hop.example/a","https://example.com/1","a",""',
-      '"3","Code taken","","https://example.com/2","A","Another link has this code."',
+      '"3","Code unavailable","","https://example.com/2","A","Another link has this code."',
       `"4","Not imported","","'=1+""1""","","The import was stopped before this row."`,
       '"5","Unreadable","","","","Empty."',
       '',

@@ -8,7 +8,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { MEANINGS, type ImportFile, type ImportRow } from './read-plain.ts';
 
-const PREVIEW_ROWS = 5;
+const PREVIEW_ROWS = 3;
 /** The value of a column that is not imported. It is no meaning. */
 const IGNORED = 'ignored';
 

@@ -9,7 +9,7 @@ export const VERDICT_LABELS: Readonly<Record<VerdictKind, string>> = {
   new: 'New',
   created: 'Created',
   exists: 'Already there',
-  skipped: 'Code taken',
+  skipped: 'Code unavailable',
   refused: 'Not allowed',
   unreadable: 'Unreadable',
   over_quota: 'Over the quota',
