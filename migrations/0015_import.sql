@@ -8,4 +8,5 @@ CREATE TABLE `link_imports` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 ALTER TABLE `links` ADD `imported_clicks` integer;--> statement-breakpoint
-ALTER TABLE `links` ADD `imported_from` text;
+ALTER TABLE `links` ADD `imported_from` text;--> statement-breakpoint
+ALTER TABLE `links` ADD `imported_at` integer;

@@ -87,7 +87,7 @@ export async function buildReport(
   const { link } = found;
   const plan = planOfOwner(found, now);
   const from = startOfRange(range, now);
-  const previousFrom = startOfPreviousPeriod(range, from, link.created_at);
+  const previousFrom = startOfPreviousPeriod(range, from, link.imported_at ?? link.created_at);
   const compares = previousFrom !== null && planIncludes(plan, 'advancedAnalytics');
   const { totals, periods, dims, rowsRead } = await readLinkCounts(db, found, {
     // Places, agents and referrers are counted by day.

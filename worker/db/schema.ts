@@ -118,6 +118,8 @@ export const links = sqliteTable(
     imported_clicks: integer(),
     /** The format of the file that the link was imported from (contract/import.ts); null for other links. */
     imported_from: text(),
+    /** When the link was imported; null for other links. `created_at` is then what its file says. */
+    imported_at: integer(),
   },
   (t) => [
     uniqueIndex('links_by_code').on(t.host, t.code),

@@ -74,6 +74,8 @@ describe('POST /api/links/import', () => {
       .first();
     expect(archived?.['created_at']).toBe(archived?.['updated_at']);
     expect((await call(`/${code}`)).headers.get('Location')).toBe('https://example.com/spring');
+    // Nobody can make a link look old to those who are asked to trust it.
+    expect(await (await call(`/${code}+`)).text()).not.toContain('2019');
     const report = await (await call(`/api/analytics/${code}`, { headers: me.headers })).json<AnalyticsResponse>();
     expect(report).toMatchObject({ lifetimeClicks: 0, imported: { clicks: 12_345, from: 'Bitly' } });
     expect((await (await call('/api/my-urls?q=spring', { headers: me.headers })).json<MyLinksResponse>()).urls).toHaveLength(1);

@@ -179,6 +179,7 @@ function toNewLink(
       status: facts?.disabled === true ? 'disabled' : 'active',
       disabledBy: facts?.disabled === true ? 'owner' : null,
       createdAt: Math.min(facts?.createdAt ?? now, now),
+      at: now,
     },
   };
 }

@@ -33,7 +33,7 @@ export type NewLink = {
   /** Its index in the request that creates it, or its line in the file that it is imported from. */
   item: number;
   /** Only for links that are imported: their row, and what the former service knows about them. */
-  imported?: { key: string; from: string; clicks: number | null; createdAt: number } & Pick<
+  imported?: { key: string; from: string; clicks: number | null; createdAt: number; at: number } & Pick<
     OwnLink,
     'archived' | 'favorite' | 'status' | 'disabledBy'
   >;
@@ -73,12 +73,12 @@ export async function insertLinks(
     released: former === null ? [] : [releaseCode(former, now, areFree)],
     inserted: sql<{ id: number; code: string }>`insert into ${links}
         (code, is_alias, target, target_host, user_id, external_id, expires_at, recheck_at, title, note, version,
-        created_at, updated_at, archived, favorite, status, disabled_by, imported_clicks, imported_from)
+        created_at, updated_at, archived, favorite, status, disabled_by, imported_clicks, imported_from, imported_at)
       select value ->> 'code', value ->> 'isAlias', value ->> 'target', value ->> 'targetHost', value ->> 'userId',
         value ->> 'externalId', value ->> 'expiresAt', value ->> 'recheckAt', value ->> 'title', value ->> 'note', ${version},
         coalesce(value ->> '$.imported.createdAt', ${now}), ${now}, coalesce(value ->> '$.imported.archived', 0),
         coalesce(value ->> '$.imported.favorite', 0), coalesce(value ->> '$.imported.status', 'active'), value ->> '$.imported.disabledBy',
-        value ->> '$.imported.clicks', value ->> '$.imported.from'
+        value ->> '$.imported.clicks', value ->> '$.imported.from', value ->> '$.imported.at'
       from json_each(${rows}) where changes() = 1 and ${areFree} returning id, code`,
     queued: sql`insert into ${link_outbox} (link_id, version, queued_at)
       select id, version, ${now} from ${links}

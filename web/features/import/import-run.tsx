@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { config } from '#web/shared/config.ts';
 import { formatNumber, plural } from '#web/shared/format.ts';
 import { saveFile } from '#web/shared/save-file.ts';
@@ -13,7 +13,17 @@ type Actions = { onPause: () => void; onResume: () => void; onFinish: () => void
 
 /** An import that has begun: its progress while it runs or waits, and its result. */
 export function ImportRun({ current, ...actions }: { current: RunningImport } & Actions) {
-  return current.job.state === 'done' ? <Result current={current} {...actions} /> : <Progress current={current} {...actions} />;
+  const { state } = current.job;
+  const panel = useRef<HTMLDivElement>(null);
+  // The button that was pressed is gone, and its focus with it.
+  useEffect(() => {
+    if (document.activeElement === document.body) panel.current?.focus();
+  }, [state]);
+  return (
+    <div ref={panel} tabIndex={-1} className="scroll-mt-20 outline-none">
+      {state === 'done' ? <Result current={current} {...actions} /> : <Progress current={current} {...actions} />}
+    </div>
+  );
 }
 
 function Progress({ current: { job, lines, error }, onPause, onResume, onFinish }: { current: RunningImport } & Actions) {

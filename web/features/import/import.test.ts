@@ -93,7 +93,7 @@ describe('verdicts on the rows of a file', () => {
     expect(verdicts[2]).toMatchObject({ kind: 'over_quota', text: 'Your quota has no room for this link.' });
   });
 
-  it('are listed in a file after the import, safe in spreadsheets', () => {
+  it('[T19] are listed in a file after the import, safe in spreadsheets', () => {
     const done = byLine<ImportLine>([
       { line: 1, verdict: 'created', code: 'a' },
       { line: 2, verdict: 'skipped', error: 'Another link has this code.' },

@@ -73,7 +73,13 @@ function VerdictRow({ verdict: { row, kind, code, text } }: { verdict: Verdict }
         {row.line}
       </span>
       <span className="min-w-0 truncate font-mono text-14">
-        {code === null ? (row.code ?? '') : `${readableUrl(config.shortOrigin)}/${code}`}
+        {code === null ? (
+          (row.code ?? '')
+        ) : (
+          <>
+            <span className="text-ink-3 max-sm:hidden">{readableUrl(config.shortOrigin)}</span>/{code}
+          </>
+        )}
         {code === null && row.code === undefined && <span className="font-sans text-ink-3">{row.title ?? 'No code'}</span>}
       </span>
       <Badge tone={TONES[kind]}>{VERDICT_LABELS[kind]}</Badge>
