@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { config } from '#web/shared/config.ts';
 import { formatNumber, plural } from '#web/shared/format.ts';
 import { saveFile } from '#web/shared/save-file.ts';
@@ -14,14 +14,22 @@ type Actions = { onPause: () => void; onResume: () => void; onFinish: () => void
 /** An import that has begun: its progress while it runs or waits, and its result. */
 export function ImportRun({ current, ...actions }: { current: RunningImport } & Actions) {
   const { state } = current.job;
-  const panel = useRef<HTMLDivElement>(null);
-  // The button that was pressed is gone, and its focus with it.
-  useEffect(() => {
-    if (document.activeElement === document.body) panel.current?.focus();
-  }, [state]);
   return (
-    <div ref={panel} tabIndex={-1} className="scroll-mt-20 outline-none">
+    <FocusTarget key={state}>
       {state === 'done' ? <Result current={current} {...actions} /> : <Progress current={current} {...actions} />}
+    </FocusTarget>
+  );
+}
+
+/** Takes the focus of a button that is gone since it was pressed. */
+function FocusTarget({ children }: { children: ReactNode }) {
+  const target = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) target.current?.focus();
+  }, []);
+  return (
+    <div ref={target} tabIndex={-1} className="scroll-mt-20 outline-none">
+      {children}
     </div>
   );
 }
