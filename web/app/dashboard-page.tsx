@@ -48,12 +48,13 @@ export function DashboardPage() {
             <Button
               disabled={subscription.isPending}
               aria-label="Shorten many links"
+              className="max-sm:px-2.5"
               onClick={() => (canBulk ? setBulkOpen(true) : setUpgrading(true))}
             >
               <ListPlus className="size-4 sm:hidden" aria-hidden="true" />
               <span className="max-sm:hidden">Shorten many links</span>
             </Button>
-            <LinkButton to="/links/import" aria-label="Import links">
+            <LinkButton to="/links/import" aria-label="Import links" className="max-sm:px-2.5">
               <FileUp className="size-4 sm:hidden" aria-hidden="true" />
               <span className="max-sm:hidden">Import links</span>
             </LinkButton>
