@@ -1,3 +1,7 @@
+import type { Route } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+import { execute, query } from './support/database.ts';
+import { tabTo } from './support/keyboard.ts';
 import { makeLink, newAlias } from './support/links.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
@@ -61,4 +65,68 @@ test('a member finds, tags, archives, deletes and restores links, also by keyboa
   await expect(page.getByText('The trash is empty')).toBeVisible();
   await page.getByRole('button', { name: 'Show all links' }).click();
   await expect(rows).toHaveCount(3);
+});
+
+/** `npm run test:import` imports 10,000. */
+const IMPORTED_ROWS = Number(process.env['HOP_IMPORT_ROWS'] ?? 250);
+
+test('a member imports a file, across a reload and a lost answer, and a second time adds nothing', async ({ page }) => {
+  const slow = IMPORTED_ROWS / 10;
+  test.setTimeout(90_000 + slow * 1000);
+  const timeout = 15_000 + slow * 900;
+  const { id, headers } = await signInAsNew(page);
+  expect((await page.request.post('/api/subscription', { headers, data: {} })).status()).toBe(200);
+  if (IMPORTED_ROWS > 1000) execute('UPDATE subscriptions SET monthly_limit = ? WHERE user_id = ?', IMPORTED_ROWS, id);
+  const prefix = newAlias().slice(0, 10);
+  const lines = Array.from(
+    { length: IMPORTED_ROWS },
+    (_, at) => `http://elsewhere.example/${at},${prefix}-${at},"Title, ${at}",${at}`,
+  );
+  const file = { name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(['url,code,title,clicks', ...lines].join('\n')) };
+  // The server answers the second request, and the page is closed before it hears of that.
+  let requests = 0;
+  const lost = new Promise<void>((resolve, reject) => {
+    const answer = async (route: Route): Promise<void> => {
+      requests += 1;
+      if (requests !== 2) return route.continue();
+      await route.fetch();
+      return resolve();
+    };
+    page.route('**/api/links/import', answer).catch(reject);
+  });
+
+  await page.goto('/dashboard');
+  await page.getByRole('link', { name: 'Import links' }).click();
+  await page.getByLabel('File with links').setInputFiles(file);
+  await expect(page.getByRole('heading', { name: /rows from/ })).toBeVisible();
+  await tabTo(page, /^Check rows$/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'What the import will do' })).toBeVisible({ timeout });
+  await tabTo(page, /^Import [\d,]+ links$/);
+  await page.keyboard.press('Enter');
+  await lost;
+  await page.reload();
+  const total = IMPORTED_ROWS.toLocaleString('en');
+  await expect(page.getByRole('heading', { name: `${total} links imported from` })).toBeVisible({ timeout });
+  const [stored] = query(
+    `SELECT count(*) AS links, count(DISTINCT code) AS codes, sum(imported_clicks) AS clicks,
+      (SELECT current_usage FROM subscriptions WHERE user_id = ?1) AS usage FROM links WHERE user_id = ?1`,
+    id,
+  );
+  const clicks = (IMPORTED_ROWS * (IMPORTED_ROWS - 1)) / 2;
+  expect(stored).toEqual({ links: IMPORTED_ROWS, codes: IMPORTED_ROWS, clicks, usage: IMPORTED_ROWS });
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download result' }).click(),
+  ]);
+  const result = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+  expect(result).toHaveLength(IMPORTED_ROWS + 1);
+  for (const line of result.slice(1)) expect(line).toMatch(/^"\d+","Created","http/);
+
+  await page.getByRole('button', { name: 'Import another file' }).click();
+  await page.getByLabel('File with links').setInputFiles(file);
+  await page.getByRole('button', { name: 'Check rows' }).click();
+  await expect(page.getByText('There is nothing to import.')).toBeVisible({ timeout });
+  await page.goto(`/analytics/${prefix}-7`);
+  await expect(page.getByText('7 clicks before the import from a file.')).toBeVisible();
 });

@@ -18,6 +18,7 @@ function pathOf(page: (typeof PAGES)[number]): string {
 function destinationOf(page: (typeof PAGES)[number], who: 'visitor' | 'user' | 'admin'): RegExp {
   const membersOnly = [
     '/dashboard',
+    '/links/import',
     '/analytics/:code',
     '/admin/blogs',
     '/settings',

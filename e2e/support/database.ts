@@ -16,6 +16,16 @@ export function query(sql: string, ...params: SQLInputValue[]): Row[] {
   }
 }
 
+/** Changes the D1 file of the running product, for what no page can bring about. */
+export function execute(sql: string, ...params: SQLInputValue[]): void {
+  const db = new DatabaseSync(databaseFile(), { timeout: 5000 });
+  try {
+    db.prepare(sql).run(...params);
+  } finally {
+    db.close();
+  }
+}
+
 /** Queries every 100 ms until there is a row. Throws after `within` ms. */
 export async function untilRow(within: number, sql: string, ...params: (string | number)[]): Promise<Row> {
   const end = Date.now() + within;

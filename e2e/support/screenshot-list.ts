@@ -2,6 +2,7 @@ import { API_KEY_SCREENSHOTS } from './screenshots-api-keys.ts';
 import type { Screenshot } from './screenshot.ts';
 import { ADMIN_SCREENSHOTS } from './screenshots-admin.ts';
 import { FILTERED_ANALYTICS } from './screenshots-analytics.ts';
+import { IMPORT_SCREENSHOTS } from './screenshots-import.ts';
 import { LINK_SCREENSHOTS } from './screenshots-links.ts';
 import { MEMBER_SCREENSHOTS } from './screenshots-members.ts';
 import { REPORT_SCREENSHOTS } from './screenshots-reports.ts';
@@ -13,6 +14,7 @@ export const SCREENSHOTS: readonly Screenshot[] = [
   ...PUBLIC_SCREENSHOTS,
   ...MEMBER_SCREENSHOTS,
   ...LINK_SCREENSHOTS,
+  ...IMPORT_SCREENSHOTS,
   ...FILTERED_ANALYTICS,
   ...ADMIN_SCREENSHOTS,
   ...REPORT_SCREENSHOTS,

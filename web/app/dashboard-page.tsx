@@ -1,4 +1,4 @@
-import { ListPlus } from 'lucide-react';
+import { FileUp, ListPlus } from 'lucide-react';
 import { useState } from 'react';
 import { planIncludes } from '#contract/plan-features.ts';
 import { ClaimOffer } from '#web/features/browser-links/claim-offer.tsx';
@@ -48,11 +48,16 @@ export function DashboardPage() {
             <Button
               disabled={subscription.isPending}
               aria-label="Shorten many links"
+              className="max-sm:px-2.5"
               onClick={() => (canBulk ? setBulkOpen(true) : setUpgrading(true))}
             >
               <ListPlus className="size-4 sm:hidden" aria-hidden="true" />
               <span className="max-sm:hidden">Shorten many links</span>
             </Button>
+            <LinkButton to="/links/import" aria-label="Import links" className="max-sm:px-2.5">
+              <FileUp className="size-4 sm:hidden" aria-hidden="true" />
+              <span className="max-sm:hidden">Import links</span>
+            </LinkButton>
             <LinkButton to="/" state={{ newLink: true }} variant="primary">
               New link
             </LinkButton>

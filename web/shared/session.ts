@@ -2,6 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { useSyncExternalStore } from 'react';
 import type { SiteConfig } from '#contract/config.ts';
 import { config } from './config.ts';
+import { deleteStoredImport } from './import-database.ts';
 
 /**
  * Who is using the page. `signing-in`: the code from a hosted service's link is being exchanged for a session. `needsPassword`:
@@ -127,6 +128,7 @@ export async function signOutEverywhere(): Promise<void> {
   const { error } = await auth.signOut({ scope: 'global' });
   if (error !== null) throw error;
   setUser(null);
+  deleteStoredImport();
 }
 
 /** Signs out in this browser, all of its tabs included. */
@@ -134,6 +136,7 @@ export async function signOut(): Promise<void> {
   const { auth } = await authClient();
   await auth.signOut({ scope: 'local' });
   setUser(null);
+  deleteStoredImport();
 }
 
 export const currentSession = (): Session => session;

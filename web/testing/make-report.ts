@@ -20,6 +20,7 @@ export const makeReport = ({
   viewer: 'owner',
   setAside: { bots: 0, prefetches: 0 },
   lifetimeClicks: 5,
+  imported: null,
   generatedAt: '2026-11-21T10:20:00Z',
   ...frame,
   advanced: true,

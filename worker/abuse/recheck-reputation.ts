@@ -26,7 +26,7 @@ export async function recheckReputation(
   if (check === null) return 'off';
   const db = openDb(env.DB);
   const due = await db.all<Due>(
-    sql`select id, target_host as host, created_at from ${links} where recheck_at <= ${now} and status = 'active'
+    sql`select id, target_host as host, coalesce(imported_at, created_at) as created_at from ${links} where recheck_at <= ${now} and status = 'active'
       order by recheck_at limit ${LINKS_PER_RUN}`,
   );
   const hosts = [...new Set(due.map((link) => link.host))].slice(0, HOSTS_PER_RUN);

@@ -71,7 +71,7 @@ function parseCode(text: string): string {
 
 const reportColumns = (): SQL =>
   sql`r.id, r.reason, r.details, r.status, r.created_at, links.code, links.target, links.target_host, links.status as link_status,
-    links.disabled_reason, links.user_id, links.created_at as link_created_at, ${selectHolds()} as holds,
+    links.disabled_reason, links.user_id, coalesce(links.imported_at, links.created_at) as link_created_at, ${selectHolds()} as holds,
     (select count(*) from ${abuse_reports} as o where o.link_id = r.link_id and o.status = 'open') as open_reports`;
 
 /** One page of reports with their links, newest first. */

@@ -291,8 +291,8 @@ describe('export', () => {
     const response = await send(person, '/api/account/links.csv', {});
     expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
     const lines = (await response.text()).split('\r\n');
-    expect(lines[0]).toMatch(/^"short_url","long_url","status","created_at","expires_at","clicks",.*,"archived","favorite"$/);
-    const values = '"active","20.*Z","","4","3","0","0","Kept","Ask .*","of .*","false","false"$';
+    expect(lines[0]).toMatch(/^"short_url","long_url","status","created_at","expires_at","clicks",.*,"imported_from",/);
+    const values = '"active","20.*Z","","4","3","0","0","Kept","Ask .*","of .*","false","false","",""$';
     expect(lines[1]).toMatch(new RegExp(`^"http://localhost:8787/${kept}","https://example.com/1\\?mail=.*",${values}`));
     expect(lines).toHaveLength(5);
   });

@@ -23,6 +23,8 @@ const CSV_HEADER = [
   'tags',
   'archived',
   'favorite',
+  'imported_from',
+  'imported_clicks',
 ];
 
 /**
@@ -96,5 +98,7 @@ function cells(row: Row, shortOrigin: string): (string | number)[] {
     link.tags.join(', '),
     String(link.archived),
     String(link.favorite),
+    link.imported?.from ?? '',
+    link.imported?.clicks ?? '',
   ];
 }

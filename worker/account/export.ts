@@ -86,5 +86,6 @@ export function toExportedLink({ link, totals, tags, history }: ExportableLink, 
       first_at: optionalTimestamp(totals?.first_at),
       last_at: optionalTimestamp(totals?.last_at),
     },
+    imported: link.imported_from === null ? null : { from: link.imported_from, clicks: link.imported_clicks },
   };
 }

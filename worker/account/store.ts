@@ -3,7 +3,7 @@ import type { Db } from '#worker/db/client.ts';
 import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { api_keys, idempotent_requests, webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
-import { link_changes, link_tags, link_words, tags } from '#worker/db/schema-tags.ts';
+import { link_changes, link_imports, link_tags, link_words, tags } from '#worker/db/schema-tags.ts';
 import {
   abuse_reports,
   account_totals,
@@ -138,7 +138,7 @@ export const clearDeletedTargets = (userId: string, when: SQL): SQL =>
  */
 export const relabelLinks = (userId: string, label: string, when: SQL): SQL =>
   sql`update ${links} set user_id = iif(status = 'deleted', null, ${label}), external_id = null,
-    title = '', note = '', words = '', favorite = 0, archived = 0 where user_id = ${userId} and ${when}`;
+    title = '', note = '', words = '', favorite = 0, archived = 0, imported_clicks = null, imported_from = null where user_id = ${userId} and ${when}`;
 
 /** Deletes the history of the user's links: it has their former targets, titles and notes. */
 export const deleteHistory = (userId: string, when: SQL): SQL =>
@@ -159,6 +159,7 @@ export function anonymizeUser(userId: string, email: string, label: string, when
     sql`delete from ${idempotent_requests} where user_id = ${userId} and ${when}`,
     sql`delete from ${account_totals} where user_id = ${userId} and ${when}`,
     sql`delete from ${link_words} where user_id = ${userId} and ${when}`,
+    sql`delete from ${link_imports} where user_id = ${userId} and ${when}`,
     sql`delete from ${link_tags} where tag_id in (select id from ${tags} where user_id = ${userId}) and ${when}`,
     sql`delete from ${tags} where user_id = ${userId} and ${when}`,
     sql`delete from ${posts} where author_id = ${userId} and published = 0 and ${when}`,

@@ -17,12 +17,14 @@ const PERIOD_MS = 30 * DAY_MS;
 export const SCAN_MAX = 5_000;
 
 const clicks = sql<number>`coalesce(${link_totals.human}, 0)`;
+/** The creation date of an imported link is what its file says. */
+const addedAt = sql<number>`coalesce(${links.imported_at}, ${links.created_at})`;
 const linkColumns = {
   id: links.id,
   code: links.code,
   target: links.target,
   clicks,
-  created_at: links.created_at,
+  created_at: addedAt.as('created_at'),
   status: links.status,
   user_id: links.user_id,
   holds: selectHolds(),
@@ -45,9 +47,7 @@ export async function readTotals(db: Db, now: number) {
   const [people, premium, made, reports, open, recent] = await db.batch([
     db.select({ n: count(), ...changes(sql`${users.created_at}`) }).from(users),
     db.select({ n: count() }).from(users).innerJoin(subscriptions, eq(subscriptions.user_id, users.id)).where(isPremium(now)),
-    db
-      .select({ n: sql<number>`coalesce(sum(${links.status} <> 'deleted'), 0)`, ...changes(sql`${links.created_at}`) })
-      .from(links),
+    db.select({ n: sql<number>`coalesce(sum(${links.status} <> 'deleted'), 0)`, ...changes(addedAt) }).from(links),
     db
       .select(changes(sql`${abuse_reports.created_at}`))
       .from(abuse_reports)

@@ -6,7 +6,7 @@ const hour = (ms: string): string => new Date(Number(ms)).toISOString();
 type Row = readonly [section: string, name: string, value: string | number];
 
 /** The figures and counts of a report as CSV, one per line. Recent clicks are only in the JSON export. */
-export function reportCsv({ url, range, analytics, setAside, generatedAt }: FullReport): string {
+export function reportCsv({ url, range, analytics, setAside, imported, generatedAt }: FullReport): string {
   const counts = (section: string, values: Counts, nameOf = (name: string): string => name): Row[] =>
     Object.entries(values).map(([name, clicks]) => [section, nameOf(name), clicks]);
   const previous = analytics.previousPeriod;
@@ -21,6 +21,7 @@ export function reportCsv({ url, range, analytics, setAside, generatedAt }: Full
     ['total', 'active_days', analytics.activeDays],
     ['total', 'bots', setAside.bots],
     ['total', 'prefetches', setAside.prefetches],
+    ...(imported === null ? [] : ([['before_import', imported.from, imported.clicks]] as const)),
     ...(previous === null
       ? []
       : ([

@@ -1,4 +1,5 @@
 import type { AdvancedAnalytics, AnalyticsResponse, FullReport, Range, RecentClick } from '#contract/analytics.ts';
+import { importSource } from '#contract/import-formats.ts';
 import { planIncludes } from '#contract/plan-features.ts';
 import { formatFilter, type Filter } from '#contract/report-filter.ts';
 import type { PlanType } from '#contract/site.ts';
@@ -68,6 +69,7 @@ export const reportFrame = ({ link, viewer }: VisibleLink, plan: PlanType, range
   range,
   plan,
   viewer,
+  imported: link.imported_clicks === null ? null : { clicks: link.imported_clicks, from: importSource(link.imported_from ?? '') },
   generatedAt: new Date(now).toISOString(),
 });
 
@@ -85,7 +87,7 @@ export async function buildReport(
   const { link } = found;
   const plan = planOfOwner(found, now);
   const from = startOfRange(range, now);
-  const previousFrom = startOfPreviousPeriod(range, from, link.created_at);
+  const previousFrom = startOfPreviousPeriod(range, from, link.imported_at ?? link.created_at);
   const compares = previousFrom !== null && planIncludes(plan, 'advancedAnalytics');
   const { totals, periods, dims, rowsRead } = await readLinkCounts(db, found, {
     // Places, agents and referrers are counted by day.

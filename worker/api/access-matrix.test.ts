@@ -71,6 +71,8 @@ const STATUS_BEHIND_RULE: Readonly<Record<string, number>> = {
   'POST /api/shorten': 400,
   'POST /api/shorten/bulk': 400,
   'POST /api/links/claim': 400,
+  'POST /api/links/import/check': 400,
+  'POST /api/links/import': 400,
   'GET /api/my-urls': 200,
   'POST /api/links/actions': 400,
   'GET /api/tags': 200,

@@ -16,6 +16,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /api/shorten': 'optional',
   'POST /api/shorten/bulk': 'member',
   'POST /api/links/claim': 'member',
+  'POST /api/links/import/check': 'member',
+  'POST /api/links/import': 'member',
   'GET /api/my-urls': 'member',
   'GET /api/links/:code': 'member',
   'GET /api/links/:code/history': 'member',

@@ -10,6 +10,7 @@ import { blogRoutes } from '#worker/blog/routes.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { ApiEnv, Identity } from '#worker/http/context.ts';
 import { ApiError, onError } from '#worker/http/errors.ts';
+import { importRoutes } from '#worker/links/import-routes.ts';
 import { linksRoutes } from '#worker/links/routes.ts';
 import { plansRoutes } from '#worker/plans/routes.ts';
 import { systemRoutes } from '#worker/system/routes.ts';
@@ -42,6 +43,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', adminRoutes);
   app.route('/api', abuseRoutes);
   app.route('/api', linksRoutes);
+  app.route('/api', importRoutes);
   app.route('/api', tagsRoutes);
   app.route('/api', plansRoutes);
   app.route('/api', analyticsRoutes);

@@ -37,6 +37,13 @@ describe('on the free plan', () => {
     };
     await send('POST /api/shorten', { longUrl: 'https://example.com/', customCode: 'free-plan' });
     await send('POST /api/shorten/bulk', { longUrls: Array.from({ length: 50 }, (_, i) => `https://example.com/${i}`) });
+    const rows = Array.from({ length: 50 }, (_, i) => ({
+      line: i + 1,
+      url: `https://example.com/${i}`,
+      code: i === 0 ? 'free-plan' : `fp-${i}`,
+      tags: ['a'],
+    }));
+    await send('POST /api/links/import', { format: 'csv', id: crypto.randomUUID(), collisions: 'suffix', rows });
     await send('PATCH /api/links/free-plan', { longUrl: 'https://example.com/changed' });
     for (const path of [
       '/free-plan',

@@ -99,7 +99,7 @@ describe('every field of every route', () => {
 
   it('is in ROUTE_INPUTS', () => {
     expect(Object.keys(ROUTE_INPUTS).sort()).toEqual(routes.toSorted());
-    const files = import.meta.glob('/worker/*/routes.ts', { query: '?raw', import: 'default', eager: true });
+    const files = import.meta.glob('/worker/*/*routes.ts', { query: '?raw', import: 'default', eager: true });
     const source = Object.values(files).join('\n');
     for (const [reader, kind] of [
       ['readJson', 'body'],

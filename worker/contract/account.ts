@@ -28,6 +28,8 @@ export type ExportedLink = {
   /** What changes by the owner replaced, oldest first. */
   history: { until: string; long_url: string; expires_at: string | null; status: string; title: string; note: string }[];
   clicks: { human: number; visitors: number; bot: number; prefetch: number; first_at: string | null; last_at: string | null };
+  /** Where the link was imported from, and the clicks that were counted there; null for other links. */
+  imported: { from: string; clicks: number | null } | null;
 };
 
 /**

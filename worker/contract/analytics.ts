@@ -77,6 +77,8 @@ type ReportFrame = {
   setAside: { bots: number; prefetches: number };
   /** Clicks by people since the link was created, whatever the range. */
   lifetimeClicks: number;
+  /** Clicks that another service counted before the link was imported from there, in no other figure; null for other links. */
+  imported: { clicks: number; from: string } | null;
   /** When this report was built, RFC 3339. */
   generatedAt: string;
 };

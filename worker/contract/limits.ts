@@ -22,6 +22,9 @@ export const PAGE_SIZE = 50;
 export const SEARCH_MAX = 100;
 /** Links of one bulk request (Premium). */
 export const BULK_MAX = 100;
+/** Rows of a file that one request checks, and that one request imports. */
+export const IMPORT_CHECK_MAX = 500;
+export const IMPORT_MAX = 100;
 /** Links that one action changes, such as adding a tag to the selected links. */
 export const ACTION_MAX = 100;
 /** Changes of a link that its history keeps. */

@@ -7,6 +7,7 @@ export const PAGES = [
   '/auth/confirm',
   '/auth/reset',
   '/dashboard',
+  '/links/import',
   '/analytics/:code',
   '/blogs',
   '/blog/:slug',

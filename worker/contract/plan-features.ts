@@ -47,6 +47,12 @@ export const FEATURES = {
     free: false,
     premium: `${BULK_MAX} at a time`,
   },
+  import: {
+    name: 'Import',
+    detail: 'From Bitly, Dub, Kutt, Rebrandly, Shlink, Short.io, Sink, YOURLS or a table.',
+    free: `${PLANS.free.importRows} rows a file`,
+    premium: `${PLANS.premium.importRows.toLocaleString('en')} rows a file`,
+  },
   /** Exists only where the deployment has a support address. */
   prioritySupport: { name: 'Priority support', detail: 'We answer your mail first.', free: false, premium: true },
   noAds: { name: 'No ads', detail: 'Not on Home, and not in your analytics.', free: false, premium: true },

@@ -22,11 +22,20 @@ export const FOOTER_LINKS = [
 
 /**
  * The plans. Prices are in whole rupees per month; `apiRequests` is how many requests a minute one API key may send; `webhooks` is
- * how many webhook endpoints an account may have, and `webhookDeliveries` how many deliveries they get a day.
+ * how many webhook endpoints an account may have, `webhookDeliveries` how many deliveries they get a day; `importRows`
+ * is how many rows a file with links to import may have.
  */
 export const PLANS = {
-  free: { name: 'Free', monthlyLimit: 25, price: 0, apiRequests: 60, webhooks: 2, webhookDeliveries: 1000 },
-  premium: { name: 'Premium', monthlyLimit: 1000, price: 500, apiRequests: 600, webhooks: 10, webhookDeliveries: 20_000 },
+  free: { name: 'Free', monthlyLimit: 25, price: 0, apiRequests: 60, webhooks: 2, webhookDeliveries: 1000, importRows: 25 },
+  premium: {
+    name: 'Premium',
+    monthlyLimit: 1000,
+    price: 500,
+    apiRequests: 600,
+    webhooks: 10,
+    webhookDeliveries: 20_000,
+    importRows: 10_000,
+  },
 } as const;
 
 export type PlanType = keyof typeof PLANS;

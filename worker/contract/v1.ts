@@ -107,6 +107,8 @@ export const link = z.object({
   updatedAt: z.iso.datetime(),
   /** Clicks of people since the link was created. */
   clicks: z.int(),
+  /** Clicks that another service counted before the link was imported from there, which `clicks` does not include. */
+  importedClicks: z.nullable(z.int()),
   title: z.string(),
   note: z.string(),
   /** Names, in alphabetical order. */

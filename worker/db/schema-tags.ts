@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import { TAG_COLORS } from '#contract/tags.ts';
 
 /**
- * Tables with which members organise their links. Those without a generated id are WITHOUT ROWID, which Drizzle cannot express, so
+ * Tables with which members organise and import their links. Those without a generated id are WITHOUT ROWID, which Drizzle cannot express, so
  * their migration was edited by hand.
  */
 
@@ -48,4 +48,21 @@ export const link_changes = sqliteTable(
     note: text().notNull(),
   },
   (t) => [primaryKey({ columns: [t.link_id, t.at] })],
+);
+
+/**
+ * A row of a file that became a link, so that a second import of the row adds nothing. `row_key` is a hash of what identifies the
+ * row (links/import-keys.ts). `import_id` and `line` say which import made the link and from which line, so that a repeated request
+ * gets the answer of the first one. The table is WITHOUT ROWID in the migration.
+ */
+export const link_imports = sqliteTable(
+  'link_imports',
+  {
+    user_id: text().notNull(),
+    row_key: text().notNull(),
+    link_id: integer().notNull(),
+    import_id: text().notNull(),
+    line: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.user_id, t.row_key] })],
 );

@@ -62,6 +62,6 @@ export function tagNewLinks(
       select link.id, tag.value, link.created_at from json_each(${JSON.stringify(tagged)}) as item
       cross join ${links} as link on link.host = '' and link.code = item.value ->> 'code',
         json_each(item.value, '$.tagIds') as tag
-      where link.user_id = item.value ->> 'userId' and link.created_at = ${now}`,
+      where link.user_id = item.value ->> 'userId' and link.updated_at = ${now}`,
   ];
 }

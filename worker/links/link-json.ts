@@ -4,12 +4,13 @@ import type { OwnLink } from './own-link.ts';
 
 /** What the owner notes about a link; no redirect depends on it. */
 type Notes = 'title' | 'note' | 'tags' | 'favorite' | 'archived';
+type Clicks = 'clicks' | 'importedClicks';
 
 /** What the public API says about a link, besides its clicks and notes. */
-export type LinkState = Omit<OwnLink, 'targetHost' | 'version' | 'clicks' | Notes>;
+export type LinkState = Omit<OwnLink, 'targetHost' | 'version' | Clicks | Notes>;
 
 /** A link in the form of the public API and of webhooks, without clicks and notes. */
-export function toLinkJson(link: LinkState, shortOrigin: string, now: number): Omit<V1Link, 'clicks' | Notes> {
+export function toLinkJson(link: LinkState, shortOrigin: string, now: number): Omit<V1Link, Clicks | Notes> {
   const timestamp = (ms: number): string => new Date(ms).toISOString();
   return {
     id: String(link.id),

@@ -20,6 +20,8 @@ export type OwnLink = {
   createdAt: number;
   updatedAt: number;
   clicks: number;
+  /** Clicks before the link was imported, as its former service counted them. */
+  importedClicks: number | null;
   title: string;
   note: string;
   favorite: boolean;
@@ -46,6 +48,7 @@ export const ownColumns = {
   createdAt: links.created_at,
   updatedAt: links.updated_at,
   clicks: sql<number>`coalesce(${link_totals.human}, 0)`,
+  importedClicks: links.imported_clicks,
   title: links.title,
   note: links.note,
   favorite: links.favorite,

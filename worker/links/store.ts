@@ -30,15 +30,20 @@ export type NewLink = {
   title: string;
   note: string;
   tagIds: readonly number[];
-  /** Its index in the request that creates it. */
+  /** Its index in the request that creates it, or its line in the file that it is imported from. */
   item: number;
+  /** Only for links that are imported: their row, and what the former service knows about them. */
+  imported?: { key: string; from: string; clicks: number | null; createdAt: number; at: number } & Pick<
+    OwnLink,
+    'archived' | 'favorite' | 'status' | 'disabledBy'
+  >;
 };
 
 /**
- * `former` is the deleted link that gives its code to the one new link. `once` is the idempotent request that creates the links:
- * nothing is inserted unless this attempt still holds it, and it remembers them.
+ * `former` is the deleted link that gives its code to the one new link. `once` is the idempotent request or the import that creates
+ * the links: nothing is inserted unless `isHeld`, and it remembers them.
  */
-export type InsertOptions = { former?: FormerLink | null; once?: Once | null };
+export type InsertOptions = { former?: FormerLink | null; once?: Pick<Once, 'isHeld' | 'record'> | null };
 
 /** `ids` maps codes to link ids. `allowance` is the row that the allowance's statements returned. */
 export type InsertResult =
@@ -67,9 +72,13 @@ export async function insertLinks(
     allowance: take(newLinks.length, canInsert),
     released: former === null ? [] : [releaseCode(former, now, areFree)],
     inserted: sql<{ id: number; code: string }>`insert into ${links}
-        (code, is_alias, target, target_host, user_id, external_id, expires_at, recheck_at, title, note, version, created_at, updated_at)
+        (code, is_alias, target, target_host, user_id, external_id, expires_at, recheck_at, title, note, version,
+        created_at, updated_at, archived, favorite, status, disabled_by, imported_clicks, imported_from, imported_at)
       select value ->> 'code', value ->> 'isAlias', value ->> 'target', value ->> 'targetHost', value ->> 'userId',
-        value ->> 'externalId', value ->> 'expiresAt', value ->> 'recheckAt', value ->> 'title', value ->> 'note', ${version}, ${now}, ${now}
+        value ->> 'externalId', value ->> 'expiresAt', value ->> 'recheckAt', value ->> 'title', value ->> 'note', ${version},
+        coalesce(value ->> '$.imported.createdAt', ${now}), ${now}, coalesce(value ->> '$.imported.archived', 0),
+        coalesce(value ->> '$.imported.favorite', 0), coalesce(value ->> '$.imported.status', 'active'), value ->> '$.imported.disabledBy',
+        value ->> '$.imported.clicks', value ->> '$.imported.from', value ->> '$.imported.at'
       from json_each(${rows}) where changes() = 1 and ${areFree} returning id, code`,
     queued: sql`insert into ${link_outbox} (link_id, version, queued_at)
       select id, version, ${now} from ${links}

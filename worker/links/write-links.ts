@@ -7,6 +7,7 @@ import type { LinkActionRequest } from '#contract/links.ts';
 import { actOnLinks, type ActionResult } from './act-on-links.ts';
 import { changeLink, changesState, deleteLink, type ChangeResult } from './change-link.ts';
 import { cryptoRandom } from './codes.ts';
+import { importLinks, type ImportOptions, type RowToImport } from './import-links.ts';
 import type { Creator } from './link-allowance.ts';
 import { indexLater } from './index-words.ts';
 import type { LinkDraft, LinkEdit } from './link-draft.ts';
@@ -55,6 +56,20 @@ export async function createLinks(
   const shared = { creator: { userId }, reputation: reputationOf(context), now, random: cryptoRandom };
   const result = await shortenMany(db, lines, { ...shared, ...options });
   if (!result.ok) return result;
+  waitUntil(publishLater(env, result.ids, now));
+  waitUntil(indexLater(db, result.ids));
+  return result;
+}
+
+export async function createImported(
+  context: RequestContext,
+  rows: readonly RowToImport[],
+  options: Pick<ImportOptions, 'userId' | 'source' | 'importId' | 'collisions'>,
+): ReturnType<typeof importLinks> {
+  const { db, env, now, waitUntil } = context;
+  const shared = { reputation: reputationOf(context), now, random: cryptoRandom };
+  const result = await importLinks(db, rows, { ...shared, ...options });
+  if (!result.ok || result.ids.length === 0) return result;
   waitUntil(publishLater(env, result.ids, now));
   waitUntil(indexLater(db, result.ids));
   return result;

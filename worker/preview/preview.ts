@@ -75,7 +75,7 @@ async function findLink(env: Env, reader: Reader, origins: Origins, code: string
 async function readRow(db: D1Database, code: string): Promise<Found | null> {
   const query = db
     .prepare(
-      `SELECT ${EDGE_RECORD_COLUMNS}, created_at, (SELECT max(at) FROM link_changes AS former
+      `SELECT ${EDGE_RECORD_COLUMNS}, coalesce(imported_at, created_at) AS created_at, (SELECT max(at) FROM link_changes AS former
         WHERE former.link_id = links.id AND former.target <> links.target) AS changed_at
       FROM links WHERE host = '' AND code = ?1`,
     )

@@ -12,6 +12,7 @@ import { deleteAccountRequest, linksFileQuery } from '#contract/account.ts';
 import { adminAction, adminClaimRequest, adminQuery } from '#contract/admin.ts';
 import { analyticsExportQuery, analyticsQuery } from '#contract/analytics.ts';
 import { postChange, postInput, postListQuery } from '#contract/blog.ts';
+import { importCheckRequest, importRequest } from '#contract/import.ts';
 import { bulkRequest, claimRequest, linkActionRequest, linkChange, myLinksQuery, shortenRequest } from '#contract/links.ts';
 import { tagChange, tagInput, tagMerge } from '#contract/tags.ts';
 import { downgradeRequest } from '#contract/plans.ts';
@@ -28,6 +29,22 @@ const NONE: RouteInput = {};
 const USER = '00000000-0000-4000-8000-000000000000';
 const post = { title: 'A title', content: 'Some text.', slug: 'a-title', published: false };
 const moderation = { action: 'disable', reason: 'Phishing.', reportId: 1 };
+const IMPORT_ROW = {
+  line: 1,
+  url: 'https://example.com/',
+  code: 'input-import',
+  title: 'A title',
+  note: 'A note.',
+  tags: ['a tag'],
+  createdAt: '2020-01-01T00:00:00Z',
+  expiresAt: '2200-01-01T00:00:00Z',
+  clicks: 1,
+  archived: false,
+  favorite: false,
+  disabled: false,
+  sourceId: 'x',
+  nth: 1,
+};
 
 /** What every route reads, the sign-in routes excepted. A new route needs an entry. */
 export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
@@ -42,6 +59,15 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
     },
   },
   'POST /api/shorten/bulk': { body: { schema: bulkRequest, examples: [{ longUrls: ['https://example.com/'] }] } },
+  'POST /api/links/import/check': {
+    body: { schema: importCheckRequest, examples: [{ format: 'bitly', rows: [IMPORT_ROW] }] },
+  },
+  'POST /api/links/import': {
+    body: {
+      schema: importRequest,
+      examples: [{ format: 'bitly', id: 'import-example-1', collisions: 'suffix', rows: [{ ...IMPORT_ROW, url: 'no address' }] }],
+    },
+  },
   'GET /api/my-urls': {
     query: {
       schema: myLinksQuery,

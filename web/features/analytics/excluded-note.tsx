@@ -4,8 +4,22 @@ import { plural } from '#web/shared/format.ts';
 const time = new Intl.DateTimeFormat('en', { timeStyle: 'medium' });
 
 /** What the figures leave out and why, and how old they are. `updatedAt` is in milliseconds. */
-export const ExcludedNote = ({ setAside, updatedAt }: { setAside: AnalyticsResponse['setAside']; updatedAt: number }) => (
+export const ExcludedNote = ({
+  report: { setAside, imported },
+  updatedAt,
+}: {
+  report: Pick<AnalyticsResponse, 'setAside' | 'imported'>;
+  updatedAt: number;
+}) => (
   <p className="px-1 text-13 text-ink-3">
+    {imported !== null && (
+      <>
+        <span className="font-medium text-ink-2">
+          {plural(imported.clicks, 'click')} before the import from {imported.from}.
+        </span>{' '}
+        The other figures do not include them.{' '}
+      </>
+    )}
     {describeExcludedClicks(setAside)} Bots are programs such as search engines and link checkers, recognised by their user agent.
     A prefetch is a link that a browser or an app loads before anyone opens it.{' '}
     <span className="whitespace-nowrap tabular-nums">Updated {time.format(updatedAt)}.</span>

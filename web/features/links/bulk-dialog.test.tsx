@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { BulkResponse } from '#contract/links.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
@@ -29,7 +30,9 @@ async function show(status: number, body: unknown) {
   const client = new QueryClient();
   const dialog = (quotaChanges: number) => (
     <QueryClientProvider client={client}>
-      <BulkDialog quotaChanges={quotaChanges} onClose={() => undefined} onCreated={onCreated} />
+      <MemoryRouter>
+        <BulkDialog quotaChanges={quotaChanges} onClose={() => undefined} onCreated={onCreated} />
+      </MemoryRouter>
     </QueryClientProvider>
   );
   const { rerender } = render(dialog(0));

@@ -11,7 +11,9 @@ import { Button } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Textarea } from '#web/ui/input.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { joinFailedLinks, joinShortLinks, parseLines } from './bulk-lines.ts';
 import { useShortenMany } from './queries.ts';
 
@@ -98,6 +100,13 @@ function ListForm({
           />
         )}
       </Field>
+      <p className="text-13 text-ink-3">
+        For codes, titles, tags or more links,{' '}
+        <Link to="/links/import" className={textLinkClass}>
+          import a file
+        </Link>
+        .
+      </p>
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" disabled={lines.length === 0 || tooMany !== undefined} pending={pending}>

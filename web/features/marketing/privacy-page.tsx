@@ -151,8 +151,8 @@ export function PrivacyPage() {
           if you choose one. After you sign up, it also holds a random key until you confirm your email address; the key proves
           that this browser signed up. If you shorten links without an account, it holds a list of the last {BROWSER_LINKS_MAX}{' '}
           with their keys, which you can clear on the home page, and for an hour a link that you typed and did not shorten. While
-          you write a blog post, your browser tab stores the draft. Otherwise your browser stores nothing from us apart from its
-          normal cache.
+          you write a blog post, your browser tab stores the draft. If you import links from a file, your browser stores its rows
+          until your next import or until you sign out. Otherwise your browser stores nothing from us apart from its normal cache.
         </p>
         <p>
           If this site shows ads from an ad network, they appear only on the home page and the analytics page and are labelled as

@@ -6,6 +6,7 @@ import type { OwnLink } from '#worker/links/own-link.ts';
 export const toV1Link = (link: OwnLink, shortOrigin: string, now: number): V1Link => ({
   ...toLinkJson(link, shortOrigin, now),
   clicks: link.clicks,
+  importedClicks: link.importedClicks,
   title: link.title,
   note: link.note,
   tags: link.tags.map(({ name }) => name),

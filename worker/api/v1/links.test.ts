@@ -46,6 +46,7 @@ describe('POST /api/v1/links', () => {
       tags: [],
       favorite: false,
       archived: false,
+      importedClicks: null,
     });
     for (const route of [`GET /links/${link.id}`, 'GET /links/by-code/V1-first'])
       expect(await (await send(holder, route)).json()).toEqual(link);
@@ -289,9 +290,8 @@ describe('the QR code of a link', () => {
     for (const enabled of [false, true, false]) await send(holder, `PATCH /links/${id}`, { json: { enabled } });
     await call(`/api/links/${code}`, { method: 'PATCH', json: { enabled: true }, headers: holder.person.headers });
     await send(holder, `DELETE /links/${id}`);
-    const { results } = await env.DB.prepare('SELECT action, admin_id, after FROM admin_log WHERE subject = ?1 ORDER BY id')
-      .bind(`link:${code}`)
-      .all();
+    const log = env.DB.prepare('SELECT action, admin_id, after FROM admin_log WHERE subject = ?1 ORDER BY id');
+    const { results } = await log.bind(`link:${code}`).all();
     expect(results).toEqual([
       { action: 'change_link', admin_id: holder.person.id, after: '{"key":"Zapier","changed":["enabled"]}' },
       { action: 'delete_link', admin_id: holder.person.id, after: '{"key":"Zapier"}' },

@@ -17,6 +17,7 @@ const frame = {
   range: 'all' as const,
   plan: 'premium' as const,
   viewer: 'owner' as const,
+  imported: null,
   generatedAt: '2026-11-21T10:00:00Z',
 };
 const report: FullReport = {

@@ -1,0 +1,74 @@
+import { useMemo, useState } from 'react';
+import type { CollisionChoice, ImportCheckLine } from '#contract/import.ts';
+import { formatNumber, plural } from '#web/shared/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Panel } from '#web/ui/card.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { RadioOption } from '#web/ui/radio-option.tsx';
+import type { ImportRow } from './read-plain.ts';
+import { VerdictList } from './verdict-list.tsx';
+import { forecast } from './verdicts.ts';
+
+export type Checked = { lines: ReadonlyMap<number, ImportCheckLine>; room: number };
+
+const CHOICES: readonly { value: CollisionChoice; label: string; hint: string }[] = [
+  { value: 'skip', label: 'Skip these rows', hint: 'No link is created for them.' },
+  { value: 'new_code', label: 'Give them a new code', hint: 'A generated one, like for any new link.' },
+  { value: 'suffix', label: 'Add a number', hint: 'spring becomes spring-2, where that is free.' },
+];
+
+/** What an import of the file would do, with the one choice for codes that are taken. Nothing has been created yet. */
+export function CheckResult({
+  rows,
+  checked,
+  onImport,
+}: {
+  rows: readonly ImportRow[];
+  checked: Checked;
+  onImport: (collisions: CollisionChoice) => void;
+}) {
+  const [collisions, setCollisions] = useState<CollisionChoice>('skip');
+  const verdicts = useMemo(() => forecast(rows, checked.lines, checked.room, collisions), [rows, checked, collisions]);
+  const skipping = useMemo(() => forecast(rows, checked.lines, Number.POSITIVE_INFINITY, 'skip'), [rows, checked]);
+  const count = (kind: string, among = verdicts): number => among.filter((verdict) => verdict.kind === kind).length;
+  const [created, overQuota, taken] = [count('new'), count('over_quota'), count('skipped', skipping)];
+  return (
+    <Panel title="What the import will do" hint="Nothing has been created yet.">
+      <div className="space-y-5">
+        {taken > 0 && (
+          <fieldset>
+            <legend className="mb-1 text-13 font-medium">
+              {taken === 1
+                ? 'One row has a code that can’t be used'
+                : `${formatNumber(taken)} rows have codes that can’t be used`}
+            </legend>
+            {CHOICES.map(({ value, label, hint }) => (
+              <RadioOption
+                key={value}
+                name="collisions"
+                label={label}
+                hint={hint}
+                checked={collisions === value}
+                onSelect={() => setCollisions(value)}
+              />
+            ))}
+          </fieldset>
+        )}
+        {overQuota > 0 && (
+          <Notice tone="warn">
+            Your quota has room for {plural(checked.room, 'link')} this month, and {plural(created + overQuota, 'row')} would be
+            created. The first {formatNumber(checked.room)} are imported. Import the same file again later: it adds only what is
+            missing.
+          </Notice>
+        )}
+        <VerdictList verdicts={verdicts} />
+        <div className="flex flex-wrap items-center justify-end gap-3">
+          {created === 0 && <p className="text-13 text-ink-3">There is nothing to import.</p>}
+          <Button variant="primary" disabled={created === 0} onClick={() => onImport(collisions)}>
+            {created === 0 ? 'Import links' : `Import ${plural(created, 'link')}`}
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,98 @@
+import { clsx } from 'clsx';
+import { FileUp } from 'lucide-react';
+import { useId, useRef, useState, type DragEvent, type FormEvent } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Textarea } from '#web/ui/input.tsx';
+
+/** In bytes: far more than 10,000 links have. */
+const FILE_MAX = 20 * 1024 * 1024;
+
+/** Takes a file, dropped or chosen, or pasted rows. `onText` says why a text cannot be used, or nothing. */
+export function ChooseFile({ onText, error, pending }: { onText: (text: string) => void; error: string; pending: boolean }) {
+  const [text, setText] = useState('');
+  const [isOver, setIsOver] = useState(false);
+  const [fileError, setFileError] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const hint = useId();
+  const read = async (file: File | undefined): Promise<void> => {
+    setFileError('');
+    if (file === undefined) return;
+    if (file.size > FILE_MAX) setFileError('This file is larger than 20 MB. Split it and import the parts.');
+    else {
+      const content = await file.text().catch(() => null);
+      if (content === null) setFileError('We couldn’t read this file. Choose it again.');
+      else onText(content);
+    }
+  };
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setIsOver(false);
+    void read(event.dataTransfer.files[0]);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setFileError('');
+    onText(text);
+  };
+  return (
+    <Card className="p-4 sm:p-5">
+      <div
+        onDragOver={(event) => {
+          event.preventDefault();
+          setIsOver(true);
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={drop}
+        className={clsx(
+          'flex flex-col items-center gap-3 rounded-md border border-dashed px-4 py-8 text-center',
+          isOver ? 'border-accent bg-accent-soft' : 'border-line-strong',
+        )}
+      >
+        <FileUp className="size-5 text-ink-3" aria-hidden="true" />
+        <input
+          ref={input}
+          type="file"
+          accept=".csv,.tsv,.txt,.json,text/csv,text/tab-separated-values,text/plain,application/json"
+          aria-label="File with links"
+          className="sr-only"
+          tabIndex={-1}
+          onChange={(event) => {
+            void read(event.target.files?.[0]);
+            // So that the same file can be chosen again after it was changed.
+            event.target.value = '';
+          }}
+        />
+        <Button variant="primary" aria-describedby={hint} pending={pending} onClick={() => input.current?.click()}>
+          Choose file
+        </Button>
+        <p id={hint} className="max-w-[52ch] text-13 text-ink-3">
+          Or drop it here. CSV, TSV or JSON, as other services export it, or your own table with a line that names the columns.
+        </p>
+      </div>
+      <form noValidate onSubmit={submit} className="mt-5 space-y-3">
+        <Field label="Or paste rows" error={fileError === '' ? error : fileError}>
+          {(control) => (
+            <Textarea
+              {...control}
+              value={text}
+              rows={6}
+              autoCapitalize="none"
+              autoComplete="off"
+              spellCheck={false}
+              placeholder={'url,code,title,tags\nhttps://example.com/spring,spring,Spring sale,newsletter'}
+              className="font-mono"
+              onChange={(event) => setText(event.target.value)}
+            />
+          )}
+        </Field>
+        <div className="flex justify-end">
+          <Button type="submit" disabled={text.trim() === ''} pending={pending}>
+            Read rows
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,145 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { PLANS } from '#contract/site.ts';
+import { TAGS_MAX } from '#contract/limits.ts';
+import type { TagsResponse } from '#contract/tags.ts';
+import { api } from '#web/shared/api.ts';
+import { formatNumber, plural } from '#web/shared/format.ts';
+import { useSession } from '#web/shared/session.ts';
+import { announce } from '#web/ui/announcer.ts';
+import { Link } from '#web/ui/link.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { CheckResult, type Checked } from './check-result.tsx';
+import { ChooseFile } from './choose-file.tsx';
+import { toRequestRows } from './import-requests.ts';
+import { ImportRun } from './import-run.tsx';
+import { ImportError, readImport, type ImportFile } from './read-plain.ts';
+import { ReviewFile } from './review-file.tsx';
+import { checkRows } from './send-rows.ts';
+import type { ImportJob } from './stored-import.ts';
+import { useImport } from './use-import.ts';
+
+/** Imports links from a file: choose it, check what would happen, import. An import that has begun is shown in place of a new one. */
+export function ImportPage() {
+  const session = useSession();
+  const userId = session.status === 'member' ? session.id : '';
+  const { current, start, pause, resume, finish, discard } = useImport(userId);
+  return (
+    <div className="mx-auto w-full max-w-[52rem]">
+      <p className="mb-2 text-13">
+        <Link to="/dashboard" className="text-accent hover:underline">
+          My URLs
+        </Link>
+      </p>
+      <PageHeading
+        title="Import links"
+        hint={`Bring links along from another service or a table. Codes are kept where they are free. Up to ${formatNumber(PLANS.premium.importRows)} rows on Premium, ${PLANS.free.importRows} on Free.`}
+      />
+      {current === undefined ? (
+        <Loading label="Loading…">
+          <Skeleton className="h-64 w-full" />
+        </Loading>
+      ) : current === null ? (
+        <NewImport onStart={(job) => start({ ...job, id: crypto.randomUUID(), userId, state: 'running' })} />
+      ) : (
+        <ImportRun current={current} onPause={pause} onResume={resume} onFinish={finish} onDiscard={discard} />
+      )}
+    </div>
+  );
+}
+
+type Draft = Omit<ImportJob, 'id' | 'userId' | 'state'>;
+
+function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
+  const [text, setText] = useState('');
+  const [file, setFile] = useState<ImportFile | null>(null);
+  const [checked, setChecked] = useState<Checked | null>(null);
+  const [checkedRows, setCheckedRows] = useState(0);
+  const [stop, setStop] = useState(() => new AbortController());
+  const step = useRef<HTMLDivElement>(null);
+  const read = useMutation({
+    mutationFn: ({ source, meanings }: { source: string; meanings?: Record<string, string> }) => readImport(source, meanings),
+    onSuccess: (found, { source }) => {
+      setText(source);
+      setFile(found);
+      setChecked(null);
+      announce(`${plural(found.rows.length, 'row')} read.`);
+    },
+  });
+  const check = useMutation({
+    mutationFn: async ({ format, rows }: ImportFile) => {
+      setCheckedRows(0);
+      const { lines, room } = await checkRows(format, toRequestRows(rows), setCheckedRows, stop.signal);
+      return { lines: new Map(lines.map((line) => [line.line, line])), room };
+    },
+    onSuccess: (result) => {
+      setChecked(result);
+      announce('The rows are checked.');
+    },
+  });
+  useEffect(() => () => stop.abort(), [stop]);
+  // What comes next is where the eyes and the focus go.
+  const isChecked = checked !== null;
+  useEffect(() => {
+    if (isChecked || file !== null) step.current?.focus();
+  }, [isChecked, file]);
+  const tagNotice = useTagNotice(file);
+  if (file === null)
+    return <ChooseFile pending={read.isPending} error={messageOf(read.error)} onText={(source) => read.mutate({ source })} />;
+  return (
+    <div className="space-y-4">
+      <div ref={isChecked ? undefined : step} tabIndex={-1} className="scroll-mt-20 outline-none">
+        <ReviewFile
+          file={file}
+          tagNotice={tagNotice}
+          checking={check.isPending ? checkedRows : null}
+          error={messageOf(read.error) || messageOf(check.error)}
+          onMeanings={(meanings) => read.mutate({ source: text, meanings })}
+          onCheck={() => check.mutate(file)}
+          onBack={() => {
+            setStop(new AbortController());
+            setFile(null);
+            setChecked(null);
+            read.reset();
+            check.reset();
+          }}
+        />
+      </div>
+      {checked !== null && (
+        <div ref={step} tabIndex={-1} className="scroll-mt-20 outline-none">
+          <CheckResult
+            rows={file.rows}
+            checked={checked}
+            onImport={(collisions) => {
+              const { format, formatName, rows } = file;
+              onStart({ format, formatName, rows, collisions });
+            }}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function messageOf(error: Error | null): string {
+  if (error === null) return '';
+  return error instanceof ImportError || error.name === 'ApiError' ? error.message : 'We couldn’t read this file.';
+}
+
+/** Says so if the file has more new tags than the account has room for: they are left out. */
+function useTagNotice(file: ImportFile | null): string {
+  const names = new Set(file?.rows.flatMap(({ tags = [] }) => tags.map((tag) => tag.trim().toLowerCase())));
+  const own = useQuery({
+    queryKey: ['import-tags'],
+    enabled: names.size > 0,
+    queryFn: async ({ signal }) => (await api<TagsResponse>('/api/tags', { signal })).tags,
+  });
+  if (own.data === undefined) return '';
+  const known = new Set(own.data.map(({ name }) => name.toLowerCase()));
+  const missing = [...names].filter((name) => !known.has(name)).length;
+  const room = TAGS_MAX - own.data.length;
+  return missing <= room
+    ? ''
+    : `This file has ${plural(missing, 'new tag')}, and your account has room for ${formatNumber(room)}. Tags that don’t fit are left out.`;
+}

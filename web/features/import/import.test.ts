@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import type { ImportCheckLine, ImportLine } from '#contract/import.ts';
+import { splitRows, toRequestRows } from './import-requests.ts';
+import type { ImportRow } from './read-plain.ts';
+import { countVerdicts, forecast, outcomes, resultCsv, type Verdict } from './verdicts.ts';
+
+const url = (n: number): string => `https://example.com/${n}`;
+const byLine = <T extends { line: number }>(lines: T[]): Map<number, T> => new Map(lines.map((line) => [line.line, line]));
+const kindsAndCodes = (verdicts: readonly Verdict[]) => verdicts.map(({ kind, code }) => [kind, code]);
+
+describe('requests of an import', () => {
+  it('have what the server accepts, and a line of its own for each row', () => {
+    const rows: ImportRow[] = [
+      { line: 2, url: url(1), code: 'a', tags: ['x'], createdAt: '2020-01-01T02:00:00+02:00', clicks: 5, sourceId: 's' },
+      { line: 2, url: '', problem: 'This row has no destination.' },
+      { line: 4, url: `${url(2)}${'x'.repeat(9000)}`, createdAt: 'soon', expiresAt: '+012345-01-01T00:00:00Z', clicks: 1.5 },
+      { line: 5, url: url(3), clicks: -1, archived: true },
+    ];
+    expect(toRequestRows(rows)).toEqual([
+      { line: 1, url: url(1), code: 'a', tags: ['x'], createdAt: '2020-01-01T00:00:00.000Z', clicks: 5, sourceId: 's' },
+      { line: 3, url: expect.stringMatching(/^.{4096}$/) },
+      { line: 4, url: url(3), archived: true },
+    ]);
+  });
+
+  it('number rows that only their destination tells apart', () => {
+    const rows = [{ url: url(1) }, { url: url(2) }, { url: url(1) }, { url: url(1), code: 'a' }, { url: url(1) }];
+    expect(toRequestRows(rows.map((row, at) => Object.assign(row, { line: at + 1 }))).map(({ nth }) => nth)).toEqual([
+      undefined,
+      undefined,
+      2,
+      undefined,
+      3,
+    ]);
+  });
+
+  it('are limited in rows and in bytes, and lose no row', () => {
+    const rows = Array.from({ length: 250 }, (_, at) => ({ line: at + 1, url: url(at) }));
+    expect(splitRows(rows, 100).map((part) => part.length)).toEqual([100, 100, 50]);
+    const long = rows.map((row) => Object.assign(row, { note: 'é'.repeat(2000) }));
+    const parts = splitRows(long, 100);
+    expect(parts.flat()).toEqual(long);
+    for (const part of parts) expect(new TextEncoder().encode(JSON.stringify(part)).length).toBeLessThan(210_000);
+    expect(parts.length).toBe(6);
+  });
+});
+
+describe('verdicts on the rows of a file', () => {
+  const rows: ImportRow[] = [
+    { line: 2, url: url(1), code: 'a' },
+    { line: 3, url: url(2), code: 'A' },
+    { line: 4, url: url(3), code: 'b' },
+    { line: 5, url: '', problem: 'This row has no destination.' },
+    { line: 6, url: url(4) },
+    { line: 7, url: 'x:y' },
+    { line: 8, url: url(5), code: 'e' },
+  ];
+  const lines = byLine<ImportCheckLine>([
+    { line: 1, verdict: 'new', code: 'a' },
+    { line: 2, verdict: 'new', code: 'A' },
+    { line: 3, verdict: 'taken', code: 'b', suffixed: 'b-2', error: 'Another link has this code.' },
+    { line: 5, verdict: 'new', code: null },
+    { line: 6, verdict: 'refused', error: 'Only http.' },
+    { line: 7, verdict: 'exists', code: 'old' },
+  ]);
+
+  it('follow the choice for codes that are taken', () => {
+    const always = [
+      ['unreadable', null],
+      ['new', null],
+      ['refused', null],
+      ['exists', 'old'],
+    ];
+    expect(kindsAndCodes(forecast(rows, lines, 9, 'skip'))).toEqual([
+      ['new', 'a'],
+      ['skipped', null],
+      ['skipped', null],
+      ...always,
+    ]);
+    expect(kindsAndCodes(forecast(rows, lines, 9, 'new_code'))).toEqual([['new', 'a'], ['new', null], ['new', null], ...always]);
+    expect(kindsAndCodes(forecast(rows, lines, 9, 'suffix'))).toEqual([['new', 'a'], ['new', null], ['new', 'b-2'], ...always]);
+  });
+
+  it('stop at the quota', () => {
+    const verdicts = forecast(rows, lines, 2, 'suffix');
+    expect(countVerdicts(verdicts)).toEqual([
+      { kind: 'new', count: 2 },
+      { kind: 'exists', count: 1 },
+      { kind: 'refused', count: 1 },
+      { kind: 'unreadable', count: 1 },
+      { kind: 'over_quota', count: 2 },
+    ]);
+    expect(verdicts[2]).toMatchObject({ kind: 'over_quota', text: 'Your quota has no room for this link.' });
+  });
+
+  it('[T19] are listed in a file after the import, safe in spreadsheets', () => {
+    const done = byLine<ImportLine>([
+      { line: 1, verdict: 'created', code: 'a' },
+      { line: 2, verdict: 'skipped', error: 'Another link has this code.' },
+    ]);
+    const given: ImportRow[] = [...rows.slice(0, 2), { line: 4, url: '=1+"1"' }, { line: 5, url: '', problem: 'Empty.' }];
+    const verdicts = outcomes(given, done);
+    expect(verdicts.map(({ kind }) => kind)).toEqual(['created', 'skipped', 'waiting', 'unreadable']);
+    expect(resultCsv(verdicts, 'https://hop.example').split('\r\n')).toEqual([
+      '"line","verdict","short_url","destination","code_in_file","reason"',
+      '"2","Created","https://hop.example/a","https://example.com/1","a",""',
+      '"3","Code unavailable","","https://example.com/2","A","Another link has this code."',
+      `"4","Not imported","","'=1+""1""","","The import was stopped before this row."`,
+      '"5","Unreadable","","","","Empty."',
+      '',
+    ]);
+  });
+});

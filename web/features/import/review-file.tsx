@@ -1,0 +1,142 @@
+import { PLANS } from '#contract/site.ts';
+import { formatNumber, plural, readableUrl } from '#web/shared/format.ts';
+import { useOwnPlan } from '#web/shared/use-me.ts';
+import { Button, LinkButton } from '#web/ui/button.tsx';
+import { Panel } from '#web/ui/card.tsx';
+import { Select } from '#web/ui/input.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { MEANINGS, type ImportFile, type ImportRow } from './read-plain.ts';
+
+const PREVIEW_ROWS = 3;
+/** The value of a column that is not imported. It is no meaning. */
+const IGNORED = 'ignored';
+
+const COLUMNS: readonly Column<ImportRow>[] = [
+  { header: 'Destination', lead: true, cell: ({ url, problem }) => (problem === undefined ? readableUrl(url) : problem) },
+  { header: 'Code', cell: ({ code }) => code ?? 'New code' },
+  { header: 'Title', cell: ({ title }) => title ?? '–' },
+  { header: 'Tags', cell: ({ tags }) => (tags === undefined ? '–' : tags.join(', ')) },
+  { header: 'Clicks so far', numeric: true, cell: ({ clicks }) => (clicks === undefined ? '–' : formatNumber(clicks)) },
+];
+
+/** What was recognised in a file: its format, its columns and its first rows. The member can change what a column means. */
+export function ReviewFile({
+  file,
+  tagNotice,
+  checking,
+  error,
+  onMeanings,
+  onCheck,
+  onBack,
+}: {
+  file: ImportFile;
+  /** About tags for which the account has no room; '' if there are none. */
+  tagNotice: string;
+  /** How many rows are checked; null while none is. */
+  checking: number | null;
+  error: string;
+  onMeanings: (meanings: Record<string, string>) => void;
+  onCheck: () => void;
+  onBack: () => void;
+}) {
+  const { rows, columns = [], formatName, notice } = file;
+  const plan = useOwnPlan();
+  const max = PLANS[plan ?? 'premium'].importRows;
+  const isTooLong = rows.length > max;
+  const unreadable = rows.filter(({ problem }) => problem !== undefined).length;
+  const change = (name: string, meaning: string): void => {
+    // A meaning has one column.
+    const chosen = columns.map((column): [string, string] => {
+      if (column.name === name) return [name, meaning];
+      return [column.name, column.meaning === null || column.meaning === meaning ? IGNORED : column.meaning];
+    });
+    onMeanings(Object.fromEntries(chosen));
+  };
+  return (
+    <Panel
+      title={`${plural(rows.length, 'row')} from ${formatName}`}
+      hint={unreadable > 0 ? `${plural(unreadable, 'row')} can’t be read.` : undefined}
+      action={
+        <Button size="sm" disabled={checking !== null} onClick={onBack}>
+          Choose another file
+        </Button>
+      }
+    >
+      <div className="space-y-5">
+        {isTooLong && (
+          <Notice tone="warn">
+            <p>
+              This file has {formatNumber(rows.length)} rows.{' '}
+              {plan === 'free'
+                ? `Free imports up to ${max} rows at a time, Premium up to ${formatNumber(PLANS.premium.importRows)}.`
+                : `Up to ${formatNumber(max)} rows can be imported at a time. Split the file and import the parts.`}
+            </p>
+            {plan === 'free' && (
+              <LinkButton size="sm" to="/pricing">
+                Compare plans
+              </LinkButton>
+            )}
+          </Notice>
+        )}
+        {notice !== undefined && <Notice tone="warn">{notice}</Notice>}
+        {tagNotice !== '' && <Notice tone="warn">{tagNotice}</Notice>}
+        {columns.length > 0 && (
+          <fieldset>
+            <legend className="mb-2 text-13 font-medium">What the columns are</legend>
+            <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+              {columns.map(({ name, meaning }) => (
+                <li key={name} className="min-w-0">
+                  <label>
+                    <span className="mb-1 block truncate font-mono text-13 text-ink-2">
+                      {name === '' ? 'Unnamed column' : name}
+                    </span>
+                    <Select
+                      value={meaning ?? IGNORED}
+                      disabled={checking !== null}
+                      onChange={(event) => change(name, event.target.value)}
+                    >
+                      <option value={IGNORED}>Not imported</option>
+                      {Object.entries(MEANINGS).map(([value, label]) => (
+                        <option key={value} value={value}>
+                          {label}
+                        </option>
+                      ))}
+                    </Select>
+                  </label>
+                </li>
+              ))}
+            </ul>
+          </fieldset>
+        )}
+        <div>
+          <h3 className="mb-1 text-13 font-medium">
+            {rows.length > PREVIEW_ROWS ? `The first ${PREVIEW_ROWS} rows` : 'The rows'}
+          </h3>
+          <Table
+            caption="The first rows of the file"
+            columns={COLUMNS}
+            rows={rows.slice(0, PREVIEW_ROWS)}
+            keyOf={({ line }) => line}
+          />
+        </div>
+        {error !== '' && <Notice tone="bad">{error}</Notice>}
+        <div className="flex flex-wrap items-center justify-end gap-3">
+          {checking !== null && (
+            <output className="text-13 text-ink-3 tabular-nums">
+              {formatNumber(checking)} of {plural(rows.length - unreadable, 'row')} checked
+            </output>
+          )}
+          <Button
+            variant="primary"
+            pending={checking !== null}
+            disabled={isTooLong || unreadable === rows.length}
+            onClick={onCheck}
+          >
+            Check rows
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,70 @@
+import type { CollisionChoice, ImportCheckLine, ImportCheckResponse, ImportLine, ImportResponse } from '#contract/import.ts';
+import type { ImportFormat } from '#contract/import-formats.ts';
+import { IMPORT_CHECK_MAX, IMPORT_MAX } from '#contract/limits.ts';
+import { api, ApiError } from '#web/shared/api.ts';
+import { splitRows, type NumberedRow } from './import-requests.ts';
+
+/** How long to wait before each further attempt, in ms. */
+const WAITS_MS = [1000, 4000, 15_000, 45_000];
+
+/** Asks what an import would do. `onProgress` gets the number of rows that are checked. */
+export async function checkRows(
+  format: ImportFormat,
+  rows: readonly NumberedRow[],
+  onProgress: (rows: number) => void,
+  signal: AbortSignal,
+): Promise<{ lines: ImportCheckLine[]; room: number }> {
+  const lines: ImportCheckLine[] = [];
+  let room = 0;
+  for (const part of splitRows(rows, IMPORT_CHECK_MAX)) {
+    const body = { format, rows: part };
+    const answer = await persist(
+      () => api<ImportCheckResponse>('/api/links/import/check', { method: 'POST', body, signal }),
+      signal,
+    );
+    lines.push(...answer.lines);
+    room = answer.room;
+    onProgress(lines.length);
+  }
+  return { lines, room };
+}
+
+/**
+ * Imports rows, request by request. `onLines` gets the verdicts on the rows of each answer. A request whose answer is lost is sent
+ * again: the server creates nothing twice.
+ */
+export async function sendRows(
+  { id, format, collisions }: { id: string; format: ImportFormat; collisions: CollisionChoice },
+  rows: readonly NumberedRow[],
+  onLines: (lines: ImportLine[]) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const part of splitRows(rows, IMPORT_MAX)) {
+    const body = { format, id, collisions, rows: part };
+    const answer = await persist(() => api<ImportResponse>('/api/links/import', { method: 'POST', body, signal }), signal);
+    await onLines(answer.lines);
+  }
+}
+
+/** Repeats a request that the network, a server that is busy, or the limit of requests a minute has stopped. */
+async function persist<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (const wait of WAITS_MS) {
+    try {
+      return await send();
+    } catch (error) {
+      const isPassing = error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
+      if (!isPassing || signal.aborted) throw error;
+      await sleep(wait, signal);
+    }
+  }
+  return send();
+}
+
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(new DOMException('The import was stopped.', 'AbortError'));
+    });
+  });

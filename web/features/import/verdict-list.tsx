@@ -1,0 +1,92 @@
+import { clsx } from 'clsx';
+import { useState } from 'react';
+import { config } from '#web/shared/config.ts';
+import { formatNumber, plural, readableUrl } from '#web/shared/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
+import { countVerdicts, VERDICT_LABELS, type Verdict, type VerdictKind } from './verdicts.ts';
+
+const TONES: Readonly<Record<VerdictKind, 'neutral' | 'good' | 'warn' | 'bad'>> = {
+  new: 'good',
+  created: 'good',
+  exists: 'neutral',
+  skipped: 'warn',
+  refused: 'bad',
+  unreadable: 'bad',
+  over_quota: 'warn',
+  waiting: 'neutral',
+};
+const PAGE = 50;
+
+/** The rows of a file with what becomes of each, all of them or those with one verdict. */
+export function VerdictList({ verdicts }: { verdicts: readonly Verdict[] }) {
+  const [only, setOnly] = useState<VerdictKind | null>(null);
+  const [shown, setShown] = useState(PAGE);
+  const counts = countVerdicts(verdicts);
+  // A choice can leave a verdict without rows.
+  const filter = counts.some(({ kind }) => kind === only) ? only : null;
+  const rows = filter === null ? verdicts : verdicts.filter(({ kind }) => kind === filter);
+  const options = [{ kind: null, count: verdicts.length }, ...counts];
+  return (
+    <div>
+      <fieldset className="flex flex-wrap gap-1.5">
+        <legend className="sr-only">Show rows</legend>
+        {options.map(({ kind, count }) => (
+          <button
+            key={kind ?? 'all'}
+            type="button"
+            aria-pressed={filter === kind}
+            onClick={() => {
+              setOnly(kind);
+              setShown(PAGE);
+            }}
+            className={clsx(
+              'inline-flex h-8 items-center gap-1.5 rounded-full border px-3 text-13 font-medium tabular-nums transition-colors duration-150 pointer-coarse:h-11',
+              filter === kind ? 'border-ink bg-hover text-ink' : 'border-line text-ink-2 hover:bg-hover active:bg-pressed',
+            )}
+          >
+            {kind === null ? 'All' : VERDICT_LABELS[kind]} <span className="text-ink-3">{formatNumber(count)}</span>
+          </button>
+        ))}
+      </fieldset>
+      <ul aria-label="Rows" className="mt-3 divide-y divide-line border-y border-line">
+        {rows.slice(0, shown).map((verdict) => (
+          <VerdictRow key={verdict.row.line} verdict={verdict} />
+        ))}
+      </ul>
+      {rows.length > PAGE && (
+        <LoadMore
+          shown={`${formatNumber(Math.min(shown, rows.length))} of ${plural(rows.length, 'row')}`}
+          pending={false}
+          onMore={shown < rows.length ? () => setShown(shown + 10 * PAGE) : null}
+        />
+      )}
+    </div>
+  );
+}
+
+function VerdictRow({ verdict: { row, kind, code, text } }: { verdict: Verdict }) {
+  return (
+    <li className="grid grid-cols-[auto_1fr_auto] items-baseline gap-x-3 gap-y-0.5 py-2.5 text-13">
+      <span className="w-10 text-right text-ink-3 tabular-nums">
+        <span className="sr-only">Line </span>
+        {row.line}
+      </span>
+      <span className="min-w-0 truncate font-mono text-14">
+        {code === null ? (
+          (row.code ?? '')
+        ) : (
+          <>
+            <span className="text-ink-3 max-sm:hidden">{readableUrl(config.shortOrigin)}</span>/{code}
+          </>
+        )}
+        {code === null && row.code === undefined && <span className="font-sans text-ink-3">{row.title ?? 'No code'}</span>}
+      </span>
+      <Badge tone={TONES[kind]}>{VERDICT_LABELS[kind]}</Badge>
+      <span className="col-start-2 col-end-4 min-w-0 truncate text-ink-2" data-tooltip={row.url}>
+        {readableUrl(row.url)}
+      </span>
+      {text !== '' && <span className="col-start-2 col-end-4 text-ink-3 [overflow-wrap:anywhere]">{text}</span>}
+    </li>
+  );
+}

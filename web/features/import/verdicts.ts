@@ -1,0 +1,86 @@
+import type { CollisionChoice, ImportCheckLine, ImportLine } from '#contract/import.ts';
+import type { ImportRow } from './read-plain.ts';
+
+/** What becomes of a row, or has become of it. */
+export type VerdictKind = 'new' | 'created' | 'exists' | 'skipped' | 'refused' | 'unreadable' | 'over_quota' | 'waiting';
+export type Verdict = { row: ImportRow; kind: VerdictKind; code: string | null; text: string };
+
+export const VERDICT_LABELS: Readonly<Record<VerdictKind, string>> = {
+  new: 'New',
+  created: 'Created',
+  exists: 'Already there',
+  skipped: 'Code unavailable',
+  refused: 'Not allowed',
+  unreadable: 'Unreadable',
+  over_quota: 'Over the quota',
+  waiting: 'Not imported',
+};
+
+const OVER_QUOTA = 'Your quota has no room for this link.';
+
+/** What an import would do with each row of a file, from the server's verdicts by line. `room` is what the quota has left. */
+export function forecast(
+  rows: readonly ImportRow[],
+  lines: ReadonlyMap<number, ImportCheckLine>,
+  room: number,
+  collisions: CollisionChoice,
+): Verdict[] {
+  const codes = new Set<string>();
+  let left = room;
+  const toNew = (row: ImportRow, code: string | null): Verdict => {
+    left -= 1;
+    if (left < 0) return { row, kind: 'over_quota', code: null, text: OVER_QUOTA };
+    if (code !== null) codes.add(code.toLowerCase());
+    return { row, kind: 'new', code, text: code === null ? 'Gets a new code.' : '' };
+  };
+  const toTaken = (row: ImportRow, error: string, suffixed: string | null): Verdict => {
+    if (collisions === 'skip') return { row, kind: 'skipped', code: null, text: error };
+    return toNew(row, collisions === 'suffix' ? suffixed : null);
+  };
+  return rows.map((row, at): Verdict => {
+    const line = lines.get(at + 1);
+    if (line === undefined) return unreadable(row);
+    if (line.verdict === 'refused') return { row, kind: 'refused', code: null, text: line.error };
+    if (line.verdict === 'exists') return { row, kind: 'exists', code: line.code, text: '' };
+    if (line.verdict === 'taken') return toTaken(row, line.error, line.suffixed);
+    // The server checks some hundred rows at a time: the code may be that of a row that it has checked before.
+    if (line.code !== null && codes.has(line.code.toLowerCase())) return toTaken(row, 'Another row has this code.', null);
+    return toNew(row, line.code);
+  });
+}
+
+/** What an import has done with each row. */
+export const outcomes = (rows: readonly ImportRow[], lines: ReadonlyMap<number, ImportLine>): Verdict[] =>
+  rows.map((row, at): Verdict => {
+    const line = lines.get(at + 1);
+    if (row.problem !== undefined) return unreadable(row);
+    if (line === undefined) return { row, kind: 'waiting', code: null, text: 'The import was stopped before this row.' };
+    if ('code' in line) return { row, kind: line.verdict, code: line.code, text: '' };
+    return { row, kind: line.verdict, code: null, text: line.error };
+  });
+
+const unreadable = (row: ImportRow): Verdict => ({ row, kind: 'unreadable', code: null, text: row.problem ?? '' });
+
+export function countVerdicts(verdicts: readonly Verdict[]): { kind: VerdictKind; count: number }[] {
+  const counts = new Map<VerdictKind, number>();
+  for (const { kind } of verdicts) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const kinds: VerdictKind[] = ['new', 'created', 'exists', 'skipped', 'refused', 'unreadable', 'over_quota', 'waiting'];
+  return kinds.flatMap((kind) => ({ kind, count: counts.get(kind) ?? 0 })).filter(({ count }) => count > 0);
+}
+
+/** Every row with its verdict as CSV. A cell that a spreadsheet would run as a formula begins with an apostrophe. */
+export function resultCsv(verdicts: readonly Verdict[], shortOrigin: string): string {
+  const rows = verdicts.map(({ row, kind, code, text }) => [
+    String(row.line),
+    VERDICT_LABELS[kind],
+    code === null ? '' : `${shortOrigin}/${code}`,
+    row.url,
+    row.code ?? '',
+    text,
+  ]);
+  const header = ['line', 'verdict', 'short_url', 'destination', 'code_in_file', 'reason'];
+  return [header, ...rows].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
+}
+
+const csvCell = (text: string): string =>
+  `"${(/^[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;

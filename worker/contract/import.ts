@@ -1,0 +1,120 @@
+import * as z from 'zod/mini';
+import { IMPORT_FORMATS, type ImportFormat } from './import-formats.ts';
+import { IMPORT_CHECK_MAX, IMPORT_MAX, LINK_NOTE_MAX, LINK_TITLE_MAX, TAGS_PER_LINK_MAX } from './limits.ts';
+import { tagName } from './tags.ts';
+
+/** Import of links from files. Texts that are too long for a link are cut, because their authors are elsewhere. */
+
+const format = z.literal(Object.keys(IMPORT_FORMATS).filter((name): name is ImportFormat => name in IMPORT_FORMATS));
+
+const time = (name: string) =>
+  z.optional(z.iso.datetime({ offset: true, error: `${name} must be a time like 2027-01-31T12:00:00Z.` }));
+
+/** At most `max` UTF-16 units, without halves of characters. */
+const cut = (text: string, max: number): string =>
+  text
+    .slice(0, max)
+    .replaceAll(/\p{Cs}/gu, '')
+    .trim();
+
+const title = z.string().check(
+  z.overwrite((text: string) =>
+    cut(
+      text
+        .normalize('NFC')
+        .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+        .trim(),
+      LINK_TITLE_MAX,
+    ),
+  ),
+);
+const note = z.string().check(
+  z.overwrite((text: string) =>
+    cut(
+      text
+        .normalize('NFC')
+        .replaceAll(/\r\n?/g, '\n')
+        .replaceAll(/[^\P{Cc}\n\t]/gu, '')
+        .trim(),
+      LINK_NOTE_MAX,
+    ),
+  ),
+);
+/** Names that a tag cannot have are left out, and so are those beyond the first ten. */
+const tags = z.array(z.string()).check(
+  z.overwrite((names: string[]) => {
+    const valid = names.flatMap((name) => tagName.safeParse(name.replaceAll(',', ' ')).data ?? []);
+    return [...new Map(valid.toReversed().map((name) => [name.toLowerCase(), name])).values()]
+      .toReversed()
+      .slice(0, TAGS_PER_LINK_MAX);
+  }),
+);
+
+export const importRow = z.object({
+  /** Where the row is in the file, from 1 on. */
+  line: z.int().check(z.minimum(1), z.maximum(1_000_000)),
+  url: z.string(),
+  code: z.optional(z.string()),
+  title: z.optional(title),
+  note: z.optional(note),
+  tags: z.optional(tags),
+  createdAt: time('createdAt'),
+  expiresAt: time('expiresAt'),
+  /** Clicks that the former service counted. */
+  clicks: z.optional(z.int().check(z.minimum(0), z.maximum(1e12))),
+  archived: z.optional(z.boolean()),
+  favorite: z.optional(z.boolean()),
+  /** The link does not redirect at present. */
+  disabled: z.optional(z.boolean()),
+  /** The id that the former service has for the link. */
+  sourceId: z.optional(z.string()),
+  /** Which of the file's rows with the same link this is, for rows without code and id. */
+  nth: z._default(z.int().check(z.minimum(1), z.maximum(1_000_000)), 1),
+});
+export type ImportRequestRow = z.input<typeof importRow>;
+
+const rows = (max: number) =>
+  z.array(importRow).check(
+    z.minLength(1, 'rows must have at least one row.'),
+    z.maxLength(max, `rows can have at most ${max} rows.`),
+    z.refine((list) => new Set(list.map(({ line }) => line)).size === list.length, 'Each row must have a line of its own.'),
+  );
+
+/** POST /api/links/import/check says what an import would do, and changes nothing. */
+export const importCheckRequest = z.object({ format, rows: rows(IMPORT_CHECK_MAX) });
+export type ImportCheckRequest = z.input<typeof importCheckRequest>;
+
+/**
+ * Status 200. `lines` has the order of the request. `new`: a link can be created, with the row's code, or with a generated one (null).
+ * `exists`: the row is a link of the account already; its code is null if an earlier row of the request makes it. `taken`: another
+ * link has the code, or no link can have it; `suffixed` is a free code like it, if there is one. `room` is how many links the quota
+ * has left.
+ */
+export type ImportCheckLine =
+  | { line: number; verdict: 'new'; code: string | null }
+  | { line: number; verdict: 'exists'; code: string | null }
+  | { line: number; verdict: 'taken'; code: string; suffixed: string | null; error: string }
+  | { line: number; verdict: 'refused'; error: string };
+export type ImportCheckResponse = { lines: ImportCheckLine[]; room: number };
+
+/** What becomes of a row whose code is taken: left out, a generated code, or the code with a number (`spring-2`). */
+export const COLLISION_CHOICES = ['skip', 'new_code', 'suffix'] as const;
+export type CollisionChoice = (typeof COLLISION_CHOICES)[number];
+
+/**
+ * POST /api/links/import creates links. `id` names the import, over all its requests: a row that this import has imported is
+ * answered as before and creates nothing.
+ */
+export const importRequest = z.object({
+  format,
+  id: z.string().check(z.regex(/^[\w-]{16,64}$/, 'id must have 16 to 64 letters, digits, hyphens or underscores.')),
+  collisions: z.enum(COLLISION_CHOICES),
+  rows: rows(IMPORT_MAX),
+});
+export type ImportRequest = z.input<typeof importRequest>;
+
+/** Status 200. `lines` has the order of the request. A row that is `over_quota` can be imported when the quota has room. */
+export type ImportLine =
+  | { line: number; verdict: 'created' | 'exists'; code: string }
+  | { line: number; verdict: 'skipped' | 'refused' | 'over_quota'; error: string };
+export type ImportResponse = { lines: ImportLine[]; usage: { current_usage: number; monthly_limit: number } | null };

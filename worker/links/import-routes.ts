@@ -1,0 +1,66 @@
+import { Hono, type Context } from 'hono';
+import type * as z from 'zod/mini';
+import {
+  importCheckRequest,
+  importRequest,
+  type importRow,
+  type ImportCheckResponse,
+  type ImportResponse,
+} from '#contract/import.ts';
+import { requestContext, type ApiEnv } from '#worker/http/context.ts';
+import { rateLimit } from '#worker/http/rate-limit.ts';
+import { LARGE_BODY_MAX_BYTES, readJson, requireMember } from '#worker/http/validate.ts';
+import { checkImport, type RowToImport } from './import-links.ts';
+import { parseLinkDraft } from './link-draft.ts';
+import { linkError } from './link-errors.ts';
+import { createImported, targetPolicy } from './write-links.ts';
+
+/** Dates before the web existed are those of clocks that were never set. */
+const OLDEST = Date.UTC(1990, 0, 1);
+
+export const importRoutes = new Hono<ApiEnv>();
+
+importRoutes.post('/links/import/check', async (c) => {
+  const { id } = requireMember(c);
+  const { format, rows } = await readJson(c, importCheckRequest, LARGE_BODY_MAX_BYTES);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  const now = c.get('now');
+  const result = await checkImport(c.get('db'), id, parseRows(c, rows), format, now);
+  if (!result.ok) throw linkError(result, now);
+  const response: ImportCheckResponse = { lines: result.lines, room: result.room };
+  return c.json(response);
+});
+
+importRoutes.post('/links/import', async (c) => {
+  const { id: userId } = requireMember(c);
+  const { format, id, collisions, rows } = await readJson(c, importRequest, LARGE_BODY_MAX_BYTES);
+  await rateLimit(c.env.LIMIT_WRITES, userId);
+  const options = { userId, source: format, importId: id, collisions };
+  const result = await createImported(requestContext(c), parseRows(c, rows), options);
+  if (!result.ok) throw linkError(result, c.get('now'));
+  const response: ImportResponse = { lines: result.lines, usage: result.usage };
+  return c.json(response);
+});
+
+function parseRows(c: Context<ApiEnv>, rows: readonly z.output<typeof importRow>[]): RowToImport[] {
+  const now = c.get('now');
+  const policy = targetPolicy(requestContext(c));
+  return rows.map(({ line, url, code = '', title, note, tags, createdAt, expiresAt, clicks, sourceId, nth, ...flags }) => {
+    const end = expiresAt === undefined ? {} : { expiresAt: Date.parse(expiresAt) };
+    const created = createdAt === undefined ? Number.NaN : Date.parse(createdAt);
+    return {
+      ...parseLinkDraft({ longUrl: url, title, note, tags, ...end }, { isMember: true, policy, now }),
+      line,
+      code: code === '' ? null : code,
+      sourceId: sourceId ?? null,
+      nth,
+      facts: {
+        createdAt: created >= OLDEST ? created : null,
+        clicks: clicks ?? null,
+        archived: flags.archived ?? false,
+        favorite: flags.favorite ?? false,
+        disabled: flags.disabled ?? false,
+      },
+    };
+  });
+}
