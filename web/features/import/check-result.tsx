@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { RadioOption } from '#web/ui/radio-option.tsx';
-import type { ImportRow } from './read-plain.ts';
+import type { ImportRow } from './formats/import-row.ts';
 import { VerdictList } from './verdict-list.tsx';
 import { forecast } from './verdicts.ts';
 

@@ -1,5 +1,5 @@
 import type { ImportRequestRow } from '#contract/import.ts';
-import type { ImportRow } from './read-plain.ts';
+import type { ImportRow } from './formats/import-row.ts';
 
 /** A row as it is sent. Its line is its position in the file's rows, from 1 on, so that every row has one of its own. */
 export type NumberedRow = ImportRequestRow;

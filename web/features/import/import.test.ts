@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ImportCheckLine, ImportLine } from '#contract/import.ts';
 import { splitRows, toRequestRows } from './import-requests.ts';
-import type { ImportRow } from './read-plain.ts';
+import type { ImportRow } from './formats/import-row.ts';
 import { countVerdicts, forecast, outcomes, resultCsv, type Verdict } from './verdicts.ts';
 
 const url = (n: number): string => `https://example.com/${n}`;

@@ -6,7 +6,8 @@ import { Panel } from '#web/ui/card.tsx';
 import { Select } from '#web/ui/input.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
-import { MEANINGS, type ImportFile, type ImportRow } from './read-plain.ts';
+import { MEANINGS } from './formats/columns.ts';
+import type { ImportFile, ImportRow } from './formats/import-row.ts';
 
 const PREVIEW_ROWS = 3;
 /** The value of a column that is not imported. It is no meaning. */

@@ -1,7 +1,7 @@
 import type { CollisionChoice, ImportLine } from '#contract/import.ts';
 import { IMPORT_DATABASE } from '#web/shared/import-database.ts';
 import type { ImportFormat } from '#contract/import-formats.ts';
-import type { ImportRow } from './read-plain.ts';
+import type { ImportRow } from './formats/import-row.ts';
 
 /** An import that has begun. It is kept in the browser, so that it continues after a reload without its file. */
 export type ImportJob = {

@@ -1,5 +1,5 @@
 import type { CollisionChoice, ImportCheckLine, ImportLine } from '#contract/import.ts';
-import type { ImportRow } from './read-plain.ts';
+import type { ImportRow } from './formats/import-row.ts';
 
 /** What becomes of a row, or has become of it. */
 export type VerdictKind = 'new' | 'created' | 'exists' | 'skipped' | 'refused' | 'unreadable' | 'over_quota' | 'waiting';

@@ -1,3 +1,5 @@
+import { IMPORT_FORMATS, type ImportFormat } from '#contract/import-formats.ts';
+
 /** A link as an import file has it. Its text is what the file says: the server checks it like any other input. */
 export type ImportRow = {
   /** The line of the file where the link starts. In JSON: its position in the list, from 1. */
@@ -22,20 +24,8 @@ export type ImportRow = {
   problem?: string;
 };
 
-/** Names of services, as people know them. `csv` stands for any other table, list or JSON. */
-export const FORMAT_NAMES = {
-  hop: 'Hop',
-  bitly: 'Bitly',
-  dub: 'Dub',
-  kutt: 'Kutt',
-  shlink: 'Shlink',
-  yourls: 'YOURLS',
-  shortio: 'Short.io',
-  rebrandly: 'Rebrandly',
-  sink: 'Sink',
-  csv: 'CSV',
-} as const;
-export type ImportFormat = keyof typeof FORMAT_NAMES;
+/** What the page calls a file of each format. `csv` stands for any other table, list or JSON. */
+export const FORMAT_NAMES: Record<ImportFormat, string> = { ...IMPORT_FORMATS, csv: 'CSV' };
 
 export type ImportFile = {
   format: ImportFormat;
