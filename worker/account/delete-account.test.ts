@@ -2,6 +2,7 @@ import { env } from 'cloudflare:test';
 import { eq, like, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccountExport } from '#contract/account.ts';
+import { PLAIN_QR } from '#contract/qr-presets.ts';
 import { openDb } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { abuse_reports, admin_log, blocklist, links, posts, users } from '#worker/db/schema.ts';
@@ -40,6 +41,7 @@ async function makeBusyPerson() {
   const json = { title: 'Kept', note: `Ask ${person.email}`, tags: [`of ${person.email}`] };
   for (const code of [kept, gone]) await send(person, `/api/links/${code}`, { method: 'PATCH', json });
   await send(person, `/api/links/${gone}`, { method: 'DELETE' });
+  await send(person, '/api/qr-presets', { json: { name: `of ${person.email}`.slice(0, 40), style: PLAIN_QR } });
   const slug = `by-${person.id.slice(0, 8)}`;
   await send(person, '/api/blogs-admin', { json: { title: 'Public', content: 'x', slug, published: true } });
   await send(person, '/api/blogs-admin', { json: { title: 'Draft', content: `Mine, ${person.email}`, slug: `${slug}-draft` } });
@@ -76,6 +78,7 @@ describe('deleteAccount', () => {
         'auth_sessions.user_id',
         'links.user_id',
         'links.target',
+        'qr_presets.user_id',
         'posts.author_id',
         'subscriptions.user_id',
         'admin_log.admin_id',
@@ -271,6 +274,7 @@ describe('export', () => {
       history: [{ title: '', long_url: expect.stringContaining('https://example.com/1') }],
     });
     expect(data.tags).toEqual([{ name: `of ${person.email}`, color: expect.any(String) }]);
+    expect(data.qr_presets).toEqual([{ name: expect.stringMatching(/^of /), style: PLAIN_QR, logo: '', isDefault: false }]);
     expect(data.posts.map((post) => post.slug)).toEqual([slug, `${slug}-draft`]);
   });
 
