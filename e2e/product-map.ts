@@ -18,6 +18,7 @@ export const SHOWN_BY: Readonly<Record<string, readonly `${string}.e2e.ts`[]>> =
   dashboard: ['plans.e2e.ts', 'account.e2e.ts', 'keyboard.e2e.ts', 'organise.e2e.ts'],
   filters: ['analytics.e2e.ts'],
   analytics: ['analytics.e2e.ts', 'ads.e2e.ts'],
+  'qr-studio': ['plans.e2e.ts'],
   blog: ['blog.e2e.ts', 'markup.e2e.ts'],
   'manage-blogs': ['blog.e2e.ts', 'silent.e2e.ts'],
   admin: ['admin.e2e.ts', 'silent.e2e.ts'],

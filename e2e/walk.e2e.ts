@@ -19,6 +19,7 @@ function destinationOf(page: (typeof PAGES)[number], who: 'visitor' | 'user' | '
   const membersOnly = [
     '/dashboard',
     '/analytics/:code',
+    '/qr/:code',
     '/admin/blogs',
     '/settings',
     '/settings/api',

@@ -21,7 +21,11 @@ export async function readQr(svg: string, px: number, degrees = 0): Promise<stri
   const page =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}"><rect width="${side}" height="${side}" fill="#fff"/>` +
     `<g transform="rotate(${degrees} ${side / 2} ${side / 2}) translate(${start} ${start})">${code}</g></svg>`;
-  const image = new Resvg(page).render();
-  const found = await readBarcodes(image.asPng(), { formats: ['QRCode'] });
+  return readQrImage(new Resvg(page).render().asPng());
+}
+
+/** The texts of the QR codes in a PNG file. */
+export async function readQrImage(png: Uint8Array): Promise<string[]> {
+  const found = await readBarcodes(new Uint8Array(png), { formats: ['QRCode'] });
   return found.map(({ text }) => text);
 }

@@ -8,6 +8,7 @@ export const PAGES = [
   '/auth/reset',
   '/dashboard',
   '/analytics/:code',
+  '/qr/:code',
   '/blogs',
   '/blog/:slug',
   '/admin',

@@ -32,7 +32,8 @@ const MARK_END = 9;
 /** Distance of a cubic curve's control points, for a quarter of a circle with radius 1. */
 const KAPPA = 0.5523;
 const DOT_RADIUS = 0.46;
-const EYE_RADIUS = { square: 0, rounded: 2, circle: EYE / 2 } as const;
+/** Of the ring's outline, of the hole in it, and of the square in the middle. */
+const EYE_RADII = { square: [0, 0, 0], rounded: [2, 1, 1], circle: [3.5, 2.5, 1.5] } as const;
 
 /** Share of the code's width that the logo covers, its space included. */
 const LOGO_SHARE: Readonly<Record<QrStyle['logoSize'], number>> = { small: 0.18, medium: 0.24, large: 0.3 };
@@ -63,12 +64,11 @@ export function drawQr(shortUrl: string, style: QrStyle, logo: string): QrDrawin
     modules[y]?.[x] === true &&
     !isInside(x, y, holeStart, holeStart, hole) &&
     !eyes.some(([left, top]) => isInside(x, y, left, top, EYE));
-  const eyeRadius = EYE_RADIUS[style.eyes];
   return {
     side: size + 2 * margin,
     background: style.background,
     foreground: style.foreground,
-    steps: [...drawModules(size, isDark, style.modules), ...eyes.flatMap(([x, y]) => drawEye(x, y, eyeRadius))].map((step) =>
+    steps: [...drawModules(size, isDark, style.modules), ...eyes.flatMap(([x, y]) => drawEye(x, y, style.eyes))].map((step) =>
       moved(step, margin),
     ),
     // Half a module of space around the logo.
@@ -88,7 +88,7 @@ function chooseLevel(text: string, share: number): { level: CorrectionLevel; mod
   throw new Error('The logo covers too much of the code.');
 }
 
-function drawModules(size: number, isDark: (x: number, y: number) => boolean, shape: QrStyle['modules']): Step[] {
+export function drawModules(size: number, isDark: (x: number, y: number) => boolean, shape: QrStyle['modules']): Step[] {
   if (shape !== 'dots')
     return traceOutlines(size, isDark).flatMap((corners) => drawOutline(corners, shape === 'rounded' ? 0.5 : 0));
   // The mark in the lower right corner stays whole: readers correct the perspective by it. The smallest codes have none.
@@ -103,11 +103,14 @@ function drawModules(size: number, isDark: (x: number, y: number) => boolean, sh
 }
 
 /** A ring of one module, and a square of three modules in it. */
-const drawEye = (x: number, y: number, radius: number): Step[] => [
-  ...roundedSquare(x, y, EYE, radius),
-  ...roundedSquare(x + 1, y + 1, EYE - 2, Math.max(0, radius - 1)),
-  ...roundedSquare(x + 2, y + 2, EYE - 4, radius === EYE / 2 ? 1.5 : radius / 2),
-];
+export function drawEye(x: number, y: number, shape: QrStyle['eyes']): Step[] {
+  const [outer, inner, middle] = EYE_RADII[shape];
+  return [
+    ...roundedSquare(x, y, EYE, outer),
+    ...roundedSquare(x + 1, y + 1, EYE - 2, inner),
+    ...roundedSquare(x + 2, y + 2, EYE - 4, middle),
+  ];
+}
 
 const roundedSquare = (x: number, y: number, side: number, radius: number): Step[] =>
   drawOutline(
@@ -143,6 +146,6 @@ function moved(step: Step, by: number): Step {
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
-/** The dark shapes as the `d` of an SVG path. */
-export const pathOf = ({ steps }: QrDrawing): string =>
+/** Shapes as the `d` of an SVG path. */
+export const pathOf = (steps: readonly Step[]): string =>
   steps.map(([command, ...values]) => command + values.map(rounded).join(' ')).join('');

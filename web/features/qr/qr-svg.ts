@@ -11,6 +11,6 @@ export function qrSvg(drawing: QrDrawing): string {
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SIDE_PX}" height="${SIDE_PX}" viewBox="0 0 ${side} ${side}">` +
     `<path fill="${background}" d="M0 0h${side}v${side}H0z"/>` +
-    `<path fill="${foreground}" fill-rule="evenodd" d="${pathOf(drawing)}"/>${image}</svg>`
+    `<path fill="${foreground}" fill-rule="evenodd" d="${pathOf(drawing.steps)}"/>${image}</svg>`
   );
 }
