@@ -6,7 +6,7 @@ import { inOneMinute } from '#worker/testing/minute.ts';
 import { newNetwork } from '#worker/testing/visitor.ts';
 
 describe('GET /api/qr/:code', () => {
-  it('returns an SVG image source for a link and 404 for any other code', async () => {
+  it('[T45] returns a plain SVG image source for a link and 404 for any other code', async () => {
     const person = await makePerson();
     await call('/api/shorten', { json: { longUrl: 'https://example.com', customCode: 'qr-1' }, headers: person.headers });
     const response = await call('/api/qr/qr-1');
