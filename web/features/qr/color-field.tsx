@@ -45,5 +45,5 @@ export function ColorField({ label, value, onChange }: { label: string; value: s
 function parseColor(text: string): string | null {
   const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text.trim())?.[1]?.toLowerCase();
   if (digits === undefined) return null;
-  return `#${digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits}`;
+  return `#${digits.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits}`;
 }

@@ -24,6 +24,7 @@ async function qrPng(drawing: QrDrawing, px: number): Promise<Blob> {
   context.fillStyle = drawing.background;
   context.fillRect(0, 0, drawing.side, drawing.side);
   context.fillStyle = drawing.foreground;
+  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas, not an array.
   context.fill(new Path2D(pathOf(drawing.steps)), 'evenodd');
   if (drawing.logo !== null) {
     const { x, y, side, source } = drawing.logo;

@@ -36,10 +36,8 @@ export function LogoField({
   });
   const message = read.data?.ok === false ? read.data.message : '';
   return (
-    <div role="group" aria-labelledby={`${id}-label`} aria-describedby={`${id}-hint`}>
-      <p id={`${id}-label`} className="mb-1.5 text-13 font-medium">
-        Logo (optional)
-      </p>
+    <fieldset aria-describedby={`${id}-hint`} className="min-w-0">
+      <legend className="mb-1.5 text-13 font-medium">Logo (optional)</legend>
       <div className="flex flex-wrap items-end gap-3">
         <input
           ref={input}
@@ -109,6 +107,6 @@ export function LogoField({
         PNG, JPEG, WebP or SVG, up to 2 MB. It stays in your browser unless you save it in a preset.{' '}
         {logo === '' ? `Error correction: ${LEVELS[level]}.` : `Error correction for this size: ${LEVELS[level]}.`}
       </p>
-    </div>
+    </fieldset>
   );
 }

@@ -3,9 +3,10 @@ import type { LinkRow } from '#contract/links.ts';
 import { PLAIN_QR, type QrPreset } from '#contract/qr-presets.ts';
 import { Card } from '#web/ui/card.tsx';
 import { DesignPanel, type Design } from './design-panel.tsx';
-import { drawQr, pathOf, type QrDrawing } from './draw-qr.ts';
+import { drawQr } from './draw-qr.ts';
 import { ExportPanel } from './export-panel.tsx';
 import { PresetBar } from './preset-bar.tsx';
+import { qrSvg } from './qr-svg.ts';
 import { judgeReadability } from './readability.ts';
 
 const PLAIN: Design = { style: PLAIN_QR, logo: '' };
@@ -27,7 +28,11 @@ export function QrStudio({ link, presets }: { link: LinkRow; presets: readonly Q
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
       {/* On phones the code stays in view above its settings. */}
       <Card className="p-4 max-lg:sticky max-lg:top-16 max-lg:z-10 lg:col-start-2 lg:row-start-1">
-        <Preview drawing={drawing} code={link.short_code} />
+        <img
+          src={`data:image/svg+xml,${encodeURIComponent(qrSvg(drawing))}`}
+          alt={`QR code for the short link ${link.short_code}`}
+          className="mx-auto block size-32 rounded-md border border-line lg:size-72"
+        />
       </Card>
       <div className="min-w-0 space-y-4 lg:col-start-1 lg:row-span-2 lg:row-start-1">
         <PresetBar presets={presets} current={presets.find(({ id }) => id === presetId)} design={design} onChoose={choose} />
@@ -35,21 +40,5 @@ export function QrStudio({ link, presets }: { link: LinkRow; presets: readonly Q
       </div>
       <ExportPanel code={link.short_code} drawing={drawing} blocked={readability.blocked} />
     </div>
-  );
-}
-
-function Preview({ drawing, code }: { drawing: QrDrawing; code: string }) {
-  const { side, background, foreground, logo, steps } = drawing;
-  return (
-    <svg
-      role="img"
-      aria-label={`QR code for the short link ${code}`}
-      viewBox={`0 0 ${side} ${side}`}
-      className="mx-auto block size-32 rounded-md border border-line lg:size-72"
-    >
-      <path fill={background} d={`M0 0h${side}v${side}H0z`} />
-      <path fill={foreground} fillRule="evenodd" d={pathOf(steps)} />
-      {logo !== null && <image x={logo.x} y={logo.y} width={logo.side} height={logo.side} href={logo.source} />}
-    </svg>
   );
 }

@@ -249,10 +249,7 @@ describe('the QR code of a link', () => {
     const link = await create(holder, { url: 'https://example.com' });
     const response = await send(holder, `GET /links/${link.id}/qr.svg`);
     expect(response.headers.get('Content-Type')).toContain('image/svg+xml');
-    const svg = await response.text();
-    expect(svg).toMatch(/^<svg .*<\/svg>$/);
-    const styled = await send(holder, `GET /links/${link.id}/qr.svg?foreground=%23ff0000&modules=dots&margin=0`);
-    expect(await styled.text()).toBe(svg);
+    expect(await response.text()).toMatch(/^<svg .*<\/svg>$/);
     const png = await send(holder, `GET /links/${link.id}/qr.png?size=200`);
     expect(png.headers.get('Content-Type')).toBe('image/png');
     const view = new DataView(await png.arrayBuffer());
