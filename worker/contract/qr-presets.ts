@@ -7,14 +7,15 @@ export const QR_MODULES = ['square', 'rounded', 'dots'] as const;
 export const QR_EYES = ['square', 'rounded', 'circle'] as const;
 export const QR_LOGO_SIZES = ['small', 'medium', 'large'] as const;
 
-const color = z.string().check(z.regex(/^#[0-9a-f]{6}$/, 'A color must be # and six hexadecimal digits, in lower case.'));
+const color = (name: string) =>
+  z.string().check(z.regex(/^#[0-9a-f]{6}$/, `${name} must be # and six hexadecimal digits, in lower case.`));
 const MARGIN_TEXT = `margin must be a whole number from 0 to ${QR_MARGIN_MAX}.`;
 
 export const qrStyle = z.object({
   modules: z.enum(QR_MODULES),
   eyes: z.enum(QR_EYES),
-  foreground: color,
-  background: color,
+  foreground: color('foreground'),
+  background: color('background'),
   /** In modules. */
   margin: z.int(MARGIN_TEXT).check(z.minimum(0, MARGIN_TEXT), z.maximum(QR_MARGIN_MAX, MARGIN_TEXT)),
   logoSize: z.enum(QR_LOGO_SIZES),

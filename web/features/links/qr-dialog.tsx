@@ -1,4 +1,4 @@
-import { Palette, Printer } from 'lucide-react';
+import { Pencil, Printer } from 'lucide-react';
 import type { LinkRow } from '#contract/links.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { DownloadQr, QR_FAILED, QrImage, studioPath, useQrCode } from '#web/shared/qr-code.tsx';
@@ -28,7 +28,7 @@ export function QrDialog({ link, onClose }: { link: LinkRow; onClose: () => void
             </Button>
             <DownloadQr qr={qr} />
             <LinkButton size="sm" to={studioPath(link.short_code)}>
-              <Palette className="size-4" aria-hidden="true" />
+              <Pencil className="size-4" aria-hidden="true" />
               Customize QR
             </LinkButton>
           </div>
