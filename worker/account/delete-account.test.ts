@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccountExport } from '#contract/account.ts';
 import { PLAIN_QR } from '#contract/qr-presets.ts';
 import { openDb } from '#worker/db/client.ts';
+import { qr_presets } from '#worker/db/schema-qr.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { abuse_reports, admin_log, blocklist, links, posts, users } from '#worker/db/schema.ts';
 import { deleteLeftovers } from './delete-leftovers.ts';
@@ -202,8 +203,9 @@ describe('deleteAccount', () => {
     )
       .bind(person.id)
       .run();
+    await db.insert(qr_presets).values({ user_id: person.id, name: 'x', style: PLAIN_QR, logo: '', created_at: 1 });
     expect(await deleteLeftovers(env, Date.now() + 3 * 86_400_000)).toBe('no deleted accounts');
-    expect(await deleteLeftovers(env, Date.now())).toBe('3 rows');
+    expect(await deleteLeftovers(env, Date.now())).toBe('4 rows');
     expect(await findInDatabase(new RegExp(person.id))).toEqual([]);
     expect(await db.select().from(links).where(eq(links.user_id, other.id))).toHaveLength(1);
     // Links under a label have no user either, and keep the label.
