@@ -32,7 +32,7 @@ export function PresetBar({
     onChoose(preset);
   });
   const setDefault = useChangePreset(({ isDefault }) =>
-    toast(isDefault ? 'New codes begin with this preset.' : 'New codes begin plain.'),
+    toast(isDefault ? 'The studio opens with this preset.' : 'The studio opens with a plain code.'),
   );
   const showError = (error: Error): void => toast('That did not work.', { tone: 'bad', note: error.message });
   const isChanged = current !== undefined && !isSameDesign(design, current);
@@ -75,7 +75,7 @@ export function PresetBar({
           items={[
             { label: 'Rename', icon: <Pencil aria-hidden="true" />, onSelect: () => setOpen('rename') },
             {
-              label: current.isDefault ? 'Do not begin with it' : 'Begin with it (default)',
+              label: current.isDefault ? 'Stop using as default' : 'Use as default',
               icon: current.isDefault ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />,
               onSelect: () => setDefault.mutate({ id: current.id, isDefault: !current.isDefault }, { onError: showError }),
             },

@@ -25,7 +25,7 @@ export function QrStudio({ link, presets }: { link: LinkRow; presets: readonly Q
     setDesign(preset === null ? PLAIN : designOf(preset));
   };
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
       {/* On phones the code stays in view above its settings. */}
       <Card className="p-4 max-lg:sticky max-lg:top-16 max-lg:z-10 lg:col-start-2 lg:row-start-1">
         <img
