@@ -1,5 +1,6 @@
 import type { Route } from '@playwright/test';
 import { expectAccessible } from './support/axe.ts';
+import { designQr } from './support/design-qr.ts';
 import { makeLink, newAlias } from './support/links.ts';
 import { mailTo } from './support/mailbox.ts';
 import { signInAsNew } from './support/sign-in.ts';
@@ -162,7 +163,9 @@ test('the dashboard shows totals and links, and tells an error from an empty lis
   await expect(qr).toBeVisible();
   await expect(page.getByRole('heading', { name: 'My URLs', includeHidden: true })).toBeHidden();
   await page.emulateMedia({ media: null });
-  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Customize QR' }).click();
+  await designQr(page, link);
+  await page.goto('/dashboard');
   await row.getByRole('link', { name: `Analytics of ${link.code}, 0 clicks` }).click();
   await expect(page).toHaveURL(`/analytics/${link.code}`);
 

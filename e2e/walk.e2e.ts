@@ -20,6 +20,7 @@ function destinationOf(page: (typeof PAGES)[number], who: 'visitor' | 'user' | '
     '/dashboard',
     '/links/import',
     '/analytics/:code',
+    '/qr/:code',
     '/admin/blogs',
     '/settings',
     '/settings/api',

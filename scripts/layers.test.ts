@@ -27,6 +27,7 @@ const WORKER_LAYERS = [
     'links',
     'migrate-clicks',
     'plans',
+    'qr-presets',
     'tags',
     'webhooks',
   ],

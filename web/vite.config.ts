@@ -43,8 +43,8 @@ function preloadFonts(): Plugin {
 }
 
 /**
- * Takes unused code out of the bundle: components of react-router that look used because of the calls that create and name them, and
- * vite's preloading of imports, which this build does not use.
+ * Takes unused code out of the bundle: components of react-router that look used because of the calls that create and name them,
+ * vite's preloading of imports, which this build does not use, and what qrcode-svg needs to write files.
  */
 function dropUnused(): Plugin {
   return {
@@ -56,11 +56,12 @@ function dropUnused(): Plugin {
       handler: () => 'export const __vitePreload = (load) => load();',
     },
     transform: {
-      filter: { id: /node_modules\/react-router\// },
+      filter: { id: /node_modules\/(react-router|qrcode-svg)\// },
       handler: (code) =>
         code
           .replaceAll(/^\w+\.displayName = "[^"]*";$/gm, '')
-          .replaceAll(/^(var \w+ = )(React\d*\.\w+\()/gm, '$1/* @__PURE__ */ $2'),
+          .replaceAll(/^(var \w+ = )(React\d*\.\w+\()/gm, '$1/* @__PURE__ */ $2')
+          .replaceAll("require('fs')", 'null'),
     },
   };
 }

@@ -163,6 +163,28 @@ export const MEMBER_SCREENSHOTS: readonly Screenshot[] = [
     },
   },
   {
+    name: 'qr-studio',
+    path: '/qr/find-us',
+    who: 'user',
+    state: 'full',
+    after: async (page) => {
+      await page.getByText('Dots', { exact: true }).click();
+      await page.getByLabel('Code color', { exact: true }).fill('#0a3d62');
+      const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="#b4430a"/></svg>';
+      await page
+        .getByLabel('Logo file')
+        .setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(logo) });
+      await page.getByRole('img', { name: 'Your logo' }).waitFor();
+    },
+  },
+  {
+    name: 'qr-studio',
+    path: '/qr/find-us',
+    who: 'user',
+    state: 'error',
+    after: (page) => page.getByLabel('Code color', { exact: true }).fill('#eeeeee'),
+  },
+  {
     name: 'delete-link-dialog',
     path: '/dashboard',
     who: 'user',

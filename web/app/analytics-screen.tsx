@@ -27,7 +27,7 @@ export function AnalyticsScreen() {
   };
   return (
     <>
-      <AnalyticsPage onUpgrade={() => setUpgrading(true)} renderQr={(code) => <QrCode code={code} />} />
+      <AnalyticsPage onUpgrade={() => setUpgrading(true)} renderQr={(code) => <QrCode code={code} own />} />
       {upgrading !== null && <UpgradeDialog open={upgrading} onClose={close} />}
     </>
   );

@@ -6,6 +6,7 @@ import { saveFile } from '#web/shared/save-file.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
+import { Link } from '#web/ui/link.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { svgToPng } from './svg-to-png.ts';
 
@@ -62,14 +63,24 @@ export function DownloadQr({ qr: { source, download }, className = '' }: { qr: Q
 
 export const QR_FAILED = 'The QR code could not be loaded.';
 
-/** The QR code of a short link, with a button that downloads it as a PNG. */
-export function QrCode({ code }: { code: string }) {
+/** The page on which the owner of a link designs its QR code. */
+export const studioPath = (code: string): string => `/qr/${encodeURIComponent(code)}`;
+
+/** The QR code of a short link, with a button that downloads it as a PNG; with `own`, also with a link to its studio. */
+export function QrCode({ code, own }: { code: string; own: boolean }) {
   const qr = useQrCode(code);
   if (qr.failed) return <ErrorLine message={QR_FAILED} onRetry={qr.retry} />;
   return (
     <div className="flex items-center gap-4 sm:flex-col sm:items-stretch sm:gap-3">
       <QrImage source={qr.source} code={code} className="size-28 p-1.5 sm:size-40" />
-      <DownloadQr qr={qr} className="sm:w-full" />
+      <div>
+        <DownloadQr qr={qr} className="sm:w-full" />
+        {own && (
+          <Link to={studioPath(code)} className="mt-2 block text-center text-13 text-accent hover:underline">
+            Customize QR
+          </Link>
+        )}
+      </div>
     </div>
   );
 }

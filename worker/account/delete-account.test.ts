@@ -2,9 +2,11 @@ import { env } from 'cloudflare:test';
 import { eq, like, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccountExport } from '#contract/account.ts';
+import { PLAIN_QR } from '#contract/qr-presets.ts';
 import { openDb } from '#worker/db/client.ts';
+import { qr_presets } from '#worker/db/schema-qr.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
-import { abuse_reports, admin_log, blocklist, links, posts, users } from '#worker/db/schema.ts';
+import { abuse_reports, admin_log, blocklist, links, posts, subscriptions, users } from '#worker/db/schema.ts';
 import { deleteLeftovers } from './delete-leftovers.ts';
 import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
@@ -40,6 +42,7 @@ async function makeBusyPerson() {
   const json = { title: 'Kept', note: `Ask ${person.email}`, tags: [`of ${person.email}`] };
   for (const code of [kept, gone]) await send(person, `/api/links/${code}`, { method: 'PATCH', json });
   await send(person, `/api/links/${gone}`, { method: 'DELETE' });
+  await send(person, '/api/qr-presets', { json: { name: `of ${person.email}`.slice(0, 40), style: PLAIN_QR } });
   const slug = `by-${person.id.slice(0, 8)}`;
   await send(person, '/api/blogs-admin', { json: { title: 'Public', content: 'x', slug, published: true } });
   await send(person, '/api/blogs-admin', { json: { title: 'Draft', content: `Mine, ${person.email}`, slug: `${slug}-draft` } });
@@ -118,13 +121,11 @@ describe('deleteAccount', () => {
     expect((await call(`/${kept}`)).status).toBe(410);
     expect(await db.select().from(link_totals).where(eq(link_totals.link_id, linkId)).get()).toMatchObject({ human: 4 });
     expect(await db.select().from(posts).where(eq(posts.slug, slug)).get()).toMatchObject({ author_id: null, published: true });
-    expect(
-      await db
-        .select()
-        .from(posts)
-        .where(like(posts.slug, `%${slug}-draft`))
-        .get(),
-    ).toBeUndefined();
+    const draft = await db
+      .select()
+      .from(posts)
+      .where(like(posts.slug, `%${slug}-draft`));
+    expect(draft).toEqual([]);
     expect(await db.select().from(admin_log)).toHaveLength(entries);
     const pseudonyms = new Set(
       (await db.select().from(admin_log)).map((entry) => entry.admin_id).filter((id) => id.startsWith('deleted-')),
@@ -194,13 +195,11 @@ describe('deleteAccount', () => {
         .insert(posts)
         .values({ slug: `late-${id.slice(0, 8)}`, title: 'x', content: 'x', author_id: id, created_at: 1, updated_at: 1 });
     }
-    await env.DB.prepare(
-      `insert into subscriptions (user_id, monthly_limit, cycle_anchor, billing_cycle_start, updated_at) values (?, 25, 1, 1, 1)`,
-    )
-      .bind(person.id)
-      .run();
+    const subscription = { user_id: person.id, monthly_limit: 25, cycle_anchor: 1, billing_cycle_start: 1, updated_at: 1 };
+    await db.insert(subscriptions).values(subscription);
+    await db.insert(qr_presets).values({ user_id: person.id, name: 'x', style: PLAIN_QR, logo: '', created_at: 1 });
     expect(await deleteLeftovers(env, Date.now() + 3 * 86_400_000)).toBe('no deleted accounts');
-    expect(await deleteLeftovers(env, Date.now())).toBe('3 rows');
+    expect(await deleteLeftovers(env, Date.now())).toBe('4 rows');
     expect(await findInDatabase(new RegExp(person.id))).toEqual([]);
     expect(await db.select().from(links).where(eq(links.user_id, other.id))).toHaveLength(1);
     // Links under a label have no user either, and keep the label.
@@ -271,6 +270,7 @@ describe('export', () => {
       history: [{ title: '', long_url: expect.stringContaining('https://example.com/1') }],
     });
     expect(data.tags).toEqual([{ name: `of ${person.email}`, color: expect.any(String) }]);
+    expect(data.qr_presets).toEqual([{ name: expect.stringMatching(/^of /), style: PLAIN_QR, logo: '', isDefault: false }]);
     expect(data.posts.map((post) => post.slug)).toEqual([slug, `${slug}-draft`]);
   });
 

@@ -18,7 +18,11 @@ export async function exportAccount(
   shortOrigin: string,
   now: number,
 ): Promise<AccountExport> {
-  const { profile, subscription, account, posts, standing, keys, tags, endpoints } = await readAccountData(db, user.id, hash);
+  const { profile, subscription, account, posts, standing, keys, tags, presets, endpoints } = await readAccountData(
+    db,
+    user.id,
+    hash,
+  );
   return {
     exported_at: timestamp(now),
     profile: {
@@ -42,6 +46,7 @@ export async function exportAccount(
     address_record: standing === undefined ? null : { demoted_at: optionalTimestamp(standing.demoted_at) },
     links: (await readLinks(db, user.id)).map((link) => toExportedLink(link, shortOrigin)),
     tags,
+    qr_presets: presets.map(({ name, style, logo, is_default }) => ({ name, style, logo, isDefault: is_default })),
     posts: posts.map(({ title, slug, content, published, created_at, updated_at, published_at }) => ({
       title,
       slug: publicSlug(slug),

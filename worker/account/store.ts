@@ -4,6 +4,7 @@ import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { api_keys, idempotent_requests, webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { link_changes, link_imports, link_tags, link_words, tags } from '#worker/db/schema-tags.ts';
+import { qr_presets } from '#worker/db/schema-qr.ts';
 import {
   abuse_reports,
   account_totals,
@@ -22,7 +23,7 @@ const LINKS_PER_QUERY = 2000;
 
 /** Returns everything stored about a user except their links. `hash` is the user's `addressHash`. */
 export async function readAccountData(db: Db, userId: string, hash: string | null) {
-  const [profile, subscription, account, written, standing, keys, tagged, endpoints] = await db.batch([
+  const [profile, subscription, account, written, standing, keys, tagged, presets, endpoints] = await db.batch([
     db.select().from(users).where(eq(users.id, userId)),
     db.select().from(subscriptions).where(eq(subscriptions.user_id, userId)),
     db
@@ -42,6 +43,7 @@ export async function readAccountData(db: Db, userId: string, hash: string | nul
       .where(eq(address_standing.address_hash, hash ?? '')),
     db.select().from(api_keys).where(eq(api_keys.user_id, userId)).orderBy(asc(api_keys.created_at)),
     db.select({ name: tags.name, color: tags.color }).from(tags).where(eq(tags.user_id, userId)).orderBy(asc(tags.id)),
+    db.select().from(qr_presets).where(eq(qr_presets.user_id, userId)).orderBy(asc(qr_presets.id)),
     db.select().from(webhook_endpoints).where(eq(webhook_endpoints.user_id, userId)).orderBy(asc(webhook_endpoints.created_at)),
   ]);
   return {
@@ -52,6 +54,7 @@ export async function readAccountData(db: Db, userId: string, hash: string | nul
     standing: standing[0],
     keys,
     tags: tagged,
+    presets,
     endpoints,
   };
 }
@@ -147,7 +150,7 @@ export const deleteHistory = (userId: string, when: SQL): SQL =>
 export const ownedBy = (userId: string): SQL => sql`${links.user_id} = ${userId}`;
 
 /**
- * Deletes API keys, webhooks, tags and drafts, and removes the user's id and email everywhere else. Published posts stay without an author. The admin log
+ * Deletes API keys, webhooks, tags, QR presets and drafts, and removes the user's id and email everywhere else. Published posts stay without an author. The admin log
  * is a security record and stays, with `label` in place of the id and the email.
  */
 export function anonymizeUser(userId: string, email: string, label: string, when: SQL): SQL[] {
@@ -162,6 +165,7 @@ export function anonymizeUser(userId: string, email: string, label: string, when
     sql`delete from ${link_imports} where user_id = ${userId} and ${when}`,
     sql`delete from ${link_tags} where tag_id in (select id from ${tags} where user_id = ${userId}) and ${when}`,
     sql`delete from ${tags} where user_id = ${userId} and ${when}`,
+    sql`delete from ${qr_presets} where user_id = ${userId} and ${when}`,
     sql`delete from ${posts} where author_id = ${userId} and published = 0 and ${when}`,
     sql`update ${posts} set author_id = null where author_id = ${userId} and ${when}`,
     sql`update ${blocklist} set added_by = ${label} where added_by = ${userId} and ${when}`,

@@ -13,6 +13,7 @@ import { ApiError, onError } from '#worker/http/errors.ts';
 import { importRoutes } from '#worker/links/import-routes.ts';
 import { linksRoutes } from '#worker/links/routes.ts';
 import { plansRoutes } from '#worker/plans/routes.ts';
+import { qrPresetsRoutes } from '#worker/qr-presets/routes.ts';
 import { systemRoutes } from '#worker/system/routes.ts';
 import { tagsRoutes } from '#worker/tags/routes.ts';
 import { webhooksRoutes } from '#worker/webhooks/routes.ts';
@@ -45,6 +46,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', linksRoutes);
   app.route('/api', importRoutes);
   app.route('/api', tagsRoutes);
+  app.route('/api', qrPresetsRoutes);
   app.route('/api', plansRoutes);
   app.route('/api', analyticsRoutes);
   app.route('/api', systemRoutes);

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { PLAIN_QR } from '#contract/qr-presets.ts';
 import { openDb } from '#worker/db/client.ts';
 import { makeKey } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
@@ -19,6 +20,8 @@ const BODIES: Record<string, unknown> = {
   'PATCH /api/tags/:id': { name: 'mine' },
   'DELETE /api/tags/:id': undefined,
   'POST /api/tags/:id/merge': { into: 1 },
+  'PATCH /api/qr-presets/:id': { name: 'mine' },
+  'DELETE /api/qr-presets/:id': undefined,
   'PATCH /api/webhooks/:id': { enabled: false },
   'DELETE /api/webhooks/:id': undefined,
   'POST /api/webhooks/:id/rotate': {},
@@ -59,7 +62,14 @@ describe('ownership', () => {
         return (await response.json<{ id: number }>()).id;
       }),
     );
-    const ids: Record<string, string> = { keys: key.id, webhooks: webhook.id, tags: String(tagIds[0]) };
+    const preset = await call('/api/qr-presets', { json: { name: 'Theirs', style: PLAIN_QR }, headers: owner.headers });
+    const { id: presetId } = await preset.json<{ id: number }>();
+    const ids: Record<string, string> = {
+      keys: key.id,
+      webhooks: webhook.id,
+      tags: String(tagIds[0]),
+      'qr-presets': String(presetId),
+    };
     const id = ids[pattern.split('/')[2] ?? ''] ?? String(post);
 
     const ask = async (person: Person, filled: string): Promise<{ status: number; body: unknown }> => {
@@ -76,6 +86,7 @@ describe('ownership', () => {
         env.DB.prepare('SELECT * FROM links WHERE code = ?1').bind(code).first(),
         env.DB.prepare('SELECT * FROM posts WHERE id = ?1').bind(post).first(),
         env.DB.prepare('SELECT * FROM api_keys WHERE id = ?1').bind(key.id).first(),
+        env.DB.prepare('SELECT * FROM qr_presets WHERE id = ?1').bind(presetId).first(),
         env.DB.prepare('SELECT * FROM webhook_endpoints WHERE id = ?1').bind(webhook.id).first(),
         env.DB.prepare('SELECT * FROM webhook_deliveries WHERE id = ?1').bind(delivery).first(),
       ]);

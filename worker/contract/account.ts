@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { ApiKey } from './api-keys.ts';
 import type { Post } from './blog.ts';
 import type { Subscription } from './plans.ts';
+import type { QrPreset } from './qr-presets.ts';
 import type { PlanType } from './site.ts';
 import type { Tag } from './tags.ts';
 import type { Webhook } from './webhooks.ts';
@@ -51,6 +52,7 @@ export type AccountExport = {
   address_record: { demoted_at: string | null } | null;
   links: ExportedLink[];
   tags: Omit<Tag, 'id'>[];
+  qr_presets: Omit<QrPreset, 'id'>[];
   posts: Omit<Post, 'id'>[];
   api_keys: ApiKey[];
   webhooks: Webhook[];

@@ -37,6 +37,11 @@ export const LINK_NOTE_MAX = 2000;
 export const TAG_NAME_MAX = 40;
 export const TAGS_MAX = 100;
 export const TAGS_PER_LINK_MAX = 10;
+export const QR_PRESETS_MAX = 20;
+export const QR_PRESET_NAME_MAX = 40;
+export const QR_LOGO_MAX_BYTES = 32 * 1024;
+/** In modules of the code. */
+export const QR_MARGIN_MAX = 10;
 /** How often the orders and filters by clicks and last click are brought up to date, at most. */
 export const RANK_EVERY_HOURS = 1;
 /** In accounts with more links, the figures above the list are brought up to date as often, not at each request. */

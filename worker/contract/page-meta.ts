@@ -68,6 +68,7 @@ export const PAGE_META: Readonly<Record<Page, PageMeta>> = {
   '/dashboard': { title: 'My URLs', description: 'Your short links and their click counts.', index: false },
   '/links/import': { title: 'Import links', description: 'Bring links along from a file.', index: false },
   '/analytics/:code': { title: 'Link analytics', description: 'Clicks of one link by date, country and device.', index: false },
+  '/qr/:code': { title: 'QR code', description: 'Shapes, colors and logo of a QR code, to print or to download.', index: false },
   '/settings': { title: 'Settings', description: 'Your account: password, sessions, export and deletion.', index: false },
   '/settings/api': { title: 'API keys', description: 'Keys for programs that use your account.', index: false },
   '/settings/webhooks': { title: 'Webhooks', description: 'Addresses that are told when your links change.', index: false },

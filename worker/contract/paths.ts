@@ -9,6 +9,7 @@ export const PAGES = [
   '/dashboard',
   '/links/import',
   '/analytics/:code',
+  '/qr/:code',
   '/blogs',
   '/blog/:slug',
   '/admin',

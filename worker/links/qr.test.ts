@@ -6,7 +6,7 @@ import { inOneMinute } from '#worker/testing/minute.ts';
 import { newNetwork } from '#worker/testing/visitor.ts';
 
 describe('GET /api/qr/:code', () => {
-  it('returns an SVG image source for a link and 404 for any other code', async () => {
+  it('[T45] returns a plain SVG image source for a link and 404 for any other code', async () => {
     const person = await makePerson();
     await call('/api/shorten', { json: { longUrl: 'https://example.com', customCode: 'qr-1' }, headers: person.headers });
     const response = await call('/api/qr/qr-1');
@@ -16,6 +16,9 @@ describe('GET /api/qr/:code', () => {
     const [head, data = ''] = qrCode.split(',');
     expect(head).toBe('data:image/svg+xml;base64');
     expect(atob(data)).toBe(qrSvg('http://localhost:8787/qr-1'));
+    // A public address draws plain codes only, so that nobody restyles another's.
+    const styled = await call('/api/qr/qr-1?foreground=%23ff0000&modules=dots&eyes=circle&margin=0&logo=x');
+    expect(await styled.json()).toEqual({ qrCode });
     for (const code of ['no-such', 'a'.repeat(21), '%3Cscript%3E', '..%2Fadmin'])
       expect((await call(`/api/qr/${code}`)).status).toBe(404);
   });

@@ -1,4 +1,5 @@
 import QRCode from 'qrcode-svg';
+import { scanUrl } from '#contract/qr.ts';
 import { encodePng } from '#worker/http/png.ts';
 
 /** Light modules around the symbol. The standard asks for four, and scanners need them. */
@@ -7,12 +8,12 @@ const QUIET_ZONE = 4;
 const SIDE_PX = 256;
 
 /**
- * A QR code of `text` (1 to about 2,300 characters) as an SVG image, black on white in any theme because scanners need the
- * contrast. It is drawn from the symbol's modules alone, without markup of `text` or inline styles, so that any content
- * policy allows it.
+ * The QR code of a short URL (at most about 2,300 characters) as an SVG image, black on white in any theme because scanners need
+ * the contrast. It is drawn from the symbol's modules alone, without markup of the URL or inline styles, so that any content
+ * policy allows it. Nothing else can be drawn at a public URL, so that nobody restyles another's code.
  */
-export function qrSvg(text: string): string {
-  const modules = modulesOf(text);
+export function qrSvg(shortUrl: string): string {
+  const modules = modulesOf(shortUrl);
   const side = modules.length + 2 * QUIET_ZONE;
   const runs = modules.flatMap((row, y) =>
     darkRuns(row).map(([x, length]) => `M${x + QUIET_ZONE} ${y + QUIET_ZONE}h${length}v1h-${length}z`),
@@ -24,8 +25,8 @@ export function qrSvg(text: string): string {
 }
 
 /** The same image as a PNG of `size` by `size` px. Every module has the same whole number of px, and what is left is margin. */
-export function qrPng(text: string, size: number): Promise<Uint8Array<ArrayBuffer>> {
-  const modules = modulesOf(text);
+export function qrPng(shortUrl: string, size: number): Promise<Uint8Array<ArrayBuffer>> {
+  const modules = modulesOf(shortUrl);
   const scale = Math.max(1, Math.floor(size / (modules.length + 2 * QUIET_ZONE)));
   const margin = Math.floor((size - modules.length * scale) / 2);
   const stride = 1 + Math.ceil(size / 8);
@@ -40,10 +41,10 @@ export function qrPng(text: string, size: number): Promise<Uint8Array<ArrayBuffe
   return encodePng(size, size, ['ffffff', '000000'], lines);
 }
 
-const modulesOf = (text: string): boolean[][] => new QRCode({ content: text, ecl: 'M' }).qrcode.modules;
+const modulesOf = (shortUrl: string): boolean[][] => new QRCode({ content: scanUrl(shortUrl), ecl: 'M' }).qrcode.modules;
 
 /** The same image as a `data:` URL. */
-export const qrDataUrl = (text: string): string => `data:image/svg+xml;base64,${btoa(qrSvg(text))}`;
+export const qrDataUrl = (shortUrl: string): string => `data:image/svg+xml;base64,${btoa(qrSvg(shortUrl))}`;
 
 /** The runs of adjacent dark modules in a row: start and length of each. */
 function darkRuns(row: readonly boolean[]): [start: number, length: number][] {

@@ -15,6 +15,7 @@ import { postChange, postInput, postListQuery } from '#contract/blog.ts';
 import { importCheckRequest, importRequest } from '#contract/import.ts';
 import { bulkRequest, claimRequest, linkActionRequest, linkChange, myLinksQuery, shortenRequest } from '#contract/links.ts';
 import { tagChange, tagInput, tagMerge } from '#contract/tags.ts';
+import { PLAIN_QR, qrPresetChange, qrPresetInput } from '#contract/qr-presets.ts';
 import { downgradeRequest } from '#contract/plans.ts';
 import { systemAction } from '#contract/system.ts';
 import { deliveriesQuery, webhookChange, webhookRequest, webhookRotateRequest } from '#contract/webhooks.ts';
@@ -120,6 +121,12 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   },
   'DELETE /api/links/:code': NONE,
   'GET /api/qr/:code': NONE,
+  'GET /api/qr-presets': NONE,
+  'POST /api/qr-presets': { body: { schema: qrPresetInput, examples: [{ name: 'Preset', style: PLAIN_QR, logo: '' }] } },
+  'PATCH /api/qr-presets/:id': {
+    body: { schema: qrPresetChange, examples: [{ name: 'Preset', style: PLAIN_QR, logo: '', isDefault: true }] },
+  },
+  'DELETE /api/qr-presets/:id': NONE,
   'GET /api/subscription': NONE,
   'POST /api/subscription': { body: { schema: z.object({}), examples: [{}] } },
   'POST /api/subscription/downgrade': { body: { schema: downgradeRequest, examples: [{ when: 'now' }] } },

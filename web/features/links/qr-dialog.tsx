@@ -1,8 +1,8 @@
-import { Printer } from 'lucide-react';
+import { Pencil, Printer } from 'lucide-react';
 import type { LinkRow } from '#contract/links.ts';
 import { readableUrl } from '#web/shared/format.ts';
-import { DownloadQr, QR_FAILED, QrImage, useQrCode } from '#web/shared/qr-code.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { DownloadQr, QR_FAILED, QrImage, studioPath, useQrCode } from '#web/shared/qr-code.tsx';
+import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 
@@ -27,6 +27,10 @@ export function QrDialog({ link, onClose }: { link: LinkRow; onClose: () => void
               Print
             </Button>
             <DownloadQr qr={qr} />
+            <LinkButton size="sm" to={studioPath(link.short_code)}>
+              <Pencil className="size-4" aria-hidden="true" />
+              Customize QR
+            </LinkButton>
           </div>
         </>
       )}

@@ -60,6 +60,7 @@ const RETENTION = [
     name: 'Webhooks, and what was sent to them',
     value: `Until you delete them; each delivery for ${KEEP_WEBHOOK_DELIVERIES_DAYS} days. Clicks are sent as sums, without anything about visitors`,
   },
+  { name: 'Designs of QR codes that you save, with their logos', value: 'Until you delete them' },
   { name: 'API requests that a program may repeat', value: `${KEEP_REPEATABLE_REQUESTS_HOURS} hours` },
   { name: 'Database backups of the platform', value: `${BACKUP_DAYS} days` },
   {

@@ -10,7 +10,7 @@ import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
 import { QrCode } from '#web/shared/qr-code.tsx';
 
 /** A new short link with its actions: copy, preview and the QR code. With `takeFocus` the focus moves to Copy. */
-export function ResultCard({ link, takeFocus }: { link: ShortenResponse; takeFocus: boolean }) {
+export function ResultCard({ link, takeFocus, member }: { link: ShortenResponse; takeFocus: boolean; member: boolean }) {
   const actions = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (takeFocus) actions.current?.querySelector('button')?.focus();
@@ -39,7 +39,7 @@ export function ResultCard({ link, takeFocus }: { link: ShortenResponse; takeFoc
             </ExternalLink>
           </div>
         </div>
-        <QrCode code={link.code} />
+        <QrCode code={link.code} own={member} />
       </section>
     </Card>
   );

@@ -1,0 +1,78 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { formatNumber } from '#web/shared/format.ts';
+import { saveFile } from '#web/shared/save-file.ts';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { announce } from '#web/ui/announcer.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Panel } from '#web/ui/card.tsx';
+import { Select } from '#web/ui/input.tsx';
+import type { QrDrawing } from './draw-qr.ts';
+import { exportQr, PNG_SIDES, PRINT_SIDES, type ExportChoice } from './export-qr.ts';
+
+/** Saves the code as a file. `blocked`: why it cannot be exported; null if it can. */
+export function ExportPanel({ code, drawing, blocked }: { code: string; drawing: QrDrawing; blocked: string | null }) {
+  const [px, setPx] = useState<number>(1024);
+  const [mm, setMm] = useState<number>(30);
+  const save = useAsyncAction(async (choice: ExportChoice) => {
+    const { blob, ending } = await exportQr(drawing, choice);
+    saveFile(blob, `qr-code-${code}${ending}`);
+    announce('Downloaded.');
+  });
+  const download = (format: string, choice: ExportChoice) => (
+    <Button disabled={blocked !== null} onClick={() => save.run(choice)} className="w-36">
+      <Download className="size-4" aria-hidden="true" />
+      Download {format}
+    </Button>
+  );
+  return (
+    <Panel title="Export">
+      <div className="space-y-3">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <Select
+            className="min-w-28 flex-1"
+            aria-label="Size of the PNG file"
+            value={px}
+            onChange={(event) => setPx(Number(event.target.value))}
+          >
+            {PNG_SIDES.map((side) => (
+              <option key={side} value={side}>
+                {formatNumber(side)} px
+              </option>
+            ))}
+          </Select>
+          {download('PNG', { format: 'png', px })}
+        </div>
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <Select
+            className="min-w-28 flex-1"
+            aria-label="Print size of the PDF file"
+            value={mm}
+            onChange={(event) => setMm(Number(event.target.value))}
+          >
+            {PRINT_SIDES.map((side) => (
+              <option key={side} value={side}>
+                {side} mm
+              </option>
+            ))}
+          </Select>
+          {download('PDF', { format: 'pdf', mm })}
+        </div>
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <span className="min-w-28 flex-1 text-13 text-ink-3">For any size</span>
+          {download('SVG', { format: 'svg' })}
+        </div>
+        <p className="text-13 text-ink-3">
+          {blocked !== null
+            ? 'Exports are off because scanners could not read this code.'
+            : `At ${mm} mm, phones can scan it from about ${mm} cm away. Scan a print before you make many.`}
+        </p>
+        {save.error !== null && (
+          <p role="alert" className="text-13 text-bad">
+            The file could not be created. Try again, or choose a smaller size.
+          </p>
+        )}
+      </div>
+    </Panel>
+  );
+}

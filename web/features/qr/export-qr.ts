@@ -1,0 +1,44 @@
+import { pathOf, type QrDrawing } from './draw-qr.ts';
+import { createCanvas, loadImage } from './load-image.ts';
+import { qrSvg } from './qr-svg.ts';
+
+/** Widths of PNG files in px. */
+export const PNG_SIDES = [256, 512, 1024, 2048, 4096] as const;
+/** Widths of PDF files in millimetres. */
+export const PRINT_SIDES = [20, 30, 50, 100] as const;
+
+export type ExportChoice = { format: 'svg' } | { format: 'png'; px: number } | { format: 'pdf'; mm: number };
+
+/** The file of a code and the end of its name. */
+export async function exportQr(drawing: QrDrawing, choice: ExportChoice): Promise<{ blob: Blob; ending: string }> {
+  if (choice.format === 'svg') return { blob: new Blob([qrSvg(drawing)], { type: 'image/svg+xml' }), ending: '.svg' };
+  if (choice.format === 'png') return { blob: await qrPng(drawing, choice.px), ending: `-${choice.px}px.png` };
+  const { qrPdf } = await import('./qr-pdf.ts');
+  const logo = drawing.logo === null ? null : await readPixels(drawing.logo.source);
+  return { blob: new Blob([await qrPdf(drawing, choice.mm, logo)], { type: 'application/pdf' }), ending: `-${choice.mm}mm.pdf` };
+}
+
+async function qrPng(drawing: QrDrawing, px: number): Promise<Blob> {
+  const { canvas, context } = createCanvas(px, px);
+  context.scale(px / drawing.side, px / drawing.side);
+  context.fillStyle = drawing.background;
+  context.fillRect(0, 0, drawing.side, drawing.side);
+  context.fillStyle = drawing.foreground;
+  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas, not an array.
+  context.fill(new Path2D(pathOf(drawing.steps)), 'evenodd');
+  if (drawing.logo !== null) {
+    const { x, y, side, source } = drawing.logo;
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(await loadImage(source), x, y, side, side);
+  }
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob === null ? reject(new Error('The canvas gave no image.')) : resolve(blob)), 'image/png');
+  });
+}
+
+async function readPixels(source: string): Promise<ImageData> {
+  const image = await loadImage(source);
+  const { context } = createCanvas(image.naturalWidth, image.naturalHeight);
+  context.drawImage(image, 0, 0);
+  return context.getImageData(0, 0, image.naturalWidth, image.naturalHeight);
+}

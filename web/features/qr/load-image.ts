@@ -1,0 +1,17 @@
+/** Loads a picture. Scripts inside an SVG image do not run. Rejects if the browser cannot decode it. */
+export async function loadImage(source: string): Promise<HTMLImageElement> {
+  const image = new Image();
+  image.src = source;
+  await image.decode();
+  return image;
+}
+
+/** A canvas of `width` by `height` px, and what draws on it. */
+export function createCanvas(width: number, height: number): { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D } {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext('2d');
+  if (context === null) throw new Error('This browser has no 2D canvas.');
+  return { canvas, context };
+}

@@ -1,0 +1,123 @@
+import { Ellipsis, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { QR_PRESETS_MAX } from '#contract/limits.ts';
+import type { QrPreset } from '#contract/qr-presets.ts';
+import { toast } from '#web/ui/announcer.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Select } from '#web/ui/input.tsx';
+import { Menu } from '#web/ui/menu.tsx';
+import type { Design } from './design-panel.tsx';
+import { DeletePresetDialog, RenamePresetDialog, SavePresetDialog } from './preset-dialogs.tsx';
+import { useChangePreset } from './queries.ts';
+
+/** The member's presets: choose one, save the design as one, change and delete them. */
+export function PresetBar({
+  presets,
+  current,
+  design,
+  onChoose,
+}: {
+  presets: readonly QrPreset[];
+  /** The preset that the design began with; undefined if it was plain. */
+  current: QrPreset | undefined;
+  design: Design;
+  /** Begins with a preset; with null, with a plain code. */
+  onChoose: (preset: QrPreset | null) => void;
+}) {
+  const [open, setOpen] = useState<'save' | 'rename' | 'delete' | null>(null);
+  const close = (): void => setOpen(null);
+  const saveChanges = useChangePreset((preset) => {
+    toast('Preset saved.');
+    onChoose(preset);
+  });
+  const setDefault = useChangePreset(({ isDefault }) =>
+    toast(isDefault ? 'The studio opens with this preset.' : 'The studio opens with a plain code.'),
+  );
+  const showError = (error: Error): void => toast('That did not work.', { tone: 'bad', note: error.message });
+  const isChanged = current !== undefined && !isSameDesign(design, current);
+  const isFull = presets.length >= QR_PRESETS_MAX;
+  return (
+    <div className="flex flex-wrap items-end gap-2">
+      <div className="min-w-48 flex-1">
+        <Field label="Preset">
+          {(control) => (
+            <Select
+              {...control}
+              value={current?.id ?? ''}
+              onChange={(event) => onChoose(presets.find(({ id }) => String(id) === event.target.value) ?? null)}
+            >
+              <option value="">Plain</option>
+              {presets.map(({ id, name, isDefault }) => (
+                <option key={id} value={id}>
+                  {isDefault ? `${name} (default)` : name}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </div>
+      {isChanged && (
+        <Button
+          pending={saveChanges.isPending}
+          onClick={() => saveChanges.mutate({ id: current.id, ...design }, { onError: showError })}
+        >
+          Save changes
+        </Button>
+      )}
+      <Button disabled={isFull} onClick={() => setOpen('save')}>
+        Save as preset…
+      </Button>
+      {current !== undefined && (
+        <Menu
+          label={`More actions for the preset ${current.name}`}
+          tooltip="More actions"
+          items={[
+            { label: 'Rename', icon: <Pencil aria-hidden="true" />, onSelect: () => setOpen('rename') },
+            {
+              label: current.isDefault ? 'Stop using as default' : 'Use as default',
+              icon: current.isDefault ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />,
+              onSelect: () => setDefault.mutate({ id: current.id, isDefault: !current.isDefault }, { onError: showError }),
+            },
+            { label: 'Delete preset', icon: <Trash2 aria-hidden="true" />, danger: true, onSelect: () => setOpen('delete') },
+          ]}
+        >
+          <Ellipsis className="size-4" aria-hidden="true" />
+        </Menu>
+      )}
+      {isFull && (
+        <p className="basis-full text-13 text-ink-3">You have {QR_PRESETS_MAX} presets, as many as an account can have.</p>
+      )}
+      {open === 'save' && (
+        <SavePresetDialog
+          design={design}
+          onSaved={(preset) => {
+            onChoose(preset);
+            close();
+          }}
+          onClose={close}
+        />
+      )}
+      {open === 'rename' && current !== undefined && <RenamePresetDialog preset={current} onClose={close} />}
+      {open === 'delete' && current !== undefined && (
+        <DeletePresetDialog
+          preset={current}
+          onDeleted={() => {
+            onChoose(null);
+            close();
+          }}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}
+
+const isSameDesign = (one: Design, other: Design): boolean =>
+  one.logo === other.logo &&
+  one.style.modules === other.style.modules &&
+  one.style.eyes === other.style.eyes &&
+  one.style.foreground === other.style.foreground &&
+  one.style.background === other.style.background &&
+  one.style.margin === other.style.margin &&
+  one.style.logoSize === other.style.logoSize;

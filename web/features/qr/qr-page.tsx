@@ -1,0 +1,73 @@
+import { QrCode } from 'lucide-react';
+import { useParams } from 'react-router-dom';
+import { ApiError } from '#web/shared/api.ts';
+import { shortHost } from '#web/shared/config.ts';
+import { readableUrl } from '#web/shared/format.ts';
+import { LinkButton } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorLine } from '#web/ui/error-line.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
+import { Link } from '#web/ui/link.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { QrStudio } from './qr-studio.tsx';
+import { useOwnLink, usePresets } from './queries.ts';
+
+/** The studio for the QR code of one of the member's links. Without the presets it begins plain. */
+export function QrPage() {
+  const { code = '' } = useParams();
+  const link = useOwnLink(code);
+  const presets = usePresets();
+  const isUnknown = link.error instanceof ApiError && link.error.status === 404;
+  const short = link.data === undefined ? `${shortHost()}/${code}` : readableUrl(link.data.short_url);
+  return (
+    <div>
+      <p className="mb-2 text-13">
+        <Link to="/dashboard" className="text-accent hover:underline">
+          My URLs
+        </Link>
+      </p>
+      <PageHeading title="QR code" documentTitle={`QR code for ${code}`} hint={<span className="font-mono">{short}</span>} />
+      {presets.isError && link.data !== undefined && (
+        <div className="mb-4">
+          <ErrorLine
+            message="We couldn’t load your presets."
+            onRetry={() => void presets.refetch()}
+            retrying={presets.isFetching}
+          />
+        </div>
+      )}
+      {isUnknown ? (
+        <Card>
+          <EmptyState
+            icon={<QrCode aria-hidden="true" />}
+            title="We couldn’t find that link in your account."
+            action={<LinkButton to="/dashboard">Go to My URLs</LinkButton>}
+          >
+            It may be deleted, or belong to another account.
+          </EmptyState>
+        </Card>
+      ) : link.isError ? (
+        <Card>
+          <FailedState title="We couldn’t load the link." onRetry={() => void link.refetch()} retrying={link.isFetching} />
+        </Card>
+      ) : link.data === undefined || presets.isPending ? (
+        <StudioSkeleton />
+      ) : (
+        <QrStudio key={code} link={link.data} presets={presets.data ?? []} />
+      )}
+    </div>
+  );
+}
+
+function StudioSkeleton() {
+  return (
+    <Loading label="Loading the QR code…">
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <Skeleton className="h-128 w-full" />
+        <Skeleton className="h-88 w-full" />
+      </div>
+    </Loading>
+  );
+}

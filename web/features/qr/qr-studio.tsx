@@ -1,0 +1,44 @@
+import { useMemo, useState } from 'react';
+import type { LinkRow } from '#contract/links.ts';
+import { PLAIN_QR, type QrPreset } from '#contract/qr-presets.ts';
+import { Card } from '#web/ui/card.tsx';
+import { DesignPanel, type Design } from './design-panel.tsx';
+import { drawQr } from './draw-qr.ts';
+import { ExportPanel } from './export-panel.tsx';
+import { PresetBar } from './preset-bar.tsx';
+import { qrSvg } from './qr-svg.ts';
+import { judgeReadability } from './readability.ts';
+
+const PLAIN: Design = { style: PLAIN_QR, logo: '' };
+const designOf = ({ style, logo }: QrPreset): Design => ({ style, logo });
+
+/** Designs the code of a link and exports it. It begins with the default preset. */
+export function QrStudio({ link, presets }: { link: LinkRow; presets: readonly QrPreset[] }) {
+  const [start] = useState(() => presets.find(({ isDefault }) => isDefault));
+  const [design, setDesign] = useState<Design>(() => (start === undefined ? PLAIN : designOf(start)));
+  const [presetId, setPresetId] = useState<number | null>(start?.id ?? null);
+  const { style, logo } = design;
+  const drawing = useMemo(() => drawQr(link.short_url, style, logo), [link.short_url, style, logo]);
+  const readability = judgeReadability(style);
+  const choose = (preset: QrPreset | null): void => {
+    setPresetId(preset?.id ?? null);
+    setDesign(preset === null ? PLAIN : designOf(preset));
+  };
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
+      {/* On phones the code stays in view above its settings. */}
+      <Card className="p-4 max-lg:sticky max-lg:top-16 max-lg:z-10 lg:col-start-2 lg:row-start-1">
+        <img
+          src={`data:image/svg+xml,${encodeURIComponent(qrSvg(drawing))}`}
+          alt={`QR code for the short link ${link.short_code}`}
+          className="mx-auto block size-32 rounded-md border border-line lg:size-72"
+        />
+      </Card>
+      <div className="min-w-0 space-y-4 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+        <PresetBar presets={presets} current={presets.find(({ id }) => id === presetId)} design={design} onChoose={choose} />
+        <DesignPanel design={design} level={drawing.level} readability={readability} onChange={setDesign} />
+      </div>
+      <ExportPanel code={link.short_code} drawing={drawing} blocked={readability.blocked} />
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { QR_LOGO_MAX_BYTES } from '#contract/limits.ts';
+import { createCanvas, loadImage } from './load-image.ts';
+
+export const LOGO_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'];
+const FILE_MAX_BYTES = 2 * 1024 * 1024;
+/** For 24 mm of a code of 100 mm, 512 px are 540 dpi. At 64 px, every picture is small enough to be kept. */
+const SIDES_PX = [512, 384, 256, 192, 128, 96, 64];
+
+export type LogoResult = { ok: true; logo: string } | { ok: false; message: string };
+
+/**
+ * Reads a picture from a file as a square PNG image, as large as QR_LOGO_MAX_BYTES allow, as a `data:` URL. It is drawn anew, so
+ * that neither an SVG's scripts nor a photo's place and time are in it.
+ */
+export async function readLogo(file: File): Promise<LogoResult> {
+  if (!LOGO_TYPES.includes(file.type)) return { ok: false, message: 'Choose a PNG, JPEG, WebP or SVG image.' };
+  if (file.size > FILE_MAX_BYTES) return { ok: false, message: 'The file is larger than 2 MB. Choose a smaller one.' };
+  const url = URL.createObjectURL(file);
+  try {
+    const image = await loadImage(url);
+    for (const side of SIDES_PX) {
+      const source = drawSquare(image, side, file.type === 'image/svg+xml');
+      if ((source.length * 3) / 4 < QR_LOGO_MAX_BYTES) return { ok: true, logo: source };
+    }
+  } catch {
+    // The message below says so.
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+  return { ok: false, message: 'The browser could not read this image. Try another file.' };
+}
+
+/** The picture in the middle of a transparent square of `side` px, whole. Only vectors are enlarged. */
+function drawSquare(image: HTMLImageElement, side: number, isVector: boolean): string {
+  // An SVG without a size has none in some browsers.
+  const [width, height] = [image.naturalWidth || side, image.naturalHeight || side];
+  const longest = Math.max(width, height);
+  const square = isVector ? side : Math.min(side, longest);
+  const scale = square / longest;
+  const { canvas, context } = createCanvas(square, square);
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(image, (square - width * scale) / 2, (square - height * scale) / 2, width * scale, height * scale);
+  return canvas.toDataURL('image/png');
+}
