@@ -114,6 +114,8 @@ export const links = sqliteTable(
     /** Clicks and last click as a job last found them (links/rank-links.ts), because lists are ordered by an index of this table. */
     ranked_clicks: integer().notNull().default(0),
     ranked_last_click_at: integer().notNull().default(0),
+    /** The database that holds the link's clicks (db/shards.ts). It never changes. */
+    shard: integer().notNull().default(0),
   },
   (t) => [
     uniqueIndex('links_by_code').on(t.host, t.code),

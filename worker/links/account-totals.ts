@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { LIVE_TOTALS_MAX_LINKS, RANK_EVERY_HOURS } from '#contract/limits.ts';
 import { HOUR_MS } from '#contract/time.ts';
+import { sumShardClicks } from '#worker/clicks/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { account_totals, links } from '#worker/db/schema.ts';
@@ -39,12 +40,12 @@ async function storeTotals(db: Db, userId: string, now: number): Promise<Totals>
 }
 
 async function countLinks(db: Db, userId: string, limit: number): Promise<Omit<Totals, 'countedAt'>> {
-  const own = db
-    .select({ id: links.id })
+  const select = db
+    .select({ id: links.id, shard: links.shard })
     .from(links)
     .where(and(eq(links.user_id, userId), sql`${links.archived} in (0, 1) and ${links.status} <> 'deleted'`))
-    .limit(limit)
-    .as('own');
+    .limit(limit);
+  const own = select.as('own');
   const row = await db
     .select({
       links: sql<number>`count(*)`,
@@ -54,5 +55,8 @@ async function countLinks(db: Db, userId: string, limit: number): Promise<Omit<T
     .from(own)
     .leftJoin(link_totals, eq(link_totals.link_id, own.id))
     .get();
-  return row ?? { links: 0, clicks: 0, active: 0 };
+  const totals = row ?? { links: 0, clicks: 0, active: 0 };
+  if (db.$shards.others.size === 0) return totals;
+  const elsewhere = await sumShardClicks(db, await select);
+  return { ...totals, clicks: totals.clicks + elsewhere.clicks, active: totals.active + elsewhere.active };
 }

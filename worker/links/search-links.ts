@@ -1,5 +1,6 @@
 import { asc, desc, eq, sql, type SQL } from 'drizzle-orm';
 import { runBatch } from '#worker/db/batch.ts';
+import { withLiveClicks } from '#worker/clicks/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
@@ -46,7 +47,7 @@ export async function searchLinks(db: Db, search: LinkSearch): Promise<LinkPage>
   const scan: Scan = { filters, context, sort, isDescending, limit, start: from?.position ?? null };
   const few = await findFewIds(db, scan);
   const { rows: found, end } = few === null ? await readInOrder(db, scan) : await readAmong(db, scan, few);
-  const rows = found.slice(0, limit);
+  const rows = await withLiveClicks(db, found.slice(0, limit));
   const last = rows.at(-1);
   // A full page continues after its last row, one that ended early where reading stopped.
   const next = found.length > limit && last !== undefined ? { key: last.key, id: last.id } : end;

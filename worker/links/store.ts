@@ -4,6 +4,7 @@ import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Once } from '#worker/http/idempotency.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
+import { shardOfNewLink } from '#worker/db/shards.ts';
 import { recordLinkEvents } from '#worker/webhooks/record-link-events.ts';
 import { insertClaims } from './claim-links.ts';
 import { recordChange } from './link-history.ts';
@@ -60,16 +61,16 @@ export async function insertLinks(
   const areFree = sql`${codesAreFree(newLinks, former)}${externalIdsAreFree(newLinks)} and ${once?.isHeld ?? sql`1`}`;
   const canInsert = former === null ? areFree : sql`${areFree} and ${isReleasable(former)}`;
   const version = former === null ? 1 : former.version + 1;
-  const rows = JSON.stringify(newLinks);
+  const rows = JSON.stringify(newLinks.map((link) => ({ ...link, shard: shardOfNewLink(db, link.code) })));
   const userId = newLinks[0]?.userId ?? null;
   const areInserted = sql`changes() > 0 and ${links.host} = '' and ${links.code} in (select value ->> 'code' from json_each(${rows}))`;
   const { allowance, inserted } = await runNamedBatch(db, {
     allowance: take(newLinks.length, canInsert),
     released: former === null ? [] : [releaseCode(former, now, areFree)],
     inserted: sql<{ id: number; code: string }>`insert into ${links}
-        (code, is_alias, target, target_host, user_id, external_id, expires_at, recheck_at, title, note, version, created_at, updated_at)
+        (code, is_alias, target, target_host, user_id, external_id, expires_at, recheck_at, title, note, shard, version, created_at, updated_at)
       select value ->> 'code', value ->> 'isAlias', value ->> 'target', value ->> 'targetHost', value ->> 'userId',
-        value ->> 'externalId', value ->> 'expiresAt', value ->> 'recheckAt', value ->> 'title', value ->> 'note', ${version}, ${now}, ${now}
+        value ->> 'externalId', value ->> 'expiresAt', value ->> 'recheckAt', value ->> 'title', value ->> 'note', value ->> 'shard', ${version}, ${now}, ${now}
       from json_each(${rows}) where changes() = 1 and ${areFree} returning id, code`,
     queued: sql`insert into ${link_outbox} (link_id, version, queued_at)
       select id, version, ${now} from ${links}
