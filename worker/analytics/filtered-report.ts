@@ -42,7 +42,11 @@ export async function buildFilteredReport(
   const from = startOfRange(range, now);
   const oldestDay = oldestDayKept(now);
   const dim = DIM_OF[filter.dimension];
-  const { rows, rowsRead } = await readDimension(openShard(db, found.link.shard), found.link.id, { from: startOfDay(from), oldestDay, dim });
+  const { rows, rowsRead } = await readDimension(openShard(db, found.link.shard), found.link.id, {
+    from: startOfDay(from),
+    oldestDay,
+    dim,
+  });
   const matches = (val: string): boolean => valueOf(filter.dimension, val) === filter.value;
   const matching = rows.filter(({ val }) => matches(val));
   const dates = sumBy(matching, ({ at }) => at);

@@ -19,16 +19,12 @@ const ATTEMPTS_MAX = 25;
  * retries after an unknown outcome, and a window that arrives both through the queue and directly change nothing.
  * Throws when D1 does; calling again with the same windows is always safe. `db` holds the clicks of all these links, as `shard`.
  */
-export async function foldWindows(
-  db: D1Database,
-  windows: readonly ClickWindow[],
-  now: number,
-  shard = 0,
-): Promise<FoldResult> {
+export async function foldWindows(db: D1Database, windows: readonly ClickWindow[], now: number, shard = 0): Promise<FoldResult> {
   const parseUserAgent = createUserAgentParser();
   const total: FoldResult = { clicks: 0, windows: 0, rowsRead: 0, rowsWritten: 0 };
   const unique = new Map(windows.map((window) => [windowKey(window), window]));
-  for (const part of splitByClicks([...unique.values()])) await foldPart({ db: openDb(db), shard }, part, parseUserAgent, now, total);
+  for (const part of splitByClicks([...unique.values()]))
+    await foldPart({ db: openDb(db), shard }, part, parseUserAgent, now, total);
   return total;
 }
 

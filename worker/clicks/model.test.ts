@@ -25,7 +25,9 @@ import { foldByShard } from './fold-by-shard.ts';
  */
 const SHARDS = [1, 4, 16];
 /** Seeds and numbers of databases. */
-const CASES = SHARDS.map((shards, i) => [env.CLICK_SEED === '' ? ([20_261, 7, 42][i] ?? 0) : Number(env.CLICK_SEED), shards] as const);
+const CASES = SHARDS.map(
+  (shards, i) => [env.CLICK_SEED === '' ? ([20_261, 7, 42][i] ?? 0) : Number(env.CLICK_SEED), shards] as const,
+);
 const RUNS = Number(env.CLICK_RUNS || 5);
 /** In the future: KV rejects a key that has already expired. */
 const START = Date.UTC(2030, 0, 7, 9);
@@ -107,7 +109,8 @@ async function play(history: readonly Step[], sharded: ShardedEnv): Promise<stri
   const shardOf = ({ link }: Fact) => links.find(({ id }) => id === link)?.shard ?? 0;
   /** Each database counts its part of a window on its own. */
   const partKey = (id: string, shard: number) => `${id} ${shard}`;
-  const partsOf = (window: ClickWindow) => [...new Set((facts.get(window.id) ?? []).map(shardOf))].map((shard) => partKey(window.id, shard));
+  const partsOf = (window: ClickWindow) =>
+    [...new Set((facts.get(window.id) ?? []).map(shardOf))].map((shard) => partKey(window.id, shard));
   const isCounted = (window: ClickWindow) => partsOf(window).every((part) => model.isCommitted(part));
   const open = (window: ClickWindow, known: Fact[]): void => {
     facts.set(window.id, known);
@@ -159,7 +162,12 @@ async function play(history: readonly Step[], sharded: ShardedEnv): Promise<stri
     const bodies = one.how === 'inOneBatch' ? [...windows, ...windows] : windows;
     const faulty = withFault(one.fault);
     const send = async (some = bodies) => {
-      const messages = some.map((body) => ({ id: String(bodies.indexOf(body)), timestamp: new Date(now), attempts: one.attempts, body }));
+      const messages = some.map((body) => ({
+        id: String(bodies.indexOf(body)),
+        timestamp: new Date(now),
+        attempts: one.attempts,
+        body,
+      }));
       const batch = createMessageBatch<ClickWindow>(one.queue, messages);
       await consumeBatch(batch, faulty, now);
       return getQueueResult(batch, createExecutionContext());

@@ -14,7 +14,10 @@ import { createVisitors, createWindows, daysTableOf, keepsVisitors, visitorsTabl
 import { addVisitors, hashVisitor } from './visitor-set.ts';
 
 /** Of a link that has no row in `link_totals`, everything but `id` and `shard` is null. */
-type LinkRow = { id: number; shard: number; rev: number | null; recent: string; counts: string } & Pick<StoredLink, 'first' | 'last' | 'day'>;
+type LinkRow = { id: number; shard: number; rev: number | null; recent: string; counts: string } & Pick<
+  StoredLink,
+  'first' | 'last' | 'day'
+>;
 export type DayRow = { link_id: number; day: number; counts: string };
 /** A link's stored set, or one visitor whom the previous release has counted. */
 type VisitorsRow = { day: number; link_id: number; hashes: string | null; visitor: string | null };

@@ -40,24 +40,6 @@ export async function withLiveClicks<Row extends Sharded & { clicks: number }>(d
   return rows.map((row) => ({ ...row, clicks: live.get(row.id) ?? row.clicks }));
 }
 
-/** The sum of the clicks of links, by their shard, and how many of them have any. A statement for each shard. */
-export async function sumShardClicks(db: Db, all: readonly Sharded[]): Promise<{ clicks: number; active: number }> {
-  const sum = { clicks: 0, active: 0 };
-  for (const [shard, ids] of byShard(all))
-    for (let from = 0; from < ids.length; from += IDS_MAX) {
-      const [row] = await openShard(db, shard).all<{ clicks: number; active: number }>(
-        sql`select coalesce(sum(human), 0) as clicks, count(case when human > 0 then 1 end) as active from ${link_totals}
-          where link_id in (${each(ids.slice(from, from + IDS_MAX))})`,
-      );
-      sum.clicks += row?.clicks ?? 0;
-      sum.active += row?.active ?? 0;
-    }
-  return sum;
-}
-
-/** As JSON these stay far below D1's limit of 2 MB per parameter. */
-const IDS_MAX = 50_000;
-
 function readTotals(db: Db, shard: number, ids: readonly number[]): Promise<LinkTotals[]> {
   return openShard(db, shard).all<LinkTotals>(
     sql`select link_id, human, bot, prefetch, visitors, first_at, last_at from ${link_totals} where link_id in (${each(ids)})`,

@@ -47,7 +47,11 @@ type Row = Sums & { link_id: number; day: number; month: number; times: string |
  */
 async function readSums(db: Db, range: LinkRange, today: number) {
   const { found, ...main } = await runNamedBatch(db, {
-    found: sql<{ id: number; code: string; shard: number }>`select id, code, shard from ${links} where ${isInRange(sql`id`, range)}`,
+    found: sql<{
+      id: number;
+      code: string;
+      shard: number;
+    }>`select id, code, shard from ${links} where ${isInRange(sql`id`, range)}`,
     ...selectCounts(range, today),
   });
   const read: LinkSums[] = [];

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { LIVE_TOTALS_MAX_LINKS, RANK_EVERY_HOURS } from '#contract/limits.ts';
 import { HOUR_MS } from '#contract/time.ts';
-import { sumShardClicks } from '#worker/clicks/shard-totals.ts';
+import { withLiveClicks } from '#worker/clicks/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { account_totals, links } from '#worker/db/schema.ts';
@@ -41,7 +41,7 @@ async function storeTotals(db: Db, userId: string, now: number): Promise<Totals>
 
 async function countLinks(db: Db, userId: string, limit: number): Promise<Omit<Totals, 'countedAt'>> {
   const select = db
-    .select({ id: links.id, shard: links.shard })
+    .select({ id: links.id, shard: links.shard, clicks: links.ranked_clicks })
     .from(links)
     .where(and(eq(links.user_id, userId), sql`${links.archived} in (0, 1) and ${links.status} <> 'deleted'`))
     .limit(limit);
@@ -57,6 +57,11 @@ async function countLinks(db: Db, userId: string, limit: number): Promise<Omit<T
     .get();
   const totals = row ?? { links: 0, clicks: 0, active: 0 };
   if (db.$shards.others.size === 0) return totals;
-  const elsewhere = await sumShardClicks(db, await select);
-  return { ...totals, clicks: totals.clicks + elsewhere.clicks, active: totals.active + elsewhere.active };
+  const elsewhere = (await select).filter(({ shard }) => shard !== 0);
+  // Those of many links are not brought up to date each time either.
+  for (const { clicks } of limit > LIVE_TOTALS_MAX_LINKS + 1 ? elsewhere : await withLiveClicks(db, elsewhere)) {
+    totals.clicks += clicks;
+    if (clicks > 0) totals.active += 1;
+  }
+  return totals;
 }

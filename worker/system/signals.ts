@@ -124,7 +124,9 @@ function judgeSchema({ schema, shards }: Facts): Judged {
   if (schema === null) return unknown('Not known while the database cannot be read.');
   const old = shards.find(({ state }) => state !== null && !state.isCurrent);
   if (schema.isCurrent && old !== undefined)
-    return bad(`${old.name} has ${old.state?.found || 'no schema'}, and this release needs ${schema.needed}. Apply the migrations.`);
+    return bad(
+      `${old.name} has ${old.state?.found || 'no schema'}, and this release needs ${schema.needed}. Apply the migrations.`,
+    );
   if (schema.isCurrent) return ok('The database has the schema of this release.', schema.found.slice(0, 4));
   const found = schema.found === '' ? 'no schema' : `schema ${schema.found}`;
   return bad(

@@ -31,7 +31,13 @@ export const failing = (database: D1Database): D1Database => {
   return withMethods(database, {
     prepare: (sql: string) => {
       const statement = database.prepare(sql);
-      const broken: D1PreparedStatement = withMethods(statement, { bind: () => broken, all: fail, run: fail, raw: fail, first: fail });
+      const broken: D1PreparedStatement = withMethods(statement, {
+        bind: () => broken,
+        all: fail,
+        run: fail,
+        raw: fail,
+        first: fail,
+      });
       return broken;
     },
     batch: fail,
