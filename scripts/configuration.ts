@@ -92,7 +92,7 @@ export const VARIABLES: readonly Variable[] = [
     name: 'CLICKS_SHARDS',
     value: 'DB',
     meaning:
-      'The D1 bindings, separated by commas, whose databases take the clicks of new links: `DB`, `CLICKS_1`, `CLICKS_2` … Links keep the database that they were created with, so every bound database continues to count; see [Add a click database](operations.md#add-a-click-database).',
+      'The D1 bindings, separated by commas, whose databases take the clicks of new links: `DB`, `CLICKS_1`, `CLICKS_2` … Links keep the database that they were created with, so every bound database continues to count; see [Add a shard](operations.md#add-a-shard).',
   },
   {
     name: 'LOG_SAMPLE_RATE',

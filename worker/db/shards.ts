@@ -8,7 +8,7 @@ const MAIN = 'DB';
 const BINDING = /^CLICKS_([1-9]\d{0,3})$/;
 
 /**
- * The main database, knowing the databases that hold the clicks of some links (docs/operations.md#add-a-click-database). Every
+ * The main database, knowing the databases that hold the clicks of some links (docs/operations.md#add-a-shard). Every
  * binding with such a name is one; CLICKS_SHARDS only says where the clicks of new links go.
  */
 export function openShards(env: ShardEnv): Db {
