@@ -100,7 +100,8 @@ export async function linksAfter(db: Db, userId: string, id: number) {
     db,
     rows.map(({ link }) => link),
   );
-  return elsewhere.size === 0 ? rows : rows.map((row) => ({ ...row, totals: elsewhere.get(row.link.id) ?? row.totals }));
+  for (const row of rows) row.totals = elsewhere.get(row.link.id) ?? row.totals;
+  return rows;
 }
 
 export async function readCycleAnchor(db: Db, userId: string): Promise<number | undefined> {

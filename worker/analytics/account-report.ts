@@ -63,7 +63,7 @@ export async function readAccountReport(
     links: count.rows[0]?.n ?? 0,
     totals: { clicks: sum('human'), visitors: sum('visitors'), bots: sum('bot'), prefetches: sum('prefetch') },
     days: [...dates].map(([at, clicks]) => ({ at, clicks })),
-    top: top.slice(0, TOP_LINKS).map((link) => ({ ...link, code: codes.get(link.id) ?? link.code })),
+    top: top.slice(0, TOP_LINKS).map(({ id, code, clicks }) => ({ id, code: codes.get(id) ?? code, clicks })),
   };
 }
 

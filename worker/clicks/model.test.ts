@@ -81,8 +81,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-let serial = 0;
-let steps = 0;
+let [serial, steps] = [0, 0];
 beforeAll(() => vi.useFakeTimers({ toFake: ['Date'] }));
 afterAll(() => {
   vi.useRealTimers();

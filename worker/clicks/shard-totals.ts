@@ -37,7 +37,8 @@ export async function withLiveClicks<Row extends Sharded & { clicks: number }>(d
       }
     }),
   );
-  return rows.map((row) => ({ ...row, clicks: live.get(row.id) ?? row.clicks }));
+  for (const row of rows) row.clicks = live.get(row.id) ?? row.clicks;
+  return rows;
 }
 
 function readTotals(db: Db, shard: number, ids: readonly number[]): Promise<LinkTotals[]> {

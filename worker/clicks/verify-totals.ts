@@ -63,7 +63,7 @@ async function readSums(db: Db, range: LinkRange, today: number) {
     const isHere = new Set(some.map(({ id }) => id));
     const rows = Object.values(counts).flatMap((part) => part.rows.filter(({ link_id }) => isHere.has(link_id)));
     addRows(rows, sums, change, today);
-    read.push(...some.map((link) => ({ rev: 0, ...noSums(), ...totalsOf.get(link.id), ...link })));
+    for (const link of some) read.push(Object.assign({ rev: 0, ...noSums() }, totalsOf.get(link.id), link));
   }
   return { links: read, sums, change };
 }
