@@ -31,6 +31,8 @@ export default defineConfig({
           cloudflareTest(async () => ({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
+              // For tests of several click databases (worker/testing/shards.ts). Their names make no difference to all others.
+              d1Databases: Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`SHARD_${i + 1}`, `shard-${i + 1}`])),
               bindings: {
                 // As deployed, whatever a developer's own .dev.vars says.
                 ...deployedVars(),

@@ -89,6 +89,12 @@ export const VARIABLES: readonly Variable[] = [
       'Milliseconds for which an isolate collects clicks before it sends them. Longer windows cost less and lose more clicks when an isolate dies; `bench/README.md` has figures.',
   },
   {
+    name: 'CLICKS_SHARDS',
+    value: 'DB',
+    meaning:
+      'The D1 bindings, separated by commas, whose databases take the clicks of new links: `DB`, `CLICKS_1`, `CLICKS_2` … Links keep the database that they were created with, so every bound database continues to count; see [Add a shard](operations.md#add-a-shard).',
+  },
+  {
     name: 'LOG_SAMPLE_RATE',
     value: '0.01',
     meaning:

@@ -14,8 +14,9 @@ const PERCENT = 37;
 /** Slower code that the redirect rarely needs is imported when it is needed. */
 const { redirect, redirectFromMemory } = createRedirect({
   async fold(env, window, now) {
-    const { foldWindows } = await import('#worker/clicks/fold-windows.ts');
-    await foldWindows(env.DB, [window], now);
+    const { foldByShard } = await import('#worker/clicks/fold-by-shard.ts');
+    const { openShards } = await import('#worker/db/shards.ts');
+    await foldByShard(openShards(env), [window], now);
   },
   async backfill(env, linkId, now) {
     const { publishLinks } = await import('#worker/links/publish.ts');

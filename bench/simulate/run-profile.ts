@@ -24,6 +24,8 @@ const CRON_EVERY_DAYS = 3;
 const CRON_MINUTE = 5;
 const CRON_RUNS_MAX = 5;
 const IDLE_DAYS = 3;
+/** Links are made so many days before the first click, and the jobs that follow from them are done the day after. */
+const LINKS_BEFORE_DAYS = 6;
 const OWNER = 'simulated';
 const LINKS_PER_REQUEST = 100;
 /** max_batch_size in wrangler.toml. */
@@ -54,7 +56,8 @@ export async function runProfile(storage: LocalStorage, profile: Profile, months
   const { env } = meter;
   await env.DB.prepare('SELECT 1').all();
   const empty = meter.bytes();
-  const { ids, usage: newLinks } = await makeLinks(meter, profile.links);
+  const { ids, usage: made } = await makeLinks(meter, profile.links);
+  const newLinks = addUsage(made, await runNewLinkJobs(meter));
   await env.DB.prepare('SELECT 1').all();
   const withLinks = meter.bytes();
   const idleCron = await measureIdleCron(meter);
@@ -127,7 +130,7 @@ const METADATA = { metrics: { backlogCount: 0, backlogBytes: 0, oldestMessageTim
 
 async function makeLinks(meter: Meter, count: number): Promise<{ ids: number[]; usage: Usage }> {
   const db = openDb(meter.env.DB);
-  const now = START - DAY_MS;
+  const now = START - LINKS_BEFORE_DAYS * DAY_MS;
   await db.$client.batch([
     db.$client.prepare(`INSERT INTO users (id, created_at, last_seen_at) VALUES (?1, ?2, ?2)`).bind(OWNER, now),
     db.$client
@@ -152,6 +155,13 @@ async function makeLinks(meter: Meter, count: number): Promise<{ ids: number[]; 
   });
   return { ids: ids.toSorted((a, b) => a - b), usage };
 }
+
+/** Runs the jobs that new links cause: their words and their second publication. */
+const runNewLinkJobs = (meter: Meter): Promise<Usage> =>
+  meter.measure(async () => {
+    for (let run = 0; run < CRON_RUNS_MAX; run++)
+      await runDueJobs(meter.env, START - (LINKS_BEFORE_DAYS - 1) * DAY_MS + run * MINUTE_MS);
+  });
 
 /** The usage of an average cron invocation without clicks, before the first day. */
 async function measureIdleCron(meter: Meter): Promise<Usage> {

@@ -16,9 +16,8 @@ export type Request = {
 };
 
 /** Deploys an environment: whatever is missing is made, and what exists is used. */
-export async function deploy(request: Request, tools: Tools): Promise<void> {
+export async function deploy(request: Request, tools: Tools, base = readBaseConfig()): Promise<void> {
   const { environment } = request;
-  const base = readBaseConfig();
   const stored = readSettings(environment);
   const account = await findAccount(tools.platform, request.account ?? stored?.account);
   const names = (given: Settings | null) => (name: string) => scopedName(environment.name, given ?? {}, name);

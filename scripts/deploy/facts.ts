@@ -33,6 +33,7 @@ export type Facts = {
   worker: DeployedWorker | null;
   /** The ids of the resources that exist, by `keyOf`. */
   ids: Map<string, string>;
+  /** Those that one of the databases lacks. */
   pendingMigrations: string[];
   hasAdmin: boolean;
 };
@@ -63,17 +64,17 @@ export async function readWorker({ platform, account, workerName, resources }: Q
 export async function readFacts(question: Question, settings: Settings): Promise<Facts> {
   const { platform, account, resources, workerName } = question;
   const ids = await findResources(platform, account, resources);
-  const database = resources.find(({ kind }) => kind === 'd1');
-  const databaseId = database && ids.get(keyOf(database));
+  const databases = resources.filter(({ kind }) => kind === 'd1').map((resource) => ids.get(keyOf(resource)));
+  const [main, ...shards] = await Promise.all(databases.map((id) => readDatabase(platform, account, id)));
+  const behind = [main, ...shards].flatMap((database) => database?.pendingMigrations ?? migrationFiles());
   return {
     plan: await readPlan(platform, account),
     hosts: await Promise.all(hostsOf(settings).map((host) => readHost(question, host))),
     canSendMail: await readMail(platform, settings.vars['MAIL_FROM'] ?? ''),
     worker: await readWorker({ ...question, workerName }),
     ids,
-    ...(databaseId === undefined
-      ? { pendingMigrations: migrationFiles(), hasAdmin: false }
-      : await readDatabase(platform, account, databaseId)),
+    pendingMigrations: [...new Set(behind)].toSorted(),
+    hasAdmin: main?.hasAdmin ?? false,
   };
 }
 
@@ -138,7 +139,8 @@ export const migrationFiles = (): string[] =>
     .filter((file) => file.endsWith('.sql'))
     .toSorted();
 
-async function readDatabase(platform: Platform, account: string, id: string) {
+async function readDatabase(platform: Platform, account: string, id: string | undefined) {
+  if (id === undefined) return { pendingMigrations: migrationFiles(), hasAdmin: false };
   const tables = await queryD1<{ name: string }>(
     platform,
     account,

@@ -55,7 +55,8 @@ async function runStep(step: Step, deployment: Deployment, tools: Tools): Promis
     case 'restore-point':
       return noteRestorePoint(deployment, tools);
     case 'migrate':
-      await tools.wrangler(['d1', 'migrations', 'apply', 'DB', '--remote', '--config', environment.configFile]);
+      for (const { binding } of base.d1_databases)
+        await tools.wrangler(['d1', 'migrations', 'apply', binding, '--remote', '--config', environment.configFile]);
       return;
     case 'check-running':
       if (await tools.smoke(origin)) return;

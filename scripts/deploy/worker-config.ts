@@ -19,7 +19,8 @@ export type WorkerConfig = {
   workers_dev?: boolean;
   routes?: { pattern: string; custom_domain: boolean }[];
   kv_namespaces: { id?: string }[];
-  d1_databases: { database_name: string; database_id?: string; migrations_dir: string }[];
+  /** The main database first, then those that hold the clicks of some links (docs/operations.md). */
+  d1_databases: { binding: string; database_name: string; database_id?: string; migrations_dir: string }[];
   r2_buckets?: { bucket_name: string }[];
   queues: {
     producers: { queue: string }[];

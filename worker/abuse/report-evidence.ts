@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { EVIDENCE_MAX, HOST_LINKS_MAX, type ReportEvidence } from '#contract/report-evidence.ts';
 import { listDecisions } from '#worker/audit/list-audit-log.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
+import { clicksColumn } from '#worker/clicks/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { abuse_reports, blocklist, links, users } from '#worker/db/schema.ts';
@@ -31,7 +32,8 @@ export async function readReportEvidence(db: Db, id: number, checksReputation: b
       owner: sql<Owner>`select id, email, suspended_at, created_at, (select count(*) from (
           select 1 from ${links} where ${links}.user_id = ${users}.id limit ${HOST_LINKS_MAX})) as links
         from ${users} where id = ${row.user_id}`,
-      clicks: sql<{ human: number }>`select human from ${link_totals} where link_id = ${row.link_id}`,
+      clicks: sql<{ clicks: number }>`select ${clicksColumn} as clicks from ${links}
+        left join ${link_totals} on link_totals.link_id = links.id where links.id = ${row.link_id}`,
       onHost: sql<{ n: number }>`select count(*) as n from (
         select 1 from ${links} where target_host = ${row.target_host} and status <> 'deleted' limit ${HOST_LINKS_MAX})`,
       others: sql<OtherReport>`select r.id, l.code, r.reason, r.details, r.status, r.created_at
@@ -51,7 +53,7 @@ export async function readReportEvidence(db: Db, id: number, checksReputation: b
       row.closed_at === null
         ? null
         : { at: rfc3339(row.closed_at), by_id: row.closed_by ?? '', by_email: row.closed_by_email ?? '' },
-    click_count: found.clicks.rows[0]?.human ?? 0,
+    click_count: found.clicks.rows[0]?.clicks ?? 0,
     owner:
       owner === undefined
         ? null

@@ -1,4 +1,5 @@
 import { type SQL, and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
+import { readShardTotals } from '#worker/clicks/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
@@ -90,14 +91,20 @@ const history =
 export type ExportableLink = Awaited<ReturnType<typeof linksAfter>>[number];
 
 /** The next links after an id, as many as fit a D1 result. */
-export function linksAfter(db: Db, userId: string, id: number) {
-  return db
+export async function linksAfter(db: Db, userId: string, id: number) {
+  const rows = await db
     .select({ link: links, totals, tags: namesOfTags, history })
     .from(links)
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
     .where(and(eq(links.user_id, userId), gt(links.id, id)))
     .orderBy(asc(links.id))
     .limit(LINKS_PER_QUERY);
+  const elsewhere = await readShardTotals(
+    db,
+    rows.map(({ link }) => link),
+  );
+  for (const row of rows) row.totals = elsewhere.get(row.link.id) ?? row.totals;
+  return rows;
 }
 
 export async function readCycleAnchor(db: Db, userId: string): Promise<number | undefined> {

@@ -4,6 +4,7 @@ import type { AdminQuery, Change } from '#contract/admin.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { isHeld, selectHolds } from '#worker/abuse/link-holds.ts';
 import { hasAnotherAdmin } from '#worker/account/user-state.ts';
+import { clicksColumn, withLiveClicks } from '#worker/clicks/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { containsText } from '#worker/db/contains-text.ts';
 import { PAGE_LIMIT } from '#worker/db/paginate.ts';
@@ -16,14 +17,14 @@ const PERIOD_MS = 30 * DAY_MS;
 /** The most users or links that a page looks at. A search for something rare continues on the next page. */
 export const SCAN_MAX = 5_000;
 
-const clicks = sql<number>`coalesce(${link_totals.human}, 0)`;
 /** The creation date of an imported link is what its file says. */
 const addedAt = sql<number>`coalesce(${links.imported_at}, ${links.created_at})`;
 const linkColumns = {
   id: links.id,
+  shard: links.shard,
   code: links.code,
   target: links.target,
-  clicks,
+  clicks: clicksColumn,
   created_at: addedAt.as('created_at'),
   status: links.status,
   user_id: links.user_id,
@@ -73,7 +74,7 @@ export async function readTotals(db: Db, now: number) {
     newLinks: changeOf(made[0]),
     newReports: changeOf(reports[0]),
     openReports: open[0]?.n ?? 0,
-    recent,
+    recent: await withLiveClicks(db, recent),
   };
 }
 
@@ -160,7 +161,7 @@ export async function readLinks(db: Db, { q, status, held, owner }: LinkFilter, 
     )
     .orderBy(desc(links.id))
     .limit(PAGE_LIMIT);
-  return { rows, unread: start > 1 ? start : null };
+  return { rows: await withLiveClicks(db, rows), unread: start > 1 ? start : null };
 }
 
 /** One more than the highest id. */

@@ -9,10 +9,13 @@ import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { click_counts, link_months } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
+import { openShard } from '#worker/db/shards.ts';
 import { startOfRange } from './report.ts';
 
 /** Links in the list of those with the most clicks. */
 const TOP_LINKS = 10;
+/** Links of another database that a statement names. As JSON their ids stay far below D1's limit of 2 MB per parameter. */
+const LINKS_PER_PART = 50_000;
 
 export type AccountReport = {
   links: number;
@@ -22,7 +25,10 @@ export type AccountReport = {
   top: { id: number; code: string; clicks: number }[];
 };
 
-/** The clicks on all links of a member whose code starts with `codePrefix`, deleted ones left out. One batch. */
+/**
+ * The clicks on all links of a member whose code starts with `codePrefix`, deleted ones left out. One batch, and one for each other
+ * database that holds clicks of these links.
+ */
 export async function readAccountReport(
   db: Db,
   { userId, codePrefix, range, now }: { userId: string; codePrefix: string; range: Range; now: number },
@@ -30,23 +36,26 @@ export async function readAccountReport(
   const own = sql`select id, code from ${links} where user_id = ${userId} and status <> 'deleted'
     and substr(code, 1, ${codePrefix.length}) = ${codePrefix}`;
   const periods = selectPeriods(startOfRange(range, now), now);
-  const {
-    links: count,
-    days,
-    top,
-  } = await runNamedBatch(db, {
+  const { links: count, ...main } = await runNamedBatch(db, {
     links: sql<{ n: number }>`select count(*) as n from (${own})`,
-    days: sql<
-      Sums & { day: number }
-    >`with own as (${own}) select day, ${sql.raw(FIGURES.map((f) => `sum(${f}) as ${f}`).join(', '))}
-      from (${periods}) group by day order by day`,
-    top: sql<AccountReport['top'][number]>`with own as (${own}) select id, code, sum(human) as clicks from (${periods})
-      group by id having clicks > 0 order by clicks desc, id limit ${TOP_LINKS}`,
+    ...selectClicks(own, periods),
   });
-  const sum = (name: keyof Sums): number => days.rows.reduce((total, row) => total + row[name], 0);
+  const parts = [main];
+  const codes = new Map<number, string>();
+  for (const [shard, some] of await readLinksElsewhere(db, own)) {
+    for (const { id, code } of some) codes.set(id, code);
+    for (let from = 0; from < some.length; from += LINKS_PER_PART) {
+      const ids = JSON.stringify(some.slice(from, from + LINKS_PER_PART).map(({ id }) => id));
+      const part = sql`select value as id, '' as code from json_each(${ids})`;
+      parts.push(await runNamedBatch(openShard(db, shard), selectClicks(part, periods)));
+    }
+  }
+  const days = parts.flatMap((part) => part.days.rows).sort((a, b) => a.day - b.day);
+  const top = parts.flatMap((part) => part.top.rows).sort((a, b) => b.clicks - a.clicks || a.id - b.id);
+  const sum = (name: keyof Sums): number => days.reduce((total, row) => total + row[name], 0);
   const oldestDay = oldestDayKept(now);
   const dates = new Map<number, number>();
-  for (const { day, human } of days.rows) {
+  for (const { day, human } of days) {
     const at = day * DAY_MS < oldestDay ? startOfMonth(day * DAY_MS) : day * DAY_MS;
     if (human > 0) dates.set(at, (dates.get(at) ?? 0) + human);
   }
@@ -54,8 +63,27 @@ export async function readAccountReport(
     links: count.rows[0]?.n ?? 0,
     totals: { clicks: sum('human'), visitors: sum('visitors'), bots: sum('bot'), prefetches: sum('prefetch') },
     days: [...dates].map(([at, clicks]) => ({ at, clicks })),
-    top: top.rows,
+    top: top.slice(0, TOP_LINKS).map(({ id, code, clicks }) => ({ id, code: codes.get(id) ?? code, clicks })),
   };
+}
+
+/** The statements that sum the clicks of the links in `own` by day, and find those with the most, in one database. */
+const selectClicks = (own: SQL, periods: SQL) => ({
+  days: sql<
+    Sums & { day: number }
+  >`with own as (${own}) select day, ${sql.raw(FIGURES.map((f) => `sum(${f}) as ${f}`).join(', '))}
+    from (${periods}) group by day order by day`,
+  top: sql<AccountReport['top'][number]>`with own as (${own}) select id, code, sum(human) as clicks from (${periods})
+    group by id having clicks > 0 order by clicks desc, id limit ${TOP_LINKS}`,
+});
+
+/** The links in `own` whose clicks are in other databases, by shard. */
+async function readLinksElsewhere(db: Db, own: SQL): Promise<Map<number, { id: number; code: string }[]>> {
+  if (db.$shards.others.size === 0) return new Map();
+  const rows = await db.all<{ id: number; code: string; shard: number }>(
+    sql`select own.id, own.code, l.shard from (${own}) own cross join ${links} l on l.id = own.id where l.shard <> 0`,
+  );
+  return Map.groupBy(rows, ({ shard }) => shard);
 }
 
 /**

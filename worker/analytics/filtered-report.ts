@@ -5,6 +5,7 @@ import type { PlanType } from '#contract/site.ts';
 import type { Dim } from '#worker/clicks/counts.ts';
 import { oldestDayKept, startOfDay } from '#worker/clicks/periods.ts';
 import type { Db } from '#worker/db/client.ts';
+import { openShard } from '#worker/db/shards.ts';
 import { buildDimensionPanels, parseAgent, parsePlace, parseReferrer, readRecentClicks, toDates } from './panels.ts';
 import { basicClick, planOfOwner, reportFrame, startOfRange, type VisibleLink } from './report.ts';
 import { readDimension, VALUES_MAX, type DatedDimRow, type DimRow } from './store.ts';
@@ -41,7 +42,11 @@ export async function buildFilteredReport(
   const from = startOfRange(range, now);
   const oldestDay = oldestDayKept(now);
   const dim = DIM_OF[filter.dimension];
-  const { rows, rowsRead } = await readDimension(db, found.link.id, { from: startOfDay(from), oldestDay, dim });
+  const { rows, rowsRead } = await readDimension(openShard(db, found.link.shard), found.link.id, {
+    from: startOfDay(from),
+    oldestDay,
+    dim,
+  });
   const matches = (val: string): boolean => valueOf(filter.dimension, val) === filter.value;
   const matching = rows.filter(({ val }) => matches(val));
   const dates = sumBy(matching, ({ at }) => at);

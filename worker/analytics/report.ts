@@ -7,6 +7,7 @@ import { CHART_HOURS_DAYS } from '#contract/limits.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { startOfDay, startOfHour } from '#worker/clicks/periods.ts';
 import type { Db } from '#worker/db/client.ts';
+import { openShard } from '#worker/db/shards.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
 import { buildDimensionPanels, buildTimePanels, readRecentClicks } from './panels.ts';
 import { findLink, readLinkCounts, type LinkRow, type PeriodRow } from './store.ts';
@@ -89,7 +90,7 @@ export async function buildReport(
   const from = startOfRange(range, now);
   const previousFrom = startOfPreviousPeriod(range, from, link.imported_at ?? link.created_at);
   const compares = previousFrom !== null && planIncludes(plan, 'advancedAnalytics');
-  const { totals, periods, dims, rowsRead } = await readLinkCounts(db, found, {
+  const { totals, periods, dims, rowsRead } = await readLinkCounts(openShard(db, link.shard), found, {
     // Places, agents and referrers are counted by day.
     from: startOfDay(from),
     periodsFrom: compares ? previousFrom : from,

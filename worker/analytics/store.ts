@@ -21,6 +21,7 @@ import type { DayRow } from '#worker/clicks/read-stored.ts';
 import { DAYS_TABLES, daysTableOf } from '#worker/clicks/tables.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { openShard } from '#worker/db/shards.ts';
 import { click_counts, click_dims, link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import { links, subscriptions } from '#worker/db/schema.ts';
 import { sumOldCounts, type OldCountRow, type OldDimRow } from '#worker/migrate-clicks/old-counts.ts';
@@ -42,16 +43,23 @@ export type LinkRow = NonNullable<Awaited<ReturnType<typeof findLink>>>;
 
 /**
  * A link on the deployment's own host with its totals, its owner's subscription, and the last day that has been added to a month.
- * Reads four rows.
+ * Reads four rows, and two more where its clicks are in another database.
  */
-export function findLink(db: Db, code: string) {
-  return db
+export async function findLink(db: Db, code: string) {
+  const found = await db
     .select({ link: links, totals: totalColumns, subscription: subscriptions, closed: closedThroughOf(sql`${links.id}`) })
     .from(links)
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
     .leftJoin(subscriptions, eq(subscriptions.user_id, links.user_id))
     .where(and(eq(links.host, ''), eq(links.code, code)))
     .get();
+  if (found === undefined || found.link.shard === 0) return found;
+  const counted = await openShard(db, found.link.shard)
+    .select({ totals: totalColumns, closed: closedThroughOf(sql`${link_totals.link_id}`) })
+    .from(link_totals)
+    .where(eq(link_totals.link_id, found.link.id))
+    .get();
+  return { ...found, totals: counted?.totals ?? null, closed: counted?.closed ?? 0 };
 }
 
 export type Totals = { human: number; bot: number; prefetch: number; visitors: number; recent: string };

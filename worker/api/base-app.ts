@@ -2,7 +2,7 @@ import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { authSecret } from '#worker/auth/settings.ts';
-import { openDb } from '#worker/db/client.ts';
+import { openShards } from '#worker/db/shards.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { originsOf } from '#worker/http/origins.ts';
@@ -53,7 +53,7 @@ export function createBaseApp({ respond, resourcePolicy, before = [] }: BaseOpti
     // Fails every call at once in a deployment without AUTH_SECRET, instead of at the first sign-in.
     if (c.req.path !== '/api/health') authSecret(c.env);
     c.set('now', Date.now());
-    c.set('db', openDb(c.env.DB));
+    c.set('db', openShards(c.env));
     if (!WITHOUT_SCHEMA.has(c.req.path)) await requireSchema(c.get('db'));
     c.set('identity', null);
     c.set('key', null);

@@ -1,14 +1,15 @@
 import { sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { runNamedBatch } from '#worker/db/batch.ts';
-import { openDb, type Db } from '#worker/db/client.ts';
+import type { Db } from '#worker/db/client.ts';
 import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
 import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
+import type { ShardEnv } from '#worker/db/shards.ts';
 import { getOrCreate } from './aggregate-clicks.ts';
 import { addDay, decodeCounts, encodeCounts, noCounts, type Counts } from './counts.ts';
 import { firstDayOfMonth, lastDayOfMonth, monthOfDay, oldestOpenDay } from './periods.ts';
 import type { DayRow } from './read-stored.ts';
-import { sweepLinks, type LinkRange } from './sweep-links.ts';
+import { sweepShards, type LinkRange } from './sweep-links.ts';
 import { DAYS_TABLES } from './tables.ts';
 import { inChunks } from './write-changes.ts';
 
@@ -25,11 +26,10 @@ export type MonthRow = typeof link_months.$inferSelect;
  * then read a row per month. The days keep their rows for reports that begin inside a month, until their table expires.
  * Late clicks delete the months of their links, whose days the next run adds up again.
  */
-export async function closeMonths(env: Pick<Env, 'DB'>, now: number, budget?: JobBudget): Promise<JobResult> {
-  const db = openDb(env.DB);
+export async function closeMonths(env: ShardEnv, now: number, budget?: JobBudget): Promise<JobResult> {
   const end = lastClosableDay(now);
   const sweep = { name: CLOSE_MONTHS, over: 'link_totals', period: end, start: 0, carry: z.number() } as const;
-  const step = async (range: LinkRange, before: number) => {
+  const step = async (db: Db, range: LinkRange, before: number) => {
     let added = 0;
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const done = await closeStep(db, range, end);
@@ -38,8 +38,7 @@ export async function closeMonths(env: Pick<Env, 'DB'>, now: number, budget?: Jo
     }
     throw new Error('links are clicked faster than their months can be closed');
   };
-  const { worked, left, carry } = await sweepLinks(db, sweep, step, budget);
-  return worked ? { detail: `${carry} days added to months`, left } : 'nothing due';
+  return sweepShards(env, sweep, step, (days) => `${days} days added to months`, budget);
 }
 
 /** The last 15th or last day of a month whose clicks have arrived. A fold that began before midnight has a day to end. */

@@ -1,10 +1,11 @@
 import { DAY_MS } from '#contract/time.ts';
-import { openDb } from '#worker/db/client.ts';
+import type { Db } from '#worker/db/client.ts';
+import { openShards, type ShardEnv } from '#worker/db/shards.ts';
 import { logEvent } from '#worker/log.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { recordClicks } from '#worker/webhooks/record-clicks.ts';
 import { clickWindowSchema } from './click-window-schema.ts';
-import { foldWindows } from './fold-windows.ts';
+import { foldByShard } from './fold-by-shard.ts';
 import { windowDay } from './read-stored.ts';
 import { recordQueue } from './record-queue.ts';
 import { setAside } from './set-aside.ts';
@@ -27,7 +28,8 @@ type ReadableMessage = { message: Message; window: ClickWindow };
  * cannot be read, or are too old to know whether they have been counted, are stored as faults and acknowledged. Messages
  * that D1 fails to count are retried with a growing delay, and from the dead-letter queue for days, unless D1 can set them aside.
  */
-export async function consumeBatch(batch: MessageBatch, env: Pick<Env, 'DB'>, now = Date.now()): Promise<void> {
+export async function consumeBatch(batch: MessageBatch, env: ShardEnv, now = Date.now()): Promise<void> {
+  const db = openShards(env);
   const readable: ReadableMessage[] = [];
   const faults: { message: Message; reason: string; clicks: number }[] = [];
   for (const message of batch.messages) {
@@ -40,23 +42,23 @@ export async function consumeBatch(batch: MessageBatch, env: Pick<Env, 'DB'>, no
   for (const [reason, some] of Map.groupBy(faults, (fault) => fault.reason)) {
     const messages = some.map(({ message }) => message);
     const bodies = messages.map((message) => message.body);
-    const isStored = await ackOrRetry(batch.queue, messages, () => storeFaults(openDb(env.DB), bodies, reason, now));
+    const isStored = await ackOrRetry(batch.queue, messages, () => storeFaults(db, bodies, reason, now));
     if (!isStored) retried += some.length;
     const clicks = some.reduce((sum, fault) => sum + fault.clicks, 0);
     if (isStored && clicks > 0) logEvent('click_lost', { queue: batch.queue, clicks, error: reason });
   }
   const together = readable.filter(({ message }) => message.attempts < FOLD_ALONE_FROM_ATTEMPT);
   const alone = readable.filter(({ message }) => message.attempts >= FOLD_ALONE_FROM_ATTEMPT);
-  let failures = (await foldMessages(env.DB, batch.queue, together, now)) ? 0 : 1;
+  let failures = (await foldMessages(db, batch.queue, together, now)) ? 0 : 1;
   retried += failures * together.length;
   for (const one of alone) {
     const isUp = failures < FAILURES_MAX;
     if (!isUp) retry(batch.queue, one.message);
-    const isCounted = isUp && (await foldMessages(env.DB, batch.queue, [one], now));
+    const isCounted = isUp && (await foldMessages(db, batch.queue, [one], now));
     failures = isCounted ? 0 : failures + 1;
     if (!isCounted) retried += 1;
   }
-  await recordQueue(env.DB, batch, retried, now);
+  await recordQueue(db, batch, retried, now);
 }
 
 /**
@@ -66,20 +68,20 @@ export async function consumeBatch(batch: MessageBatch, env: Pick<Env, 'DB'>, no
 const isOutOfDate = (window: ClickWindow, now: number): boolean =>
   !keepsWindows(windowDay(window), now) || window.e.some(({ t }) => t > now + DAY_MS);
 
-function foldMessages(db: D1Database, queue: string, readable: readonly ReadableMessage[], now: number): Promise<boolean> {
+function foldMessages(db: Db, queue: string, readable: readonly ReadableMessage[], now: number): Promise<boolean> {
   const messages = readable.map(({ message }) => message);
   const windows = readable.map(({ window }) => window);
   return ackOrRetry(queue, messages, async () => {
     try {
-      await foldWindows(db, windows, now);
+      await foldByShard(db, windows, now);
     } catch (error) {
       const [first, ...others] = readable;
       const isLastResort = isDeadLetterQueue(queue) && (first?.message.attempts ?? 0) >= SET_ASIDE_FROM_ATTEMPT;
       if (!isLastResort || first === undefined || others.length > 0) throw error;
-      if (!(await setAside(openDb(db), first.window, error, now))) throw error;
+      if (!(await setAside(db, first.window, error, now))) throw error;
       return;
     }
-    await recordClicks(db, windows, now);
+    await recordClicks(db.$client, windows, now);
   });
 }
 

@@ -2,12 +2,13 @@ import { sql } from 'drizzle-orm';
 import { KEEP_WINDOW_IDS_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { runBatch } from '#worker/db/batch.ts';
-import { openDb, type Db } from '#worker/db/client.ts';
+import type { Db } from '#worker/db/client.ts';
 import { deleteExpiredRows, type Expiry } from '#worker/db/delete-expired-rows.ts';
 import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
 import { click_faults, click_visitors, click_windows } from '#worker/db/schema-clicks.ts';
 import { idempotent_requests } from '#worker/db/schema-api.ts';
 import { counters, link_claims } from '#worker/db/schema.ts';
+import { allShards, openShards, type ShardEnv } from '#worker/db/shards.ts';
 import { CLOSE_MONTHS } from './close-months.ts';
 import { dayNumber } from './periods.ts';
 import { readSweptPeriod } from './sweep-links.ts';
@@ -41,10 +42,11 @@ const EXPIRIES: readonly Expiry[] = [
  * Drops the tables of window ids, visitors and days that have expired, however many rows they hold. Deletes expired counters,
  * claims, idempotent requests and faults, as much per run as the budget allows.
  */
-export async function deleteExpiredClickData(env: Pick<Env, 'DB'>, now: number, budget?: JobBudget): Promise<JobResult> {
-  const db = openDb(env.DB);
-  const dropped = (await dropTablesOfDays(db, now)) + (await emptyDaysTable(db, now));
-  const result = await deleteExpiredRows(db, EXPIRIES, now, budget);
+export async function deleteExpiredClickData(env: ShardEnv, now: number, budget?: JobBudget): Promise<JobResult> {
+  const main = openShards(env);
+  let dropped = 0;
+  for (const { db } of allShards(main)) dropped += (await dropTablesOfDays(db, now)) + (await emptyDaysTable(db, now));
+  const result = await deleteExpiredRows(main, EXPIRIES, now, budget);
   if (dropped === 0) return result;
   const { detail, left } = typeof result === 'string' ? { detail: result, left: 0 } : result;
   return { detail: `${dropped} tables dropped, ${detail}`, left };

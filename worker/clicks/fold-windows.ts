@@ -17,13 +17,14 @@ const ATTEMPTS_MAX = 25;
 /**
  * Adds click windows to the counts in D1, each exactly once, ever (docs/decisions.md#d18). Duplicates, reordering,
  * retries after an unknown outcome, and a window that arrives both through the queue and directly change nothing.
- * Throws when D1 does; calling again with the same windows is always safe.
+ * Throws when D1 does; calling again with the same windows is always safe. `db` holds the clicks of all these links, as `shard`.
  */
-export async function foldWindows(db: D1Database, windows: readonly ClickWindow[], now: number): Promise<FoldResult> {
+export async function foldWindows(db: D1Database, windows: readonly ClickWindow[], now: number, shard = 0): Promise<FoldResult> {
   const parseUserAgent = createUserAgentParser();
   const total: FoldResult = { clicks: 0, windows: 0, rowsRead: 0, rowsWritten: 0 };
   const unique = new Map(windows.map((window) => [windowKey(window), window]));
-  for (const part of splitByClicks([...unique.values()])) await foldPart(openDb(db), part, parseUserAgent, now, total);
+  for (const part of splitByClicks([...unique.values()]))
+    await foldPart({ db: openDb(db), shard }, part, parseUserAgent, now, total);
   return total;
 }
 
@@ -32,7 +33,7 @@ export async function foldWindows(db: D1Database, windows: readonly ClickWindow[
  * write fails and something has changed, it reads again; if nothing has, the failure has another cause.
  */
 async function foldPart(
-  db: Db,
+  { db, shard }: { db: Db; shard: number },
   windows: readonly ClickWindow[],
   parseUserAgent: (ua: string) => UserAgent,
   now: number,
@@ -42,7 +43,7 @@ async function foldPart(
   let failure: { error: unknown; revisions: string } | null = null;
   for (let attempt = 1; fresh.length > 0; attempt++) {
     const clicks = aggregateClicks(fresh, parseUserAgent);
-    const stored = await readStored(db, fresh, clicks, now);
+    const stored = await readStored(db, fresh, clicks, now, shard);
     total.rowsRead += stored.rowsRead;
     const unknown = fresh.filter((window) => !stored.known.has(windowKey(window)));
     if (unknown.length < fresh.length) {

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { createMessageBatch, createExecutionContext, env, getQueueResult } from 'cloudflare:test';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openDb } from '#worker/db/client.ts';
+import { openShards } from '#worker/db/shards.ts';
 import { deleteExpiredClickData } from './delete-expired-click-data.ts';
 import { closeMonths } from './close-months.ts';
 import { verifyTotals, readLastVerification } from './verify-totals.ts';
@@ -12,17 +12,19 @@ import { call } from '#worker/testing/call.ts';
 import { AUDIENCE, clickModel, difference, storedState, type Fact } from '#worker/testing/click-model.ts';
 import { deleteClicks, makeWindow } from '#worker/testing/clicks.ts';
 import { withMethods } from '#worker/testing/faults.ts';
+import { databasesOf, mapShards, withShards, type ShardedEnv } from '#worker/testing/shards.ts';
 import { consumeBatch } from './consume-batch.ts';
-import { foldWindows } from './fold-windows.ts';
-import { windowKey } from './read-stored.ts';
+import { foldByShard } from './fold-by-shard.ts';
 
 /**
  * Compares the database with a plain model after random histories. Links are created and clicked; their windows are
  * delivered once or several times, out of order, together with a direct write, and with failures before and after each
- * commit. Replay a failure with the printed CLICK_SEED=…, and a single history with CLICK_PATH=…. Run more with CLICK_RUNS=….
+ * commit. The clicks of the links are in 1, 4 or 16 databases. Replay a failure with the printed CLICK_SEED=…, and a single
+ * history with CLICK_PATH=…. Run more with CLICK_RUNS=….
  */
-const SEEDS = env.CLICK_SEED === '' ? [20_261, 7, 42] : [Number(env.CLICK_SEED)];
-const RUNS = Number(env.CLICK_RUNS || 5);
+const SEEDS = { 1: 20_261, 4: 7, 16: 42 };
+const CASES = Object.entries(SEEDS).map(([shards, seed]) => ({ shards: Number(shards), seed: Number(env.CLICK_SEED || seed) }));
+const RUNS = Number(env.CLICK_RUNS || 4);
 /** In the future: KV rejects a key that has already expired. */
 const START = Date.UTC(2030, 0, 7, 9);
 
@@ -70,7 +72,7 @@ const step = fc.oneof(
       fault,
       attempts: fc.constantFrom(1, 1, 2, 3, 8),
       queue: fc.constantFrom('clicks', 'clicks', 'clicks-dead'),
-      how: fc.constantFrom('once', 'again', 'inOneBatch', 'atTheSameTime'),
+      how: fc.constantFrom('once', 'again', 'inOneBatch', 'atTheSameTime', 'oneByOneAtTheSameTime'),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('direct' as const), pick: nat(30), fault, sentToo: fc.boolean() }) },
@@ -79,62 +81,71 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-let serial = 0;
-let steps = 0;
+let [serial, steps] = [0, 0];
 beforeAll(() => vi.useFakeTimers({ toFake: ['Date'] }));
 afterAll(() => {
   vi.useRealTimers();
-  console.log(`${steps} steps, seeds ${SEEDS.join(', ')}`);
+  console.log(`${steps} steps, ${JSON.stringify(CASES)}`);
 });
 
 /** Plays one history on an empty database. Returns the first difference from the model, or ''. */
-async function play(history: readonly Step[]): Promise<string> {
-  await deleteClicks();
+async function play(history: readonly Step[], sharded: ShardedEnv): Promise<string> {
+  for (const database of databasesOf(sharded)) await deleteClicks(database);
   await env.DB.prepare('DELETE FROM links').run();
   const model = clickModel();
   const facts = new Map<string, Fact[]>();
-  const links: { id: number; code: string }[] = [];
+  const links: Link[] = [];
+  const made: ClickWindow[] = [];
   let pending: ClickWindow[] = [];
   let now = START;
 
-  const pickLink = (i: number) => links[i % Math.max(links.length, 1)] ?? { id: 0, code: '' };
+  const pickLink = (i: number) => links[i % Math.max(links.length, 1)] ?? { id: 0, code: '', shard: 0 };
+  const shardOf = ({ link }: Fact) => links.find(({ id }) => id === link)?.shard ?? 0;
+  /** Each database counts its part of a window on its own. */
+  const partKey = (id: string, shard: number) => `${id} ${shard}`;
+  const partsOf = (window: ClickWindow) =>
+    [...new Set((facts.get(window.id) ?? []).map(shardOf))].map((shard) => partKey(window.id, shard));
+  const isCounted = (window: ClickWindow) => partsOf(window).every((part) => model.isCommitted(part));
   const open = (window: ClickWindow, known: Fact[]): void => {
-    facts.set(windowKey(window), known);
+    facts.set(window.id, known);
+    made.push(window);
     pending.push(window);
   };
 
-  /** The database with a fault; tells the model which windows were committed, which the consumer may never learn. */
-  function database(kind: string): D1Database {
-    const keys = new WeakMap<D1PreparedStatement, string[]>();
+  /** The databases with a fault; tells the model which windows were committed, which the consumer may never learn. */
+  function withFault(kind: string): ShardedEnv {
     let calls = 0;
-    return withMethods(env.DB, {
-      prepare: (sql: string) => {
-        const statement = env.DB.prepare(sql);
-        return withMethods(statement, {
-          bind: (...values: unknown[]) => {
-            const bound = statement.bind(...values);
-            const [, day] = /^insert into click_windows_(\d+)/.exec(sql) ?? [];
-            if (day !== undefined)
-              keys.set(
-                bound,
-                [...JSON.parse(String(values[0]))].map((id) => `${day}.${id}`),
-              );
-            return bound;
-          },
-        });
-      },
-      batch: async (statements: D1PreparedStatement[]) => {
-        calls += 1;
-        if (kind === 'before' || (kind === 'flaky' && calls % 3 === 1)) throw new Error('D1_ERROR: overloaded');
-        const results = await env.DB.batch(statements);
-        const written = statements.flatMap((statement) => keys.get(statement) ?? []);
-        model.commit(
-          written.map((key) => ({ key, facts: facts.get(key) ?? [] })),
-          now,
-        );
-        if (kind === 'after') throw new Error('Network connection lost.');
-        return results;
-      },
+    return mapShards(sharded, (real, shard) => {
+      const ids = new WeakMap<D1PreparedStatement, string[]>();
+      return withMethods(real, {
+        prepare: (sql: string) => {
+          // A window that is set aside loses its visitors. That has tests of its own.
+          if (kind !== 'none' && sql.startsWith('insert into "set_aside_windows"')) throw new Error('D1_ERROR: overloaded');
+          const statement = real.prepare(sql);
+          return withMethods(statement, {
+            bind: (...values: unknown[]) => {
+              const bound = statement.bind(...values);
+              if (/^insert into click_windows_\d+/.test(sql)) ids.set(bound, JSON.parse(String(values[0])));
+              return bound;
+            },
+          });
+        },
+        batch: async (statements: D1PreparedStatement[]) => {
+          calls += 1;
+          if (kind === 'before' || (kind === 'flaky' && calls % 3 === 1)) throw new Error('D1_ERROR: overloaded');
+          const results = await real.batch(statements);
+          const written = statements.flatMap((statement) => ids.get(statement) ?? []);
+          model.commit(
+            written.map((id) => ({
+              key: partKey(id, shard),
+              facts: (facts.get(id) ?? []).filter((fact) => shardOf(fact) === shard),
+            })),
+            now,
+          );
+          if (kind === 'after') throw new Error('Network connection lost.');
+          return results;
+        },
+      });
     });
   }
 
@@ -143,19 +154,30 @@ async function play(history: readonly Step[]): Promise<string> {
     one: { fault: string; attempts: number; queue: string; how: string },
   ): Promise<void> {
     const bodies = one.how === 'inOneBatch' ? [...windows, ...windows] : windows;
-    const send = async () => {
-      const messages = bodies.map((body, i) => ({ id: String(i), timestamp: new Date(now), attempts: one.attempts, body }));
+    const faulty = withFault(one.fault);
+    const send = async (some = bodies) => {
+      const messages = some.map((body) => ({
+        id: String(bodies.indexOf(body)),
+        timestamp: new Date(now),
+        attempts: one.attempts,
+        body,
+      }));
       const batch = createMessageBatch<ClickWindow>(one.queue, messages);
-      await consumeBatch(batch, { DB: database(one.fault) }, now);
+      await consumeBatch(batch, faulty, now);
       return getQueueResult(batch, createExecutionContext());
     };
-    const [result] = await Promise.all(one.how === 'atTheSameTime' ? [send(), send(), send()] : [send()]);
+    // Folds of different windows race on the same links, and folds of the same windows race on those.
+    const sends =
+      one.how === 'oneByOneAtTheSameTime'
+        ? windows.map((window) => send([window]))
+        : Array.from({ length: one.how === 'atTheSameTime' ? 3 : 1 }, () => send());
+    const results = await Promise.all(sends);
     if (one.fault === 'dies' || one.how === 'again') return;
-    const done = new Set(result?.explicitAcks.map((id) => bodies[Number(id)]));
+    const done = new Set(results.flatMap(({ explicitAcks }) => explicitAcks.map((id) => bodies[Number(id)])));
     pending = pending.filter((window) => !done.has(window));
   }
 
-  async function visit(link: { id: number; code: string }, who: number, visitor: number, times: number): Promise<void> {
+  async function visit(link: Link, who: number, visitor: number, times: number): Promise<void> {
     const sent: ClickWindow[] = [];
     const CLICKS = withMethods(env.CLICKS, {
       send: (window: ClickWindow) => (sent.push(structuredClone(window)), Promise.resolve()),
@@ -179,13 +201,13 @@ async function play(history: readonly Step[]): Promise<string> {
 
   async function runStep(one: Step): Promise<void> {
     vi.setSystemTime(now);
-    if (one.do === 'shorten') links.push(await shorten());
+    if (one.do === 'shorten') links.push(await shorten(sharded));
     else if (one.do === 'pass') {
       now += one.hours * HOUR_MS;
       // A queue drops a message long before the database deletes its window's id.
-      pending = pending.filter((window) => !model.isCommitted(windowKey(window)) || now - (window.e[0]?.t ?? 0) < 13 * DAY_MS);
+      pending = pending.filter((window) => !isCounted(window) || now - (window.e[0]?.t ?? 0) < 13 * DAY_MS);
     } else if (one.do === 'job') {
-      await [closeMonths, pruneRecentClicks, deleteExpiredClickData][one.job]?.(env, now);
+      await [closeMonths, pruneRecentClicks, deleteExpiredClickData][one.job]?.(sharded, now);
     } else if (links.length > 0 && one.do === 'visit') await visit(pickLink(one.link), one.who, one.visitor, one.times);
     else if (links.length > 0 && one.do === 'click') {
       const known = one.clicks.map((c): Fact => ({
@@ -215,7 +237,7 @@ async function play(history: readonly Step[]): Promise<string> {
     } else if (one.do === 'direct') {
       const window = pending[one.pick % Math.max(pending.length, 1)];
       if (window === undefined) return;
-      const written = await foldWindows(database(one.fault), [window], now).then(
+      const written = await foldByShard(openShards(withFault(one.fault)), [window], now).then(
         () => true,
         () => false,
       );
@@ -223,7 +245,7 @@ async function play(history: readonly Step[]): Promise<string> {
     }
   }
 
-  const check = async (): Promise<string> => difference(model.state(), await storedState(env.DB));
+  const check = async (): Promise<string> => difference(model.state(), await storedState(databasesOf(sharded)));
   for (const [i, one] of history.entries()) {
     steps += 1;
     await runStep(one);
@@ -232,24 +254,24 @@ async function play(history: readonly Step[]): Promise<string> {
   }
   // Finally every message is delivered, and every click must have been counted.
   while (pending.length > 0) await deliver(pending.slice(0, 20), { fault: 'none', attempts: 1, queue: 'clicks', how: 'once' });
-  const missing = [...facts.keys()].find((key) => !model.isCommitted(key));
-  if (missing !== undefined) return `${missing} was never counted`;
-  for (const job of [closeMonths, pruneRecentClicks, verifyTotals]) await job(env, now + DAY_MS);
-  const result = await readLastVerification(openDb(env.DB));
+  const missing = made.find((window) => !isCounted(window));
+  if (missing !== undefined) return `${missing.id} was never counted`;
+  for (const job of [closeMonths, pruneRecentClicks, verifyTotals]) await job(sharded, now + DAY_MS);
+  const result = await readLastVerification(openShards(sharded));
   return result?.ok === true ? check() : `not verified: ${JSON.stringify(result)}`;
 }
 
+type Link = { id: number; code: string; shard: number };
+
 /** Creates a link through the API, as a visitor with an address of their own. */
-async function shorten(): Promise<{ id: number; code: string }> {
+async function shorten(sharded: ShardedEnv): Promise<Link> {
   const address = `2001:db8:${(++serial >> 8).toString(16)}:${(serial & 255).toString(16)}::1`;
-  const response = await call('/api/shorten', {
-    json: { longUrl: `https://example.com/${serial}` },
-    headers: { 'CF-Connecting-IP': address },
-  });
+  const json = { longUrl: `https://example.com/${serial}` };
+  const response = await call('/api/shorten', { json, headers: { 'CF-Connecting-IP': address } }, sharded);
   const { code }: { code: string } = await response.json();
-  const id = await env.DB.prepare('SELECT id FROM links WHERE code = ?1').bind(code).first<number>('id');
-  if (id === null) throw new Error(`shorten got ${response.status}`);
-  return { id, code };
+  const link = await env.DB.prepare('SELECT id, code, shard FROM links WHERE code = ?1').bind(code).first<Link>();
+  if (link === null) throw new Error(`shorten got ${response.status}`);
+  return link;
 }
 
 function toEvent(fact: Fact): ClickEvent {
@@ -259,13 +281,14 @@ function toEvent(fact: Fact): ClickEvent {
 }
 
 describe('random histories', () => {
-  it.each(SEEDS)(
-    'count every click exactly once (seed %i)',
-    async (seed) => {
+  it.each(CASES)(
+    'count every click exactly once ($shards databases, seed $seed)',
+    async ({ seed, shards }) => {
+      const sharded = await withShards(shards);
       vi.spyOn(console, 'log').mockImplementation(() => undefined);
       const histories = fc.array(step, { minLength: 60, maxLength: 120, size: 'max' });
       const property = fc.asyncProperty(histories, async (history) => {
-        const wrong = await play([{ do: 'shorten' }, ...history]);
+        const wrong = await play([{ do: 'shorten' }, ...history], sharded);
         expect(wrong).toBe('');
       });
       const replayed = env.CLICK_PATH === '' ? {} : { path: env.CLICK_PATH };

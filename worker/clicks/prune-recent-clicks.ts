@@ -2,19 +2,19 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { DELETE_RECENT_CLICKS_DAYS, KEEP_RECENT_CLICKS_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { openDb } from '#worker/db/client.ts';
+import type { Db } from '#worker/db/client.ts';
 import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
+import type { ShardEnv } from '#worker/db/shards.ts';
 import { startOfDay } from './periods.ts';
-import { sweepLinks, type LinkRange } from './sweep-links.ts';
+import { sweepShards, type LinkRange } from './sweep-links.ts';
 
 const WEEK_DAYS = 7;
 /** A fold drops the old clicks of its links. With a day of grace, links that are clicked daily never need the job. */
 const GRACE_DAYS = DELETE_RECENT_CLICKS_DAYS - KEEP_RECENT_CLICKS_DAYS - WEEK_DAYS;
 
 /** Removes recent clicks older than `KEEP_RECENT_CLICKS_DAYS`, once a week. Reports have already stopped showing them. */
-export async function pruneRecentClicks(env: Pick<Env, 'DB'>, now: number, budget?: JobBudget): Promise<JobResult> {
-  const db = openDb(env.DB);
+export async function pruneRecentClicks(env: ShardEnv, now: number, budget?: JobBudget): Promise<JobResult> {
   const oldest = startOfDay(now) - (KEEP_RECENT_CLICKS_DAYS + GRACE_DAYS) * DAY_MS;
   const sweep = {
     name: 'prune-recent',
@@ -23,7 +23,7 @@ export async function pruneRecentClicks(env: Pick<Env, 'DB'>, now: number, budge
     start: 0,
     carry: z.number(),
   } as const;
-  const step = async ({ after, upTo }: LinkRange, pruned: number) => {
+  const step = async (db: Db, { after, upTo }: LinkRange, pruned: number) => {
     // The oldest click is the last in the array, so most links are skipped after one look.
     const { meta } = await db.run(sql`update ${link_totals} set recent = (
         select json_group_array(json(value) order by value ->> 0 desc, value) from json_each(link_totals.recent)
@@ -31,6 +31,5 @@ export async function pruneRecentClicks(env: Pick<Env, 'DB'>, now: number, budge
       where link_id > ${after} and link_id <= ${upTo} and recent <> '[]' and json_extract(recent, '$[#-1][0]') < ${oldest}`);
     return pruned + meta.changes;
   };
-  const { worked, left, carry } = await sweepLinks(db, sweep, step, budget);
-  return worked ? { detail: `${carry} links pruned`, left } : 'nothing due';
+  return sweepShards(env, sweep, step, (links) => `${links} links pruned`, budget);
 }

@@ -3,6 +3,7 @@ import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
+import { shardName } from '#worker/db/shards.ts';
 import { visitorsBefore, windowsBefore } from '#worker/migrate-clicks/counted-before.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import type { LinkClicks } from './aggregate-clicks.ts';
@@ -12,8 +13,11 @@ import { dayNumber } from './periods.ts';
 import { createVisitors, createWindows, daysTableOf, keepsVisitors, visitorsTable, windowsTable } from './tables.ts';
 import { addVisitors, hashVisitor } from './visitor-set.ts';
 
-/** Of a link that has no row in `link_totals`, everything but `id` is null. */
-type LinkRow = { id: number; rev: number | null; recent: string; counts: string } & Pick<StoredLink, 'first' | 'last' | 'day'>;
+/** Of a link that has no row in `link_totals`, everything but `id` and `shard` is null. */
+type LinkRow = { id: number; shard: number; rev: number | null; recent: string; counts: string } & Pick<
+  StoredLink,
+  'first' | 'last' | 'day'
+>;
 export type DayRow = { link_id: number; day: number; counts: string };
 /** A link's stored set, or one visitor whom the previous release has counted. */
 type VisitorsRow = { day: number; link_id: number; hashes: string | null; visitor: string | null };
@@ -35,15 +39,19 @@ export const windowDay = (window: ClickWindow): number =>
 /** What a window is known by: the day, then the id that it was given at the redirect. */
 export const windowKey = (window: ClickWindow): string => `${windowDay(window)}.${window.id}`;
 
-/** The statements of tables of days that this isolate has made or found, so that most folds need not ask for them. */
+/** The tables of days that this isolate has made or found in a database, so that most folds need not ask for them. */
 export const madeTables = new Set<string>();
 
-/** Reads whether these windows have been counted, and what is stored of the links and days of their clicks. */
+/**
+ * Reads whether these windows have been counted, and what is stored of the links and days of their clicks. Only the main
+ * database knows which links exist; the clicks of others have been taken out before they come to another one.
+ */
 export async function readStored(
   db: Db,
   windows: readonly ClickWindow[],
   clicks: ReadonlyMap<number, LinkClicks>,
   now: number,
+  shard = 0,
 ): Promise<Stored> {
   const pairs = [...clicks].flatMap(([link, { days }]) => [...days.keys()].map((day): [number, number] => [link, day]));
   const windowsByDay = Map.groupBy(windows, windowDay);
@@ -51,29 +59,38 @@ export async function readStored(
     pairs.filter(([, day]) => keepsVisitors(day, now)),
     ([, day]) => day,
   );
+  const known = (text: string): string => `${shard}: ${text}`;
+  const ids = sql`json_each(${JSON.stringify([...clicks.keys()])})`;
+  // CROSS JOIN keeps SQLite from scanning: it looks each of the listed rows up in an index.
+  const found =
+    shard === 0
+      ? sql`select l.id, l.shard from ${ids} j cross join ${links} l on l.id = j.value`
+      : sql`select value as id, ${shard} as shard from ${ids}`;
   const made = [...[...windowsByDay.keys()].map(createWindows), ...[...visitorDays.keys()].map(createVisitors)];
   const read = await runNamedBatch(db, {
-    made: made.filter((text) => !madeTables.has(text)).map((text) => sql.raw(text)),
+    made: made.filter((text) => !madeTables.has(known(text))).map((text) => sql.raw(text)),
     known: [...windowsByDay].map(
       ([day, some]) => sql<{ key: string }>`select ${`${day}.`} || id as key from ${sql.raw(windowsTable(day))}
         where id in (${each(some.map(({ id }) => id))}) union all ${windowsBefore(each(some.map(windowKey)))}`,
     ),
-    // CROSS JOIN keeps SQLite from scanning: it looks each of the listed rows up in an index.
-    links: sql<LinkRow>`select l.id, rev, first_at as first, last_at as last, recent, day, counts from json_each(${JSON.stringify([...clicks.keys()])}) j
-      cross join ${links} l on l.id = j.value left join ${link_totals} t on t.link_id = l.id`,
+    links: sql<LinkRow>`select l.id, l.shard, rev, first_at as first, last_at as last, recent, day, counts from (${found}) l
+      left join ${link_totals} t on t.link_id = l.id`,
     visitors: [...visitorDays].map(([day, some]) => {
       const [table, isLink] = [sql.raw(visitorsTable(day)), sql`link_id in (${each(some.map(([link]) => link))})`];
       return sql<VisitorsRow>`select ${day} as day, link_id, hashes, null as visitor from ${table} where ${isLink}
         union all ${visitorsBefore(day, isLink, table)}`;
     }),
   }).catch((error: unknown) => {
-    if (!made.some((text) => madeTables.has(text))) throw error;
+    if (!made.some((text) => madeTables.has(known(text)))) throw error;
     // The database may have been restored to a time before a table was made.
     madeTables.clear();
     return null;
   });
-  if (read === null) return readStored(db, windows, clicks, now);
-  for (const text of made) madeTables.add(text);
+  if (read === null) return readStored(db, windows, clicks, now, shard);
+  for (const text of made) madeTables.add(known(text));
+  const elsewhere = read.links.rows.find((row) => row.shard !== shard);
+  // Counted here, these clicks would be in no report.
+  if (elsewhere !== undefined) throw new Error(`The database ${shardName(elsewhere.shard)}, which holds clicks, is not bound.`);
   const stored = new Map(read.links.rows.map((row) => [row.id, linkOf(row)]));
   for (const { link_id, day, hashes, visitor } of read.visitors.rows) {
     const sets = stored.get(link_id)?.visitors;

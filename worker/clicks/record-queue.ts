@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#contract/time.ts';
-import { openDb } from '#worker/db/client.ts';
+import type { Db } from '#worker/db/client.ts';
 import { QUEUE, saveFact } from '#worker/db/system-facts.ts';
 import { logEvent } from '#worker/log.ts';
 
@@ -10,7 +10,7 @@ export type QueueState = { lagMs: number; failed: number };
 const recordedAt = new Map<string, number>();
 
 /** Stores how late a batch came and how many of its messages failed: at most one row a minute for each isolate and queue. Never throws. */
-export async function recordQueue(db: D1Database, batch: MessageBatch, failed: number, now: number): Promise<void> {
+export async function recordQueue(db: Db, batch: MessageBatch, failed: number, now: number): Promise<void> {
   const name = `${QUEUE}${batch.queue.endsWith('-dead') ? 'dead' : 'clicks'}`;
   const last = recordedAt.get(name);
   // A clock that was set back must not stop the records.
@@ -19,7 +19,7 @@ export async function recordQueue(db: D1Database, batch: MessageBatch, failed: n
   const sentAt = batch.messages.filter(({ attempts }) => attempts === 1).map(({ timestamp }) => timestamp.getTime());
   const state: QueueState = { lagMs: Math.max(0, now - Math.min(now, ...sentAt)), failed };
   try {
-    await saveFact(openDb(db), { name, at: now, value: JSON.stringify(state) });
+    await saveFact(db, { name, at: now, value: JSON.stringify(state) });
   } catch (error) {
     logEvent('queue_not_recorded', { error: error instanceof Error ? error.message : String(error) });
   }

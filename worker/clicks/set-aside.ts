@@ -8,7 +8,7 @@ import { addLostClicks } from '#worker/db/system-facts.ts';
 import { logEvent } from '#worker/log.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { clickWindowSchema } from './click-window-schema.ts';
-import { foldWindows } from './fold-windows.ts';
+import { foldByShard } from './fold-by-shard.ts';
 import { condense, createUserAgentParser } from './user-agent.ts';
 
 /** Windows counted per request: each takes a handful of statements, of which an invocation has 1,000. */
@@ -54,7 +54,7 @@ export async function replaySetAside(db: Db, now: number): Promise<ReplayResult>
   const result: ReplayResult = { windows: 0, clicks: 0, failed: 0, left: 0 };
   for (const { id, body } of rows) {
     try {
-      const { clicks } = await foldWindows(db.$client, [clickWindowSchema.parse(JSON.parse(body))], now);
+      const { clicks } = await foldByShard(db, [clickWindowSchema.parse(JSON.parse(body))], now);
       await db.delete(set_aside_windows).where(eq(set_aside_windows.id, id));
       result.windows += 1;
       result.clicks += clicks;

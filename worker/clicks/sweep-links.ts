@@ -1,10 +1,11 @@
 import { asc, eq, gt, max, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db } from '#worker/db/client.ts';
-import { UNBOUNDED, type JobBudget } from '#worker/db/job-budget.ts';
+import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/db/job-budget.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { job_runs } from '#worker/db/schema-system.ts';
 import { links } from '#worker/db/schema.ts';
+import { allShards, openShards, type ShardEnv } from '#worker/db/shards.ts';
 import { readJobState, saveJobState } from './job-state.ts';
 
 /** Links with `after` < id ≤ `upTo`: the links of one step, which are changed in one atomic batch. */
@@ -53,6 +54,28 @@ export async function sweepLinks<T>(
     left: state.done ? 0 : Math.max(1, (await findLastLink(db, sweep.over)) - state.after),
     carry: state.carry,
   };
+}
+
+/**
+ * `sweepLinks` in every database that holds clicks, each with a position of its own. `step` gets the database and adds to a number,
+ * which `describe` puts into words.
+ */
+export async function sweepShards(
+  env: ShardEnv,
+  sweep: Sweep<number>,
+  step: (db: Db, range: LinkRange, carry: number) => Promise<number>,
+  describe: (sum: number) => string,
+  budget?: JobBudget,
+): Promise<JobResult> {
+  const all = { worked: false, left: 0, carry: 0 };
+  for (const { db } of allShards(openShards(env))) {
+    const { worked, left, carry } = await sweepLinks(db, sweep, (range, before) => step(db, range, before), budget);
+    if (!worked) continue;
+    all.worked = true;
+    all.left += left;
+    all.carry += carry;
+  }
+  return all.worked ? { detail: describe(all.carry), left: all.left } : 'nothing due';
 }
 
 /** Deletes a sweep's position, so the next run starts with the first link. */

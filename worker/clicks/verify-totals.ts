@@ -3,10 +3,11 @@ import * as z from 'zod/mini';
 import type { Change, ClickProof } from '#contract/admin.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
-import { openDb, type Db } from '#worker/db/client.ts';
+import type { Db } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/db/job-budget.ts';
 import { click_counts, link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
+import { openShard, openShards, type ShardEnv } from '#worker/db/shards.ts';
 import { closedThroughOf, selectOpenDays } from './close-months.ts';
 import { getOrCreate } from './aggregate-clicks.ts';
 import { addSums, FIGURES, indexOfPart, noSums, tallyOf, type Sums } from './counts.ts';
@@ -35,44 +36,71 @@ const progress = z.object({ day: z.number(), links: z.number(), drift: z.array(d
 
 const PERIOD_DAYS = 30;
 
-type LinkSums = Sums & { id: number; code: string; rev: number | null };
+type LinkSums = Sums & { id: number; code: string; shard: number; rev: number };
+type Totals = Sums & { link_id: number; rev: number };
 /** `times` are read only where they are needed to tell clicks by day. */
 type Row = Sums & { link_id: number; day: number; month: number; times: string | null };
 
 /**
- * The range's links with their totals, the sum of all their counts, and their clicks in the last 30 days and the 30 days before,
- * from one snapshot. Months stand for the days in them.
+ * The range's links with their totals, the sum of all their counts, and their clicks in the last 30 days and the 30 days before.
+ * What is compared comes from one snapshot of the database that holds the link's clicks. Months stand for the days in them.
  */
 async function readSums(db: Db, range: LinkRange, today: number) {
-  const isInRange = (id: SQL): SQL => sql`${id} > ${range.after} and ${id} <= ${range.upTo}`;
+  const { found, ...main } = await runNamedBatch(db, {
+    found: sql<{
+      id: number;
+      code: string;
+      shard: number;
+    }>`select id, code, shard from ${links} where ${isInRange(sql`id`, range)}`,
+    ...selectCounts(range, today),
+  });
+  const read: LinkSums[] = [];
+  const sums = new Map<number, Sums>();
+  const change: Change = { now: 0, before: 0 };
+  for (const [shard, some] of Map.groupBy(found.rows, (link) => link.shard)) {
+    const { totals, ...counts } = shard === 0 ? main : await runNamedBatch(openShard(db, shard), selectCounts(range, today));
+    const totalsOf = new Map(totals.rows.map((row) => [row.link_id, row]));
+    const isHere = new Set(some.map(({ id }) => id));
+    const rows = Object.values(counts).flatMap((part) => part.rows.filter(({ link_id }) => isHere.has(link_id)));
+    addRows(rows, sums, change, today);
+    for (const link of some) read.push(Object.assign({ rev: 0, ...noSums() }, totalsOf.get(link.id), link));
+  }
+  return { links: read, sums, change };
+}
+
+const isInRange = (id: SQL, { after, upTo }: LinkRange): SQL => sql`${id} > ${after} and ${id} <= ${upTo}`;
+
+/** The statements that read the totals and all counts of a range, in one database. */
+function selectCounts(range: LinkRange, today: number) {
   const forEachFigure = (text: (figure: string, i: number) => string): SQL => sql.raw(FIGURES.map(text).join(', '));
   const ofCounts = (alias: string): SQL => forEachFigure((f, i) => `${alias}.counts ->> ${i} as ${f}`);
   const recent = today - 2 * PERIOD_DAYS;
-  const { found, ...counts } = await runNamedBatch(db, {
-    found: sql<LinkSums>`select l.id, l.code, t.rev, ${forEachFigure((f) => `coalesce(t.${f}, 0) as ${f}`)}
-      from ${links} l left join ${link_totals} t on t.link_id = l.id where ${isInRange(sql`l.id`)}`,
+  return {
+    totals: sql<Totals>`select link_id, rev, ${forEachFigure((f) => f)} from ${link_totals} where ${isInRange(sql`link_id`, range)}`,
     latest: sql<Row>`select t.link_id, t.day, ${ofCounts('t')} from ${link_totals} t
-      where ${isInRange(sql`t.link_id`)} and t.day > ${closedThroughOf(sql`t.link_id`)}`,
+      where ${isInRange(sql`t.link_id`, range)} and t.day > ${closedThroughOf(sql`t.link_id`)}`,
     days: selectOpenDays<Row>(sql`d.link_id, d.day, ${ofCounts('d')}`, range),
     months: sql<Row>`select m.link_id, m.month, ${ofCounts('m')},
       case when m.month >= ${monthOfDay(recent)} then m.counts -> ${sql.raw(String(indexOfPart('times')))} end as times
-      from ${link_months} m where ${isInRange(sql`m.link_id`)}`,
+      from ${link_months} m where ${isInRange(sql`m.link_id`, range)}`,
     old: sql<Row>`select c.link_id, c.at / ${sql.raw(String(DAY_MS))} as day, ${forEachFigure((f) => `c.${f}`)}
-      from ${click_counts} c where ${isInRange(sql`c.link_id`)}`,
-  });
-  const sums = new Map<number, Sums>();
-  const change: Change = { now: 0, before: 0 };
+      from ${click_counts} c where ${isInRange(sql`c.link_id`, range)}`,
+  };
+}
+
+/** Adds rows of counts to the sums of their links, and their clicks to the change. */
+function addRows(rows: readonly Row[], sums: Map<number, Sums>, change: Change, today: number): void {
+  const recent = today - 2 * PERIOD_DAYS;
   const addClicks = (day: number, human: number): void => {
     if (day < today && day >= today - PERIOD_DAYS) change.now += human;
     else if (day < today && day >= recent) change.before += human;
   };
-  for (const row of Object.values(counts).flatMap(({ rows }) => rows)) {
+  for (const row of rows) {
     addSums(getOrCreate(sums, row.link_id, noSums), row);
     if (row.month === undefined) addClicks(row.day, row.human);
     else if (row.times !== null)
       for (const [day, n] of tallyOf(JSON.parse(row.times))) addClicks(firstDayOfMonth(row.month) + Number(day) - 1, n);
   }
-  return { links: found.rows, sums, change };
 }
 
 const findDrift = ({ links: found, sums }: Awaited<ReturnType<typeof readSums>>) =>
@@ -87,8 +115,11 @@ const findDrift = ({ links: found, sums }: Awaited<ReturnType<typeof readSums>>)
  * Verifies once a day that every link's totals equal the sums of its days and months. One transaction writes
  * both, so a difference is a bug. Administrators see the result and can repair the totals.
  */
-export async function verifyTotals(env: Pick<Env, 'DB'>, now: number, budget?: JobBudget): Promise<JobResult> {
-  const db = openDb(env.DB);
+export async function verifyTotals(env: ShardEnv, now: number, budget?: JobBudget): Promise<JobResult> {
+  return verify(openShards(env), now, budget);
+}
+
+async function verify(db: Db, now: number, budget?: JobBudget): Promise<JobResult> {
   const day = startOfDay(now);
   const start: z.infer<typeof progress> = { day, links: 0, drift: [], clicks: { now: 0, before: 0 } };
   const sweep = { name: SWEEP, over: 'links', period: day, start, carry: progress } as const;
@@ -131,18 +162,19 @@ export async function recomputeTotals(db: Db, now: number): Promise<{ repaired: 
   for (let upTo = await findStepEnd(db, 'links', 0); upTo !== null; upTo = await findStepEnd(db, 'links', after)) {
     const read = await readSums(db, { after, upTo }, dayNumber(now));
     const wrong = new Set(findDrift(read).map(({ short_code }) => short_code));
-    const rows = read.links
-      .filter(({ code }) => wrong.has(code))
-      .map(({ id, rev }) => {
+    const differing = read.links.filter(({ code }) => wrong.has(code));
+    for (const [shard, some] of Map.groupBy(differing, (link) => link.shard)) {
+      const rows = some.map(({ id, rev }) => {
         const { human, bot, prefetch, visitors } = read.sums.get(id) ?? noSums();
-        return [id, human, bot, prefetch, visitors, rev ?? 0];
+        return [id, human, bot, prefetch, visitors, rev];
       });
-    const { written } = await runNamedBatch(db, { written: inChunks(rows, writeTotals) });
-    repaired += written.changes;
+      const { written } = await runNamedBatch(openShard(db, shard), { written: inChunks(rows, writeTotals) });
+      repaired += written.changes;
+    }
     after = upTo;
   }
   await resetSweep(db, SWEEP);
-  await verifyTotals({ DB: db.$client }, now, UNBOUNDED);
+  await verify(db, now, UNBOUNDED);
   return { repaired, proof: await readLastVerification(db) };
 }
 

@@ -42,7 +42,9 @@ export const QR_PRESET_NAME_MAX = 40;
 export const QR_LOGO_MAX_BYTES = 32 * 1024;
 /** In modules of the code. */
 export const QR_MARGIN_MAX = 10;
-/** How often the orders and filters by clicks and last click are brought up to date, at most. */
+/** Up to this many links of an account are ordered and filtered by their clicks of this moment. */
+export const LIVE_ORDER_MAX_LINKS = 2000;
+/** How often the orders and filters by clicks and last click of other accounts are brought up to date, at most. */
 export const RANK_EVERY_HOURS = 1;
 /** In accounts with more links, the figures above the list are brought up to date as often, not at each request. */
 export const LIVE_TOTALS_MAX_LINKS = 1000;

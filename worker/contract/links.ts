@@ -116,8 +116,8 @@ const clicks = (name: string) =>
  * GET /api/my-urls: `q` finds links with words of the code, title, target, note or a tag that begin with its words; `cursor` is the
  * `next_cursor` of the previous page with the same sort. `tag` is a name, `host` the host of the target. Archived links are listed
  * only with `status=archived`. `status=trash` lists the links that can be restored, the last deleted first; other filters and the
- * order do not apply to it. Links are created from `from` on, up to but not including `to`. Clicks and last clicks are those of
- * an hour ago, as far as the filters and the order are concerned.
+ * order do not apply to it. Links are created from `from` on, up to but not including `to`. In accounts with
+ * more than 2,000 links, filters and order know the clicks and last clicks of an hour ago.
  */
 export const myLinksQuery = z.object({
   status: z.optional(z.enum(MY_LINKS_STATUSES)),

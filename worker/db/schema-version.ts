@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import journal from '#migrations/meta/_journal.json';
 import type { Db } from './client.ts';
 
@@ -11,6 +12,13 @@ export async function readSchema(db: Db): Promise<{ found: string; appliedAt: nu
     sql`select max(name) as name, unixepoch(max(applied_at)) as at from d1_migrations`,
   );
   return { found: (row?.name ?? '').replace(/\.sql$/, ''), appliedAt: (row?.at ?? 0) * 1000 };
+}
+
+/** The newest migration that a database has had, and its size in bytes. Throws when D1 does. */
+export async function readSchemaAndSize(db: Db): Promise<{ found: string; bytes: number }> {
+  const { results, meta } = await db.run(sql`select max(name) as name from d1_migrations`);
+  const [row] = z.array(z.object({ name: z.nullable(z.string()) })).parse(results);
+  return { found: (row?.name ?? '').replace(/\.sql$/, ''), bytes: meta.size_after };
 }
 
 /** True if this release can work with the schema: it has the newest migration, or is that of a later release. */

@@ -114,6 +114,8 @@ export const links = sqliteTable(
     /** Clicks and last click as a job last found them (links/rank-links.ts), because lists are ordered by an index of this table. */
     ranked_clicks: integer().notNull().default(0),
     ranked_last_click_at: integer().notNull().default(0),
+    /** The database that holds the link's clicks (db/shards.ts). It never changes. */
+    shard: integer().notNull().default(0),
     /** Clicks that another service counted before the link was imported from there; never part of the counts. Null if unknown. */
     imported_clicks: integer(),
     /** The format of the file that the link was imported from (contract/import.ts); null for other links. */

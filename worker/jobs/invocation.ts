@@ -1,4 +1,5 @@
 import type { JobBudget } from '#worker/db/job-budget.ts';
+import { boundShards } from '#worker/db/shards.ts';
 
 type Limits = {
   /** A job finishes its step after its share of these is used up. */
@@ -40,6 +41,7 @@ export function startInvocation(env: Env, clock: () => number = Date.now) {
     if (isSpent) throw new Error('This invocation has used up its statements.');
     statements++;
   };
+  const shards = boundShards(env).map(([name, binding]) => [name, countCalls(binding, 'prepare', countForJob)]);
   return {
     /** True on the free plan, where the jobs of a minute do not fit into one invocation. */
     isSmall,
@@ -47,6 +49,7 @@ export function startInvocation(env: Env, clock: () => number = Date.now) {
     env: {
       ...env,
       DB: countCalls(env.DB, 'prepare', countForJob),
+      ...Object.fromEntries(shards),
       LINKS: countCalls(env.LINKS, 'put', () => kvWrites++),
     },
     /** The database for the schedule itself. */

@@ -2,6 +2,8 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Tag } from '#contract/tags.ts';
 import { link_tags, link_words } from '#worker/db/schema-tags.ts';
 import { links } from '#worker/db/schema.ts';
+import { LIVE_ORDER_MAX_LINKS } from '#contract/limits.ts';
+import { isLargeAccount } from './account-totals.ts';
 import type { LinkOrder } from './link-order.ts';
 import { toWords } from './words.ts';
 
@@ -33,8 +35,11 @@ const listed = (userId: string, archived: boolean): SQL =>
 /** A member's links by one index, so that SQLite does not choose another one, which would read more. */
 const linksBy = (index: string): SQL => sql`${links} indexed by ${sql.raw(index)}`;
 
-/** True in SQL for the links that all filters accept. For links that are given by their ids: a plus sign keeps an index from being used. */
-export function matches(filters: LinkFilters, { userId, tags, now }: FilterContext): SQL {
+/**
+ * True in SQL for the links that all filters accept; `clicks` is what they compare. For links that are given by their ids: a plus sign
+ * keeps an index from being used.
+ */
+export function matches(filters: LinkFilters, { userId, tags, now }: FilterContext, clicks: SQL): SQL {
   const { codePrefix, archived, favorite, tag, status, host, createdAfter, createdBefore, minClicks, maxClicks } = filters;
   const conditions = [
     sql`+${links}.user_id = ${userId} and +${links}.archived = ${archived ? 1 : 0} and ${links}.status <> 'deleted'`,
@@ -46,8 +51,8 @@ export function matches(filters: LinkFilters, { userId, tags, now }: FilterConte
     host === undefined ? null : sql`+${links}.target_host = ${host}`,
     createdAfter === undefined ? null : sql`${links}.created_at >= ${createdAfter}`,
     createdBefore === undefined ? null : sql`${links}.created_at < ${createdBefore}`,
-    minClicks === undefined ? null : sql`${links}.ranked_clicks >= ${minClicks}`,
-    maxClicks === undefined ? null : sql`${links}.ranked_clicks <= ${maxClicks}`,
+    minClicks === undefined ? null : sql`${clicks} >= ${minClicks}`,
+    maxClicks === undefined ? null : sql`${clicks} <= ${maxClicks}`,
   ];
   return sql.join(
     conditions.filter((condition) => condition !== null),
@@ -113,6 +118,11 @@ function between(key: SQL, from: number | undefined, to: number | undefined): SQ
   const lower = from === undefined ? sql`1` : sql`${key} >= ${from}`;
   return to === undefined ? lower : sql`${lower} and ${key} <= ${to}`;
 }
+
+/** SQL for the ids of a member's links, some more than `LIVE_ORDER_MAX_LINKS` at most. None if they are known to be more. */
+export const idsOfSmallAccount = (userId: string, archived: boolean): SQL =>
+  sql`select ${links}.id as id from ${linksBy(ORDER_INDEXES.createdAt)} where ${listed(userId, archived)}
+    and not ${isLargeAccount(sql`${userId}`)} limit ${LIVE_ORDER_MAX_LINKS + 1}`;
 
 /**
  * For each filter that an index answers, SQL that selects the ids of its links in no order. Where one of them has few links, those

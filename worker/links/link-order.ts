@@ -1,5 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { clicksColumn } from '#worker/clicks/shard-totals.ts';
+import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
 
 export const LINK_ORDERS = ['createdAt', 'clicks', 'lastClickAt', 'code'] as const;
@@ -15,6 +17,13 @@ export const ORDER_KEYS: Readonly<Record<LinkOrder, SQL<number | string>>> = {
   clicks: sql<number>`${links}.ranked_clicks`,
   lastClickAt: sql<number>`${links}.ranked_last_click_at`,
   code: sql<string>`${links}.code collate nocase`,
+};
+
+/** The same by the clicks of this moment, in a query that joins `link_totals`. */
+export const LIVE_ORDER_KEYS: typeof ORDER_KEYS = {
+  ...ORDER_KEYS,
+  clicks: clicksColumn,
+  lastClickAt: sql<number>`iif(${links.shard} = 0, coalesce(${link_totals.last_at}, 0), ${links.ranked_last_click_at})`,
 };
 
 /** The place of a link in an order. */

@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import { KEEP_TRASH_DAYS, PAGE_SIZE } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
+import { withLiveClicks } from '#worker/clicks/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
@@ -31,7 +32,7 @@ export async function listTrash(
     .orderBy(desc(links.updated_at), desc(links.id))
     .limit(PAGE_SIZE + 1)
     .all();
-  const rows = found.slice(0, PAGE_SIZE);
+  const rows = await withLiveClicks(db, found.slice(0, PAGE_SIZE));
   const last = rows.at(-1);
   return { rows, after: found.length > PAGE_SIZE && last !== undefined ? { key: last.updatedAt, id: last.id } : null };
 }

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
+import { LIVE_ORDER_MAX_LINKS } from '#contract/limits.ts';
 import type { LinkRow, MyLinksResponse } from '#contract/links.ts';
 import type { Tag, TagsResponse } from '#contract/tags.ts';
 import type { V1Link, V1LinkList } from '#contract/v1.ts';
@@ -180,21 +181,44 @@ describe('search', () => {
 });
 
 describe('order by clicks', () => {
-  it('follows the clicks that the job found last', async () => {
+  const count = (code: string, human: number, at: number) =>
+    env.DB.prepare(
+      `INSERT INTO link_totals (link_id, human, last_at) SELECT id, ?2, ?3 FROM links WHERE code = ?1
+       ON CONFLICT DO UPDATE SET human = excluded.human, last_at = excluded.last_at`,
+    ).bind(code, human, at);
+  let hour = Date.now();
+  const runJob = () => rankLinks(env, (hour += 3_600_000));
+
+  it('is by the clicks of this moment in most accounts, and costs no written row', async () => {
     const me = await makePerson();
     const [few, many, none] = [await create(me), await create(me), await create(me)];
-    const count = (code: string, human: number, at: number) =>
-      env.DB.prepare('INSERT INTO link_totals (link_id, human, last_at) SELECT id, ?2, ?3 FROM links WHERE code = ?1').bind(
-        code,
-        human,
-        at,
-      );
     await env.DB.batch([count(few, 2, 20), count(many, 9, 10)]);
-    await rankLinks(env, Date.now());
     expect(await find(me, { sort: '-clicks' })).toEqual([many, few, none]);
     expect(await find(me, { sort: '-last_click' })).toEqual([few, many, none]);
     expect(await find(me, { sort: 'code' })).toEqual([few, many, none]);
     expect(await find(me, { sort: '-code', min_clicks: '1', max_clicks: '5' })).toEqual([few]);
+    expect(await runJob()).toMatchObject({ detail: '0 links ranked' });
+  });
+
+  it('follows the clicks that the job found last in an account with more than 2,000 links', async () => {
+    const me = await makePerson();
+    await env.DB.prepare(
+      `WITH RECURSIVE seq(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM seq WHERE i < ?2)
+       INSERT INTO links (code, target, target_host, user_id, created_at, updated_at)
+       SELECT 'large-' || i, 'https://example.com/', 'example.com', ?1, i, i FROM seq`,
+    )
+      .bind(me.id, LIVE_ORDER_MAX_LINKS + 1)
+      .run();
+    await env.DB.batch([count('large-1', 2, 20), count('large-2', 9, 10)]);
+    expect(await runJob()).toMatchObject({ detail: '2 links ranked' });
+    expect((await find(me, { sort: '-clicks' })).slice(0, 2)).toEqual(['large-2', 'large-1']);
+    // The job knows the account before its list was ever shown, but not its figures.
+    const list = await call('/api/my-urls', { headers: me.headers });
+    expect(await list.json()).toMatchObject({ totals: { links: LIVE_ORDER_MAX_LINKS + 1, clicks: 11, active: 2 } });
+    await count('large-1', 12, 30).run();
+    expect(await find(me, { sort: 'clicks', min_clicks: '1' })).toEqual(['large-1', 'large-2']);
+    await runJob();
+    expect(await find(me, { sort: 'clicks', min_clicks: '1' })).toEqual(['large-2', 'large-1']);
   });
 });
 

@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Tag } from '#contract/tags.ts';
+import { clicksColumn, withLiveClicks } from '#worker/clicks/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_tags, tags } from '#worker/db/schema-tags.ts';
@@ -8,6 +9,8 @@ import { links } from '#worker/db/schema.ts';
 /** A link as its owner can see and change it. Times in ms. */
 export type OwnLink = {
   id: number;
+  /** The database that holds its clicks. */
+  shard: number;
   code: string;
   target: string;
   targetHost: string;
@@ -36,6 +39,7 @@ const tagsAsJson = sql<string>`(select json_group_array(json(tag)) from (
 
 export const ownColumns = {
   id: links.id,
+  shard: links.shard,
   code: links.code,
   target: links.target,
   targetHost: links.target_host,
@@ -47,7 +51,7 @@ export const ownColumns = {
   version: links.version,
   createdAt: links.created_at,
   updatedAt: links.updated_at,
-  clicks: sql<number>`coalesce(${link_totals.human}, 0)`,
+  clicks: clicksColumn,
   importedClicks: links.imported_clicks,
   title: links.title,
   note: links.note,
@@ -64,22 +68,24 @@ export type LinkRef = { code: string } | { id: number } | { externalId: string }
 
 /** The member's link. Null if it is unknown, deleted or somebody else's. */
 export async function readOwnLink(db: Db, userId: string, ref: LinkRef): Promise<OwnLink | null> {
-  const row = await selectOwnLinks(db, userId, conditionOf(ref)).get();
+  const [row] = await selectOwnLinks(db, userId, conditionOf(ref));
   return row ?? null;
 }
 
 /** The member's links with these ids, in no particular order; those that are deleted are left out. */
 export function readOwnLinks(db: Db, userId: string, ids: readonly number[]): Promise<OwnLink[]> {
-  return selectOwnLinks(db, userId, inArray(links.id, sql`(select value from json_each(${JSON.stringify(ids)}))`)).all();
+  return selectOwnLinks(db, userId, inArray(links.id, sql`(select value from json_each(${JSON.stringify(ids)}))`));
 }
 
-const selectOwnLinks = (db: Db, userId: string, which: SQL | undefined) =>
-  db
+async function selectOwnLinks(db: Db, userId: string, which: SQL | undefined): Promise<OwnLink[]> {
+  const rows = await db
     .select(ownColumns)
     .from(links)
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
     // In SQL text, because a partial index is used only where its own condition appears.
     .where(and(which, eq(links.user_id, userId), sql`${links.status} <> 'deleted'`));
+  return withLiveClicks(db, rows);
+}
 
 function conditionOf(ref: LinkRef): SQL | undefined {
   if ('id' in ref) return eq(links.id, ref.id);

@@ -1,11 +1,21 @@
 import { asc, desc, eq, sql, type SQL } from 'drizzle-orm';
 import { runBatch } from '#worker/db/batch.ts';
+import { withLiveClicks } from '#worker/clicks/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
 import { listTags } from '#worker/tags/tags.ts';
-import { idsOfFilters, matches, sourceInOrder, type FilterContext, type LinkFilters, type Source } from './link-filters.ts';
-import { isBeyond, ORDER_KEYS, type LinkFrom, type LinkPosition, type LinkSort } from './link-order.ts';
+import { LIVE_ORDER_MAX_LINKS } from '#contract/limits.ts';
+import {
+  idsOfFilters,
+  idsOfSmallAccount,
+  matches,
+  sourceInOrder,
+  type FilterContext,
+  type LinkFilters,
+  type Source,
+} from './link-filters.ts';
+import { isBeyond, LIVE_ORDER_KEYS, ORDER_KEYS, type LinkFrom, type LinkPosition, type LinkSort } from './link-order.ts';
 import { ownColumns, type OwnLink } from './own-link.ts';
 
 export type LinkSearch = {
@@ -25,7 +35,7 @@ export type LinkSearch = {
 export type LinkPage = { rows: OwnLink[]; after: LinkPosition | null; before: LinkPosition | null };
 
 /** A filter with at most so many links is read whole, and its links are ordered afterwards. */
-const FEW_LINKS = 2000;
+const FEW_LINKS = LIVE_ORDER_MAX_LINKS;
 /** Otherwise the links are read in the order of the list until the page is full: this many at first, and at most so many more. */
 const STEPS = [150, 1000];
 
@@ -43,10 +53,12 @@ export async function searchLinks(db: Db, search: LinkSearch): Promise<LinkPage>
   const isBackward = from?.direction === 'before';
   // Backward, the order is reversed, so that the rows next to the position come first.
   const isDescending = sort.descending !== isBackward;
-  const scan: Scan = { filters, context, sort, isDescending, limit, start: from?.position ?? null };
-  const few = await findFewIds(db, scan);
+  const ranked: Scan = { filters, context, sort, isDescending, limit, start: from?.position ?? null, keys: ORDER_KEYS };
+  const all = await findAllIds(db, ranked);
+  const scan = all === null ? ranked : { ...ranked, keys: LIVE_ORDER_KEYS };
+  const few = all ?? (await findFewIds(db, scan));
   const { rows: found, end } = few === null ? await readInOrder(db, scan) : await readAmong(db, scan, few);
-  const rows = found.slice(0, limit);
+  const rows = await withLiveClicks(db, found.slice(0, limit));
   const last = rows.at(-1);
   // A full page continues after its last row, one that ended early where reading stopped.
   const next = found.length > limit && last !== undefined ? { key: last.key, id: last.id } : end;
@@ -64,7 +76,16 @@ type Scan = {
   isDescending: boolean;
   limit: number;
   start: LinkPosition | null;
+  keys: typeof ORDER_KEYS;
 };
+
+/** The ids of all links of the account, if clicks matter for this page and there are few; otherwise null. */
+async function findAllIds(db: Db, { filters, context, sort }: Scan): Promise<number[] | null> {
+  const isByClicks = sort.by === 'clicks' || sort.by === 'lastClickAt';
+  if (!isByClicks && filters.minClicks === undefined && filters.maxClicks === undefined) return null;
+  const rows = await db.all<{ id: number }>(idsOfSmallAccount(context.userId, filters.archived));
+  return rows.length === 0 || rows.length > LIVE_ORDER_MAX_LINKS ? null : rows.map(({ id }) => id);
+}
 
 /** The ids of all links that the narrowest filter accepts, or null if each of them accepts many. */
 async function findFewIds(db: Db, { filters, context, sort }: Scan): Promise<number[] | null> {
@@ -124,14 +145,14 @@ function selectInOrder({ table, where, key, id }: Source, start: LinkPosition | 
 
 /** The links among these ids that the filters accept, in order. */
 function readPage(db: Db, scan: Scan, among: SQL, start: LinkPosition | null, limit: number): Promise<Found[]> {
-  const key = ORDER_KEYS[scan.sort.by];
+  const key = scan.keys[scan.sort.by];
   const direction = scan.isDescending ? desc : asc;
   const rest = start === null ? sql`` : sql` and ${isBeyond(key, sql`${links}.id`, start, scan.isDescending)}`;
   return db
     .select({ ...ownColumns, key: sql<number | string>`${key}`.as('key') })
     .from(links)
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
-    .where(sql`${links.id} in ${among} and ${matches(scan.filters, scan.context)}${rest}`)
+    .where(sql`${links.id} in ${among} and ${matches(scan.filters, scan.context, scan.keys.clicks)}${rest}`)
     .orderBy(direction(key), direction(links.id))
     .limit(limit)
     .all();

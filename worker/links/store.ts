@@ -4,6 +4,7 @@ import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Once } from '#worker/http/idempotency.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
+import { shardOfNewLink } from '#worker/db/shards.ts';
 import { recordLinkEvents } from '#worker/webhooks/record-link-events.ts';
 import { insertClaims } from './claim-links.ts';
 import { recordChange } from './link-history.ts';
@@ -65,17 +66,17 @@ export async function insertLinks(
   const areFree = sql`${codesAreFree(newLinks, former)}${externalIdsAreFree(newLinks)} and ${once?.isHeld ?? sql`1`}`;
   const canInsert = former === null ? areFree : sql`${areFree} and ${isReleasable(former)}`;
   const version = former === null ? 1 : former.version + 1;
-  const rows = JSON.stringify(newLinks);
+  const rows = JSON.stringify(newLinks.map((link) => ({ ...link, shard: shardOfNewLink(db, link.code) })));
   const userId = newLinks[0]?.userId ?? null;
   const areInserted = sql`changes() > 0 and ${links.host} = '' and ${links.code} in (select value ->> 'code' from json_each(${rows}))`;
   const { allowance, inserted } = await runNamedBatch(db, {
     allowance: take(newLinks.length, canInsert),
     released: former === null ? [] : [releaseCode(former, now, areFree)],
     inserted: sql<{ id: number; code: string }>`insert into ${links}
-        (code, is_alias, target, target_host, user_id, external_id, expires_at, recheck_at, title, note, version,
+        (code, is_alias, target, target_host, user_id, external_id, expires_at, recheck_at, title, note, shard, version,
         created_at, updated_at, archived, favorite, status, disabled_by, imported_clicks, imported_from, imported_at)
       select value ->> 'code', value ->> 'isAlias', value ->> 'target', value ->> 'targetHost', value ->> 'userId',
-        value ->> 'externalId', value ->> 'expiresAt', value ->> 'recheckAt', value ->> 'title', value ->> 'note', ${version},
+        value ->> 'externalId', value ->> 'expiresAt', value ->> 'recheckAt', value ->> 'title', value ->> 'note', value ->> 'shard', ${version},
         coalesce(value ->> '$.imported.createdAt', ${now}), ${now}, coalesce(value ->> '$.imported.archived', 0),
         coalesce(value ->> '$.imported.favorite', 0), coalesce(value ->> '$.imported.status', 'active'), value ->> '$.imported.disabledBy',
         value ->> '$.imported.clicks', value ->> '$.imported.from', value ->> '$.imported.at'

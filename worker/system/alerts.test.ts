@@ -150,7 +150,7 @@ describe('watching', () => {
     const batch = createMessageBatch('clicks', [{ id: 'm', timestamp: new Date(START - 5_000), attempts: 1, body: null }]);
     let writes = 0;
     const DB = aroundD1(env.DB, (_, run) => (writes++, run()));
-    for (let second = 0; second < 120; second += 2) await recordQueue(DB, batch, 0, START + second * 1000);
+    for (let second = 0; second < 120; second += 2) await recordQueue(openDb(DB), batch, 0, START + second * 1000);
     expect(writes).toBe(2);
     expect(await rowsOf('system_facts')).toEqual([
       { name: 'queue:clicks', at: START + MINUTE_MS, value: JSON.stringify({ lagMs: 65_000, failed: 0 }) },

@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { openDb, type Db } from '#worker/db/client.ts';
-import { isCurrent, NEEDED_SCHEMA, readSchema } from '#worker/db/schema-version.ts';
+import type { Db } from '#worker/db/client.ts';
+import { isCurrent, NEEDED_SCHEMA, readSchema, readSchemaAndSize } from '#worker/db/schema-version.ts';
+import { allShards, openShards, shardName } from '#worker/db/shards.ts';
 import { BACKUP, LOST, QUEUE, SIZE, type SystemFact } from '#worker/db/system-facts.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { withTimeout } from '#worker/redirect/with-timeout.ts';
 import { readKvAlerts, type KvAlerts } from './alert-state.ts';
-import type { Facts, JobFacts, StoredFacts } from './signals.ts';
+import type { Facts, JobFacts, ShardFacts, StoredFacts } from './signals.ts';
 
 type SystemEnv = Pick<Env, 'DB' | 'LINKS' | 'DATABASE_LIMIT_MB'>;
 /** The facts, and the alerts that D1 and KV have stored. */
@@ -19,18 +20,24 @@ const BACKLOG = ':backlog';
 const MB = 1_000_000;
 
 /**
- * Reads what the signals are judged by, with two statements and one read of KV. Never throws: what does not answer is null.
+ * Reads what the signals are judged by, with two statements and one read of KV, and a statement for each further database that
+ * holds clicks. Never throws: what does not answer is null.
  * `isCron`: cron is running right now, whatever D1 says about its last run.
  */
 export async function readFacts(env: SystemEnv, now: number, isCron = false): Promise<Reading> {
-  const db = openDb(env.DB);
-  const [schema, kv] = await Promise.all([measured(() => readSchema(db)), measured(() => readKvAlerts(env.LINKS))]);
+  const db = openShards(env);
+  const [schema, kv, shards] = await Promise.all([
+    measured(() => readSchema(db)),
+    measured(() => readKvAlerts(env.LINKS)),
+    readShards(db),
+  ]);
   const hasSchema = schema !== null && isCurrent(schema.value.found);
   const read = hasSchema ? await measured(() => readStored(db, now)) : null;
   const facts: Facts = {
     now,
     databaseMs: schema === null || (hasSchema && read === null) ? null : schema.ms,
     schema: schema && { ...schema.value, needed: NEEDED_SCHEMA, isCurrent: hasSchema },
+    shards,
     edgeStoreMs: kv?.ms ?? null,
     stored: read && { ...read.value.stored, lastCronAt: isCron ? now : read.value.stored.lastCronAt },
     limitBytes: (Number(env.DATABASE_LIMIT_MB) || 10_000) * MB,
@@ -38,6 +45,16 @@ export async function readFacts(env: SystemEnv, now: number, isCron = false): Pr
   };
   return { facts, stored: read?.value.rows ?? [], kvAlerts: kv?.value ?? { writtenAt: 0, since: {} } };
 }
+
+const readShards = (main: Db): Promise<ShardFacts[]> =>
+  Promise.all(
+    allShards(main)
+      .slice(1)
+      .map(async ({ shard, db }) => {
+        const read = await measured(() => readSchemaAndSize(db));
+        return { name: shardName(shard), state: read && { ...read.value, isCurrent: isCurrent(read.value.found) } };
+      }),
+  );
 
 /** The value and how long it took; null if there was none in time. */
 async function measured<T>(read: () => Promise<T>): Promise<{ value: T; ms: number } | null> {

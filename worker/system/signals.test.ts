@@ -25,6 +25,7 @@ const factsOf = (stored: Partial<StoredFacts> | null = {}, over: Partial<Facts> 
   edgeStoreMs: 3,
   stored: stored && { ...STORED, ...stored },
   limitBytes: 10_000_000_000,
+  shards: [],
   backupAt: NOW - HOUR_MS,
   ...over,
 });

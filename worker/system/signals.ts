@@ -9,6 +9,8 @@ export type Facts = {
   /** How long D1 took to answer; null if it did not. */
   databaseMs: number | null;
   schema: { found: string; needed: string; isCurrent: boolean; appliedAt: number } | null;
+  /** The further databases that hold clicks (db/shards.ts); a `state` of null: it did not answer. */
+  shards: ShardFacts[];
   /** How long KV took to answer; null if it did not. */
   edgeStoreMs: number | null;
   /** Null while D1 does not answer or has an old schema. */
@@ -17,6 +19,8 @@ export type Facts = {
   /** When the last complete backup was made. */
   backupAt: number | null;
 };
+
+export type ShardFacts = { name: string; state: { found: string; isCurrent: boolean; bytes: number } | null };
 
 export type JobFacts = {
   name: string;
@@ -57,6 +61,8 @@ const OUTBOX_MS = 15 * MINUTE_MS;
 const VERIFICATION_LATE_MS = 36 * HOUR_MS;
 const FULL_WARN_DAYS = 60;
 const FULL_DAYS = 14;
+/** Shares of the limit of a database's size. */
+const FULL_SHARE = { warn: 0.7, bad: 0.9 };
 const BACKUP_LATE_MS = 36 * HOUR_MS;
 
 type Judged = { state: SignalState; sentence: string; figure?: string; since?: number | null };
@@ -82,7 +88,7 @@ export function judge(facts: Facts): Signal[] {
   const fromJobs = (look: (known: StoredFacts) => Judged): Judged =>
     fromStored((known) => (cron.state === 'ok' ? look(known) : unknown('Known again once cron runs.')));
   const judged: Record<SignalName, Judged> = {
-    database: facts.databaseMs === null ? bad('D1 does not answer.') : ok('D1 answers.', `${facts.databaseMs} ms`),
+    database: judgeDatabase(facts),
     schema: judgeSchema(facts),
     'edge-store':
       facts.edgeStoreMs === null
@@ -107,8 +113,20 @@ export function judge(facts: Facts): Signal[] {
   });
 }
 
-function judgeSchema({ schema }: Facts): Judged {
+function judgeDatabase({ databaseMs, shards }: Facts): Judged {
+  if (databaseMs === null) return bad('D1 does not answer.');
+  const silent = shards.filter(({ state }) => state === null).map(({ name }) => name);
+  if (silent.length === 0) return ok('D1 answers.', `${databaseMs} ms`);
+  return bad(`No answer from ${silent.join(', ')}. Clicks on links there are counted once it answers again.`);
+}
+
+function judgeSchema({ schema, shards }: Facts): Judged {
   if (schema === null) return unknown('Not known while the database cannot be read.');
+  const old = shards.find(({ state }) => state !== null && !state.isCurrent);
+  if (schema.isCurrent && old !== undefined)
+    return bad(
+      `${old.name} has ${old.state?.found || 'no schema'}, and this release needs ${schema.needed}. Apply the migrations.`,
+    );
   if (schema.isCurrent) return ok('The database has the schema of this release.', schema.found.slice(0, 4));
   const found = schema.found === '' ? 'no schema' : `schema ${schema.found}`;
   return bad(
@@ -194,15 +212,26 @@ function judgeBacklog({ jobs }: StoredFacts, now: number): Judged {
   return age > BACKLOG_MS ? bad(sentence, String(oldest.left), oldest.since) : warn(sentence, String(oldest.left));
 }
 
-function judgeSize({ bytes, sizes }: StoredFacts, { limitBytes }: Facts): Judged {
+function judgeSize(stored: StoredFacts, facts: Facts): Judged {
+  const main = judgeMainSize(stored, facts);
+  const fullest = facts.shards.toSorted((a, b) => (b.state?.bytes ?? 0) - (a.state?.bytes ?? 0))[0];
+  const bytes = fullest?.state?.bytes ?? 0;
+  const share = bytes / facts.limitBytes;
+  if (fullest === undefined || main.state === 'bad' || share < FULL_SHARE.warn) return main;
+  const sentence = `${fullest.name} has ${formatBytes(bytes)} of ${formatBytes(facts.limitBytes)}.`;
+  const figure = `${Math.round(share * 100)} %`;
+  return share >= FULL_SHARE.bad ? bad(sentence, figure) : warn(sentence, figure);
+}
+
+function judgeMainSize({ bytes, sizes }: StoredFacts, { limitBytes }: Facts): Judged {
   const share = bytes / limitBytes;
   const figure = `${Math.round(share * 100)} %`;
   const size = `The database has ${formatBytes(bytes)} of ${formatBytes(limitBytes)}`;
   const days = daysUntilFull(sizes, bytes, limitBytes);
   const sentence =
     days === null || days > 3650 ? `${size}.` : `${size}, and is full in ${plural(days, 'day')} at today’s growth.`;
-  if (share >= 0.9 || (days !== null && days <= FULL_DAYS)) return bad(sentence, figure);
-  return share >= 0.7 || (days !== null && days <= FULL_WARN_DAYS) ? warn(sentence, figure) : ok(sentence, figure);
+  if (share >= FULL_SHARE.bad || (days !== null && days <= FULL_DAYS)) return bad(sentence, figure);
+  return share >= FULL_SHARE.warn || (days !== null && days <= FULL_WARN_DAYS) ? warn(sentence, figure) : ok(sentence, figure);
 }
 
 function judgeBackup({ backupAt, now }: Facts): Judged {

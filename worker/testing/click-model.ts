@@ -86,12 +86,17 @@ export function clickModel() {
   };
 }
 
-/** The counts in D1, in the model's form. */
-export async function storedState(db: D1Database): Promise<State> {
+/** The counts in some databases together, in the model's form. */
+export async function storedState(databases: readonly D1Database[]): Promise<State> {
   type Row = Sums & { k: string; recent: string };
   const figures = ({ human, bot, prefetch, visitors }: Sums): Sums => ({ human, bot, prefetch, visitors });
-  const { results: totals } = await db.prepare(`SELECT CAST(link_id AS TEXT) AS k, * FROM link_totals`).all<Row>();
-  const days = await storedDays(db);
+  const read = await Promise.all(
+    databases.map((db) =>
+      Promise.all([db.prepare(`SELECT CAST(link_id AS TEXT) AS k, * FROM link_totals`).all<Row>(), storedDays(db)]),
+    ),
+  );
+  const totals = read.flatMap(([{ results }]) => results);
+  const days = read.flatMap(([, ofDatabase]) => ofDatabase);
   const dims = new Map<string, Map<string, number>>();
   for (const { link, day, counts } of days)
     for (const dim of ['place', 'agent', 'ref'] as const) if (counts[dim].size > 0) dims.set(key(link, day, dim), counts[dim]);

@@ -30,13 +30,15 @@ export async function makeLinks(ids: number[], userId: string | null = null, cre
 }
 
 /** Empties all tables of clicks, also those of days. */
-export async function deleteClicks(): Promise<void> {
-  const tables = await env.DB.prepare(
-    `SELECT name FROM sqlite_master WHERE name GLOB 'click_*' OR name GLOB 'link_days_*' OR name IN ('link_months', 'link_totals', 'job_runs')`,
-  ).all<{ name: string }>();
+export async function deleteClicks(db: D1Database = env.DB): Promise<void> {
+  const tables = await db
+    .prepare(
+      `SELECT name FROM sqlite_master WHERE name GLOB 'click_*' OR name GLOB 'link_days_*' OR name IN ('link_months', 'link_totals', 'job_runs')`,
+    )
+    .all<{ name: string }>();
   madeTables.clear();
-  await env.DB.batch(
-    tables.results.map(({ name }) => env.DB.prepare(/_\d{5}$/.test(name) ? `DROP TABLE ${name}` : `DELETE FROM ${name}`)),
+  await db.batch(
+    tables.results.map(({ name }) => db.prepare(/_\d{5}$/.test(name) ? `DROP TABLE ${name}` : `DELETE FROM ${name}`)),
   );
 }
 

@@ -11,7 +11,7 @@ export const fakeWrangler =
   (args: readonly string[], env: Record<string, string> = {}): Promise<string> => {
     const option = (name: string): string | undefined => args[args.indexOf(name) + 1 || args.length];
     const config: WorkerConfig = JSON.parse(readFileSync(option('--config') ?? '', 'utf8'));
-    if (args[0] === 'd1') migrate(account, config);
+    if (args[0] === 'd1') migrate(account, config, args[3]);
     else if (args[0] === 'deploy') {
       const version_id = upload(account, config, option('--secrets-file'));
       account.deploy(config.name, [{ version_id, percentage: 100 }]);
@@ -32,8 +32,9 @@ export const fakeWrangler =
     return Promise.resolve('');
   };
 
-function migrate(account: FakeAccount, config: WorkerConfig): void {
-  const db = account.databases.get(config.d1_databases[0]?.database_id ?? '')?.db;
+function migrate(account: FakeAccount, config: WorkerConfig, wanted: string | undefined): void {
+  const id = config.d1_databases.find(({ binding }) => binding === wanted)?.database_id;
+  const db = account.databases.get(id ?? '')?.db;
   if (db === undefined) throw new Error('The configuration names no database of the account.');
   db.exec('CREATE TABLE IF NOT EXISTS d1_migrations (name TEXT UNIQUE)');
   for (const file of migrationFiles()) {

@@ -128,7 +128,7 @@ function FilterFields({ list, onManageTags }: { list: Filters; onManageTags: () 
       {field('max_clicks', 'Clicks, at most', 'number')}
       <div className="order-last col-span-full flex flex-wrap items-center gap-2">
         <p className="min-w-48 flex-1 text-13 text-ink-3">
-          Days are UTC. Order and filters by clicks are brought up to date once an hour.
+          Days are UTC. With more than 2,000 links, order and filters by clicks are brought up to date once an hour.
         </p>
         <Button size="sm" onClick={onManageTags}>
           Manage tags

@@ -1,0 +1,1 @@
+ALTER TABLE `links` ADD `shard` integer DEFAULT 0 NOT NULL;

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { deploy } from './deploy.ts';
+import { migrationFiles } from './facts.ts';
+import { machine, newPlatform } from './testing/machine.ts';
+import { readBaseConfig } from './worker-config.ts';
+
+describe('a deployment with a further click database', () => {
+  it('creates and migrates it, and leaves the main database as it is', async () => {
+    const platform = await newPlatform();
+    const owner = machine(platform);
+    await owner.deploy();
+    const migrationsOf = (name: string) =>
+      platform.account.database(name).prepare('SELECT count(*) AS n FROM d1_migrations').get()?.['n'];
+    const base = readBaseConfig();
+    base.d1_databases.push({ binding: 'CLICKS_1', database_name: 'hop-clicks-1', migrations_dir: 'migrations' });
+    base.vars['CLICKS_SHARDS'] = 'CLICKS_1';
+    await deploy(owner.request(), owner.tools, base);
+    expect(migrationsOf('hop-production-clicks-1')).toBe(migrationFiles().length);
+    expect(migrationsOf('hop-production')).toBe(migrationFiles().length);
+    owner.lines.length = 0;
+    await deploy(owner.request(), owner.tools, base);
+    expect(owner.lines.join(' ')).not.toMatch(/Create|migrations/);
+    // Such as after a release that was deployed without it.
+    platform.account.database('hop-production-clicks-1').exec(`DELETE FROM d1_migrations WHERE name LIKE '0000%'`);
+    await expect(deploy(owner.request(), owner.tools, base)).rejects.toThrow('already exists');
+    expect(owner.lines.join(' ')).toContain('Apply 1 migrations: 0000_init.sql');
+  });
+});
