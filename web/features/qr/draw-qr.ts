@@ -27,8 +27,8 @@ export type QrDrawing = {
 /** Side of a finder pattern, the "eye" in a corner. */
 const EYE = 7;
 /** Side of the alignment pattern, and how far from the end of the code it begins. */
-const MARK = 5;
-const MARK_END = 9;
+const ALIGNMENT = 5;
+const ALIGNMENT_FROM_END = 9;
 /** Distance of a cubic curve's control points, for a quarter of a circle with radius 1. */
 const KAPPA = 0.5523;
 const DOT_RADIUS = 0.46;
@@ -91,13 +91,15 @@ function chooseLevel(text: string, share: number): { level: CorrectionLevel; mod
 export function drawModules(size: number, isDark: (x: number, y: number) => boolean, shape: QrStyle['modules']): Step[] {
   if (shape !== 'dots')
     return traceOutlines(size, isDark).flatMap((corners) => drawOutline(corners, shape === 'rounded' ? 0.5 : 0));
-  // The mark in the lower right corner stays whole: readers correct the perspective by it. The smallest codes have none.
-  const mark = size > 21 ? size - MARK_END : size;
-  const isMark = (x: number, y: number): boolean => Math.min(x, y) >= mark && Math.max(x, y) < mark + MARK;
-  const dots = traceOutlines(size, (x, y) => isMark(x, y) && isDark(x, y)).flatMap((corners) => drawOutline(corners, DOT_RADIUS));
+  // The alignment pattern in the lower right corner stays whole: readers correct the perspective by it. The smallest codes have none.
+  const start = size > 21 ? size - ALIGNMENT_FROM_END : size;
+  const isAlignment = (x: number, y: number): boolean => Math.min(x, y) >= start && Math.max(x, y) < start + ALIGNMENT;
+  const dots = traceOutlines(size, (x, y) => isAlignment(x, y) && isDark(x, y)).flatMap((corners) =>
+    drawOutline(corners, DOT_RADIUS),
+  );
   for (let y = 0; y < size; y += 1)
     for (let x = 0; x < size; x += 1)
-      if (isDark(x, y) && !isMark(x, y))
+      if (isDark(x, y) && !isAlignment(x, y))
         dots.push(...roundedSquare(x + 0.5 - DOT_RADIUS, y + 0.5 - DOT_RADIUS, 2 * DOT_RADIUS, DOT_RADIUS));
   return dots;
 }

@@ -92,7 +92,7 @@ function toSvg(content: string, side: number): string {
 }
 
 describe('plain codes', () => {
-  it('lead to the short URL with the mark of a scan', async () => {
+  it('lead to the short URL with ?qr=1', async () => {
     expect(await readQr(plainQrSvg(SHORT_URL), SMALL_PX, 15)).toEqual(SCANNED);
   });
 });
