@@ -105,6 +105,7 @@ export async function buildReport(
       totalClicks: shown.human,
       uniqueClicks: shown.visitors,
       activeDays,
+      qrScans: sums.scans,
       ...dates,
       ...hours,
       ...buildDimensionPanels(dims),
@@ -153,8 +154,8 @@ function sumPeriod(
  */
 export function limitToPlan(report: FullReport): AnalyticsResponse {
   if (planIncludes(report.plan, 'advancedAnalytics')) return report;
-  const { totalClicks, uniqueClicks, activeDays, clicksByDate, visitorsByDate, clicksByCountry, clicksByDevice, recentClicks } =
-    report.analytics;
+  const { totalClicks, uniqueClicks, activeDays, qrScans, clicksByDate, visitorsByDate } = report.analytics;
+  const { clicksByCountry, clicksByDevice, recentClicks } = report.analytics;
   return {
     ...report,
     advanced: false,
@@ -162,6 +163,7 @@ export function limitToPlan(report: FullReport): AnalyticsResponse {
       totalClicks,
       uniqueClicks,
       activeDays,
+      qrScans,
       clicksByDate,
       visitorsByDate,
       clicksByCountry,

@@ -13,6 +13,7 @@ import { ApiError, onError } from '#worker/http/errors.ts';
 import { linksRoutes } from '#worker/links/routes.ts';
 import { plansRoutes } from '#worker/plans/routes.ts';
 import { systemRoutes } from '#worker/system/routes.ts';
+import { campaignsRoutes } from '#worker/campaigns/routes.ts';
 import { tagsRoutes } from '#worker/tags/routes.ts';
 import { webhooksRoutes } from '#worker/webhooks/routes.ts';
 import { ACCESS, type Access } from './access.ts';
@@ -43,6 +44,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', abuseRoutes);
   app.route('/api', linksRoutes);
   app.route('/api', tagsRoutes);
+  app.route('/api', campaignsRoutes);
   app.route('/api', plansRoutes);
   app.route('/api', analyticsRoutes);
   app.route('/api', systemRoutes);

@@ -5,6 +5,7 @@ import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
 import { visitorsBefore, windowsBefore } from '#worker/migrate-clicks/counted-before.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
+import { utmOfTarget } from '#worker/redirect/utm.ts';
 import type { LinkClicks } from './aggregate-clicks.ts';
 import { decodeCounts } from './counts.ts';
 import { noLink, type StoredLink } from './merge-clicks.ts';
@@ -12,8 +13,11 @@ import { dayNumber } from './periods.ts';
 import { createVisitors, createWindows, daysTableOf, keepsVisitors, visitorsTable, windowsTable } from './tables.ts';
 import { addVisitors, hashVisitor } from './visitor-set.ts';
 
-/** Of a link that has no row in `link_totals`, everything but `id` is null. */
-type LinkRow = { id: number; rev: number | null; recent: string; counts: string } & Pick<StoredLink, 'first' | 'last' | 'day'>;
+/** Of a link that has no row in `link_totals`, everything but `id` and `target` is null. */
+type LinkRow = { id: number; target: string; rev: number | null; recent: string; counts: string } & Pick<
+  StoredLink,
+  'first' | 'last' | 'day'
+>;
 export type DayRow = { link_id: number; day: number; counts: string };
 /** A link's stored set, or one visitor whom the previous release has counted. */
 type VisitorsRow = { day: number; link_id: number; hashes: string | null; visitor: string | null };
@@ -59,7 +63,7 @@ export async function readStored(
         where id in (${each(some.map(({ id }) => id))}) union all ${windowsBefore(each(some.map(windowKey)))}`,
     ),
     // CROSS JOIN keeps SQLite from scanning: it looks each of the listed rows up in an index.
-    links: sql<LinkRow>`select l.id, rev, first_at as first, last_at as last, recent, day, counts from json_each(${JSON.stringify([...clicks.keys()])}) j
+    links: sql<LinkRow>`select l.id, l.target, rev, first_at as first, last_at as last, recent, day, counts from json_each(${JSON.stringify([...clicks.keys()])}) j
       cross join ${links} l on l.id = j.value left join ${link_totals} t on t.link_id = l.id`,
     visitors: [...visitorDays].map(([day, some]) => {
       const [table, isLink] = [sql.raw(visitorsTable(day)), sql`link_id in (${each(some.map(([link]) => link))})`];
@@ -109,5 +113,7 @@ async function readEarlierDays(
 /** The items as rows of a subquery. They travel as one parameter, however many there are. */
 export const each = (items: readonly unknown[]) => sql`select value from json_each(${JSON.stringify(items)})`;
 
-const linkOf = ({ rev, first, last, recent, day, counts }: LinkRow): StoredLink =>
-  rev === null ? noLink() : { ...noLink(), rev, first, last, recent: JSON.parse(recent), day, counts: decodeCounts(counts) };
+function linkOf({ target, rev, first, last, recent, day, counts }: LinkRow): StoredLink {
+  const link = { ...noLink(), utm: utmOfTarget(target) };
+  return rev === null ? link : { ...link, rev, first, last, recent: JSON.parse(recent), day, counts: decodeCounts(counts) };
+}

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import type { ApiKey } from './api-keys.ts';
 import type { Post } from './blog.ts';
+import type { ForwardParams } from './forward-params.ts';
 import type { Subscription } from './plans.ts';
 import type { PlanType } from './site.ts';
 import type { Tag } from './tags.ts';
+import type { UtmTemplate } from './utm-templates.ts';
 import type { Webhook } from './webhooks.ts';
 
 /** GET /api/me: the signed-in user. Role and plan are read from the database on every request. */
@@ -25,8 +27,17 @@ export type ExportedLink = {
   tags: string[];
   favorite: boolean;
   archived: boolean;
+  forward_params: ForwardParams;
   /** What changes by the owner replaced, oldest first. */
-  history: { until: string; long_url: string; expires_at: string | null; status: string; title: string; note: string }[];
+  history: {
+    until: string;
+    long_url: string;
+    expires_at: string | null;
+    status: string;
+    title: string;
+    note: string;
+    forward_params: ForwardParams;
+  }[];
   clicks: { human: number; visitors: number; bot: number; prefetch: number; first_at: string | null; last_at: string | null };
 };
 
@@ -49,6 +60,7 @@ export type AccountExport = {
   address_record: { demoted_at: string | null } | null;
   links: ExportedLink[];
   tags: Omit<Tag, 'id'>[];
+  utm_templates: Omit<UtmTemplate, 'id'>[];
   posts: Omit<Post, 'id'>[];
   api_keys: ApiKey[];
   webhooks: Webhook[];

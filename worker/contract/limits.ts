@@ -34,6 +34,18 @@ export const LINK_NOTE_MAX = 2000;
 export const TAG_NAME_MAX = 40;
 export const TAGS_MAX = 100;
 export const TAGS_PER_LINK_MAX = 10;
+/** Names of query parameters that a link passes on to its target, if it lists them. */
+export const FORWARDED_NAMES_MAX = 10;
+/** What one redirect passes on at most: parameters, and characters as they are sent. */
+export const FORWARDED_PARAMS_MAX = 20;
+export const FORWARDED_CHARS_MAX = 2000;
+/** The query parameter with which a QR code marks its scans: `?qr=1`. */
+export const QR_PARAM = 'qr';
+/** Saved UTM values of an account. */
+export const UTM_TEMPLATES_MAX = 20;
+/** In characters. */
+export const UTM_TEMPLATE_NAME_MAX = 60;
+export const UTM_VALUE_MAX = 200;
 /** How often the orders and filters by clicks and last click are brought up to date, at most. */
 export const RANK_EVERY_HOURS = 1;
 /** In accounts with more links, the figures above the list are brought up to date as often, not at each request. */

@@ -29,6 +29,8 @@ export type NewLink = {
   claimHash: string | null;
   title: string;
   note: string;
+  /** In its stored form, see `toStoredRule`. */
+  forwardParams: string;
   tagIds: readonly number[];
   /** Its index in the request that creates it. */
   item: number;
@@ -67,9 +69,9 @@ export async function insertLinks(
     allowance: take(newLinks.length, canInsert),
     released: former === null ? [] : [releaseCode(former, now, areFree)],
     inserted: sql<{ id: number; code: string }>`insert into ${links}
-        (code, is_alias, target, target_host, user_id, external_id, expires_at, recheck_at, title, note, version, created_at, updated_at)
+        (code, is_alias, target, target_host, user_id, external_id, expires_at, recheck_at, title, note, forward_params, version, created_at, updated_at)
       select value ->> 'code', value ->> 'isAlias', value ->> 'target', value ->> 'targetHost', value ->> 'userId',
-        value ->> 'externalId', value ->> 'expiresAt', value ->> 'recheckAt', value ->> 'title', value ->> 'note', ${version}, ${now}, ${now}
+        value ->> 'externalId', value ->> 'expiresAt', value ->> 'recheckAt', value ->> 'title', value ->> 'note', value ->> 'forwardParams', ${version}, ${now}, ${now}
       from json_each(${rows}) where changes() = 1 and ${areFree} returning id, code`,
     queued: sql`insert into ${link_outbox} (link_id, version, queued_at)
       select id, version, ${now} from ${links}
@@ -130,7 +132,7 @@ export async function findTaken(
 
 export type LinkFields = Pick<
   OwnLink,
-  'target' | 'targetHost' | 'externalId' | 'status' | 'disabledBy' | 'disabledReason' | 'expiresAt'
+  'target' | 'targetHost' | 'externalId' | 'status' | 'disabledBy' | 'disabledReason' | 'expiresAt' | 'forwardParams'
 > & {
   /** When to check the target's reputation again; unchanged if absent. */
   recheckAt?: number | null;
@@ -160,6 +162,7 @@ export async function updateLink(
         disabled_by: fields.disabledBy,
         disabled_reason: fields.disabledReason,
         expires_at: fields.expiresAt,
+        forward_params: fields.forwardParams,
         ...(fields.recheckAt === undefined ? {} : { recheck_at: fields.recheckAt }),
         version: link.version + 1,
         updated_at: now,

@@ -46,6 +46,7 @@ describe('POST /api/v1/links', () => {
       tags: [],
       favorite: false,
       archived: false,
+      forwardParams: 'none',
     });
     for (const route of [`GET /links/${link.id}`, 'GET /links/by-code/V1-first'])
       expect(await (await send(holder, route)).json()).toEqual(link);
