@@ -46,7 +46,7 @@ export function Report({
       <div className="flex flex-col gap-4">
         <FirstClickPanel url={report.url} qr={qr} />
         {ad}
-        <ExcludedNote setAside={report.setAside} updatedAt={updatedAt} />
+        <ExcludedNote report={report} updatedAt={updatedAt} />
       </div>
     );
   return (
@@ -68,7 +68,7 @@ export function Report({
       <Suspense fallback={<GridSkeleton />}>
         <ReportGrid report={report} filtering={filtering} onUpgrade={onUpgrade} />
       </Suspense>
-      <ExcludedNote setAside={report.setAside} updatedAt={updatedAt} />
+      <ExcludedNote report={report} updatedAt={updatedAt} />
     </div>
   );
 }
