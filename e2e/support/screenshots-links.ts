@@ -65,6 +65,7 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
       await page.getByRole('button', { name: 'More options' }).click();
       await page.getByLabel('Template').selectOption('Leaflet');
       await page.getByLabel('Forward query parameters').selectOption('Only those I list');
+      await page.getByRole('button', { name: 'Save link' }).scrollIntoViewIfNeeded();
     },
   },
   {

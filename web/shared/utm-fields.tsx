@@ -25,8 +25,9 @@ export function UtmFields({ longUrl, onLongUrl }: { longUrl: string; onLongUrl: 
     onLongUrl(writeUtm(longUrl, Object.fromEntries(cased)));
   };
   return (
-    <fieldset className="min-w-0 space-y-3" disabled={isEmpty}>
+    <fieldset className="m-0 min-w-0 space-y-3 border-0 p-0" disabled={isEmpty}>
       <legend className="text-14 font-medium">Campaign (UTM)</legend>
+      {isEmpty && <p className="text-13 text-ink-3">Paste a long link first.</p>}
       <UtmTemplatePicker values={values} onChoose={write} />
       <div className="grid gap-3 sm:grid-cols-2">
         {UTM_FIELDS.map((field) => (
@@ -53,15 +54,11 @@ export function UtmFields({ longUrl, onLongUrl }: { longUrl: string; onLongUrl: 
         checked={lowerCase}
         onChange={(event) => setLowerCase(event.target.checked)}
       />
-      <p className="text-13 text-ink-3">
-        {isEmpty ? (
-          'Paste a long link first.'
-        ) : (
-          <>
-            Target: <span className="font-mono [overflow-wrap:anywhere] text-ink-2">{longUrl.trim()}</span>
-          </>
-        )}
-      </p>
+      {!isEmpty && (
+        <p className="text-13 text-ink-3">
+          Target: <span className="font-mono [overflow-wrap:anywhere] text-ink-2">{longUrl.trim()}</span>
+        </p>
+      )}
     </fieldset>
   );
 }
