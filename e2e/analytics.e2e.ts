@@ -26,7 +26,7 @@ test('an open page shows the first clicks live, and after an upgrade the past in
   await expect(page.getByRole('complementary', { name: 'Ad' })).toBeVisible();
   await expectAccessible(page);
 
-  const click = (headers: Record<string, string>, query = '') => request.get(`/${code}${query}`, { headers, maxRedirects: 0 });
+  const click = (headers: Record<string, string>, mark = '') => request.get(`/${code}${mark}`, { headers, maxRedirects: 0 });
   await click({ 'User-Agent': PERSON });
   await click({ 'User-Agent': PERSON }, '?qr=1');
   await click({ 'User-Agent': BOT });
