@@ -25,7 +25,7 @@ export function UtmFields({ longUrl, onLongUrl }: { longUrl: string; onLongUrl: 
     onLongUrl(writeUtm(longUrl, Object.fromEntries(cased)));
   };
   return (
-    <fieldset className="m-0 min-w-0 space-y-3 border-0 p-0" disabled={isEmpty}>
+    <fieldset className="min-w-0 space-y-3" disabled={isEmpty}>
       <legend className="text-14 font-medium">Campaign (UTM)</legend>
       {isEmpty && <p className="text-13 text-ink-3">Paste a long link first.</p>}
       <UtmTemplatePicker values={values} onChoose={write} />
