@@ -55,7 +55,17 @@ async function targets(folder: string): Promise<Target[]> {
   const records = Object.fromEntries(
     links.map(({ code, target }, i) => [
       code,
-      JSON.stringify(toEdgeRecord({ id: i + 1, target, status: 'active', disabled_reason: null, expires_at: null, version: 1 })),
+      JSON.stringify(
+        toEdgeRecord({
+          id: i + 1,
+          target,
+          status: 'active',
+          disabled_reason: null,
+          expires_at: null,
+          version: 1,
+          forward_params: '',
+        }),
+      ),
     ]),
   );
   const today = Math.floor(Date.now() / DAY_MS);

@@ -2,7 +2,7 @@ import type { LinkInput } from './client.ts';
 import { UsageError } from './command.ts';
 
 /** The members of a link, and other names that their columns may have. */
-type TextColumn = Exclude<keyof LinkInput, 'tags'>;
+type TextColumn = Exclude<keyof LinkInput, 'tags' | 'forwardParams'>;
 const COLUMNS: Readonly<Record<string, TextColumn>> = {
   url: 'url',
   target: 'url',

@@ -26,9 +26,9 @@ test('an open page shows the first clicks live, and after an upgrade the past in
   await expect(page.getByRole('complementary', { name: 'Ad' })).toBeVisible();
   await expectAccessible(page);
 
-  const click = (headers: Record<string, string>) => request.get(`/${code}`, { headers, maxRedirects: 0 });
+  const click = (headers: Record<string, string>, mark = '') => request.get(`/${code}${mark}`, { headers, maxRedirects: 0 });
   await click({ 'User-Agent': PERSON });
-  await click({ 'User-Agent': PERSON });
+  await click({ 'User-Agent': PERSON }, '?qr=1');
   await click({ 'User-Agent': BOT });
   await click({ 'User-Agent': PERSON, 'Sec-Purpose': 'prefetch' });
   await untilRow(
@@ -41,7 +41,7 @@ test('an open page shows the first clicks live, and after an upgrade the past in
   await expect(page.getByRole('tab', { name: /^Unique Visitors/ })).toHaveText('Unique Visitors1');
   await expect(page.getByRole('tab', { name: /^Clicks per visitor/ })).toHaveText('Clicks per visitor2.0');
   await expect(page.locator('dl').first()).toContainText('Active Days1');
-  await expect(page.getByText('1 bot and 1 prefetch excluded.')).toBeVisible();
+  await expect(page.getByText('1 of 2 clicks came from scans of the QR code. 1 bot and 1 prefetch excluded.')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Clicks by day (UTC)' })).toBeAttached();
   const recent = page.getByRole('table', { name: 'Recent clicks' });
   await expect(recent).toContainText('Mobile Safari');
@@ -49,7 +49,7 @@ test('an open page shows the first clicks live, and after an upgrade the past in
 
   await expect(page.getByRole('tab', { name: 'Browser' })).toHaveCount(0);
   const locked = page.getByRole('region', { name: 'Advanced analytics' });
-  await expect(locked).toContainText('Cities, browsers, systems, referrers, hours');
+  await expect(locked).toContainText('Cities, browsers, systems, referrers, campaigns, hours');
   await page.getByRole('button', { name: 'Upgrade to Premium' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Upgrade to Premium' }).click();
   await page.getByRole('tab', { name: 'Browser' }).click();

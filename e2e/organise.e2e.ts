@@ -23,8 +23,16 @@ test('a member finds, tags, archives, deletes and restores links, also by keyboa
   await page.getByLabel('Title').fill('Zürich fair');
   await page.getByLabel('Tags').fill('Campaign');
   await page.getByLabel('Tags').press('Enter');
+  await page.getByRole('button', { name: 'More options' }).press('Enter');
+  await page.getByLabel('Source').fill('Fair Leaflet');
+  await page.getByLabel('Forward query parameters').selectOption('Only those I list');
+  await page.getByLabel('Names of parameters').fill('ref');
   await page.getByRole('button', { name: 'Save link' }).click();
   await expect(rows.filter({ hasText: 'Zürich fair' })).toContainText('Campaign');
+
+  const location = async (): Promise<string> =>
+    (await page.request.get(`/${spring}?ref=a&other=b&qr=1`, { maxRedirects: 0 })).headers()['location'] ?? '';
+  await expect.poll(location).toMatch(/&utm_source=fair%20leaflet&ref=a#part$/);
 
   // The slash key searches, arrows move in the list, Enter opens.
   await page.getByRole('heading', { level: 1 }).click();

@@ -5,7 +5,7 @@ import { unstable_readConfig } from 'wrangler';
 import { bundleWorker, type BundleFile } from './bundle.ts';
 import { ensureWebBuilt } from './build-web.ts';
 import { CONFIG, WEB_DIST } from './place.ts';
-import { filesFor, gzipSize, readManifest } from './sizes.ts';
+import { filesFor, findCycle, gzipSize, readManifest } from './sizes.ts';
 
 const KB = 1024;
 /** Screens for members need the session and the sign-in client. */
@@ -44,12 +44,16 @@ beforeAll(async () => {
 }, 180_000);
 
 describe('sizes', () => {
-  // The public API made up 15 of them when it was added, readiness and alerts 8, webhooks 9, the import 3. None of it is evaluated before its first use.
-  it('keeps the Worker under 226 KB gzip', () => {
+  // The public API made up 15 of them when it was added, readiness and alerts 8, webhooks 9, the import 3, campaigns 3. None of it is evaluated before its first use.
+  it('keeps the Worker under 230 KB gzip', () => {
     const size = worker.reduce((sum, file) => sum + file.gzip, 0);
     console.log(`Worker: ${(size / KB).toFixed(1)} KB gzip`);
     expect(size).toBeGreaterThan(0);
-    expect(size).toBeLessThan(226 * KB);
+    expect(size).toBeLessThan(230 * KB);
+  });
+
+  it('has no files that import each other, because one of them would be read before it is complete', () => {
+    expect(findCycle(readManifest())).toEqual([]);
   });
 
   it.each(FIRST_VIEWS)('keeps the JavaScript of $name within its budget', ({ name, sources, max }) => {

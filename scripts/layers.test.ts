@@ -23,6 +23,7 @@ const WORKER_LAYERS = [
     'auth',
     'backup',
     'blog',
+    'campaigns',
     'clicks',
     'links',
     'migrate-clicks',

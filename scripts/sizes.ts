@@ -36,6 +36,26 @@ export function filesFor(chunks: Manifest, sources: readonly string[]): string[]
   return [...seen].map((key) => chunks[key]?.file ?? '').filter((file) => file.endsWith('.js'));
 }
 
+/** The chunks of a circle of static imports, in their order; empty if there is none. */
+export function findCycle(chunks: Manifest): string[] {
+  const done = new Set<string>();
+  const visit = (key: string, path: readonly string[]): string[] => {
+    if (path.includes(key)) return path.slice(path.indexOf(key));
+    if (done.has(key)) return [];
+    done.add(key);
+    for (const next of chunks[key]?.imports ?? []) {
+      const cycle = visit(next, [...path, key]);
+      if (cycle.length > 0) return cycle;
+    }
+    return [];
+  };
+  for (const key of Object.keys(chunks)) {
+    const cycle = visit(key, []);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
+}
+
 function keyOf(chunks: Manifest, source: string): string {
   const key = Object.keys(chunks).find((name) => name === source || name.endsWith(`/${source}`));
   if (key === undefined) throw new Error(`The build has no chunk for ${source}.`);

@@ -10,6 +10,7 @@ export const FILTERED_ANALYTICS: readonly Screenshot[] = [
     state: 'error',
     before: failing('/api/analytics/hono*filter*'),
   },
+  { name: 'analytics-campaigns', path: '/analytics/autumn', who: 'admin', state: 'full' },
   {
     name: 'analytics-cities',
     path: '/analytics/hono',

@@ -48,6 +48,27 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
     },
   },
   {
+    name: 'links-options',
+    path: '/dashboard',
+    who: 'user',
+    state: 'full',
+    before: async (page, headers) => {
+      const data = { name: 'Leaflet', source: 'leaflet', medium: 'print' };
+      await page.request.post('/api/utm-templates', { headers, data });
+    },
+    after: async (page) => {
+      await page
+        .getByRole('button', { name: /^More actions/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'Edit link' }).click();
+      await page.getByRole('button', { name: 'More options' }).click();
+      await page.getByLabel('Template').selectOption('Leaflet');
+      await page.getByLabel('Forward query parameters').selectOption('Only those I list');
+      await page.getByRole('button', { name: 'Save link' }).scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: 'links-tags',
     path: '/dashboard',
     who: 'user',

@@ -16,6 +16,13 @@ import {
 export const MEMBER_SCREENSHOTS: readonly Screenshot[] = [
   { name: 'home-member', path: '/', who: 'user', state: 'full' },
   {
+    name: 'home-options',
+    path: '/',
+    who: 'user',
+    state: 'full',
+    after: (page) => page.getByRole('button', { name: 'More options' }).click(),
+  },
+  {
     name: 'home-quota',
     path: '/',
     who: 'user',

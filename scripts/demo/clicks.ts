@@ -12,6 +12,9 @@ const BOT_SHARE = 0.07;
 const PREFETCH_SHARE = 0.03;
 const PRIVATE_SHARE = 0.08;
 const AGAIN_SHARE = 0.18;
+/** Links that hang on walls and lie on tables, and how many of ten clicks on them come by their QR code. */
+const PRINTED: ReadonlySet<string> = new Set(['find-us', 'monsoon', 'autumn', 'menu', 'parking']);
+const SCANS_OF_TEN = 4;
 
 /** The clicks on a link between `madeAt` and `now`, unsorted. The same `random` gives the same clicks. */
 export function clicksOn(link: DemoLink, id: number, madeAt: number, now: number, random: () => number): ClickEvent[] {
@@ -45,7 +48,8 @@ function click(
   const [c, g, y] = visitor.place;
   const kind = random();
   if (kind < BOT_SHARE) return { l: id, t, ua: pick(random, BOTS), r: '', c: 'US', g: 'Virginia', y: 'Ashburn', k: '' };
-  const event = { l: id, t, ua: visitor.agent, r: pick(random, REFERRERS[link.course]), c, g, y, k: visitor.key };
+  const event: ClickEvent = { l: id, t, ua: visitor.agent, r: pick(random, REFERRERS[link.course]), c, g, y, k: visitor.key };
+  if (PRINTED.has(link.alias ?? '') && t % 10 < SCANS_OF_TEN) event.q = 1;
   return kind < BOT_SHARE + PREFETCH_SHARE ? { ...event, p: 1 } : event;
 }
 

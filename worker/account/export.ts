@@ -2,6 +2,7 @@ import type { AccountExport, ExportedLink } from '#contract/account.ts';
 import { toApiKey } from '#worker/api-keys/manage-keys.ts';
 import { publicSlug } from '#worker/blog/stored-slug.ts';
 import type { Db } from '#worker/db/client.ts';
+import { fromStoredRule } from '#worker/links/forward-params.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
 import { toWebhook } from '#worker/webhooks/manage-endpoints.ts';
 import { readAccountData, readLinks, type ExportableLink } from './store.ts';
@@ -18,7 +19,7 @@ export async function exportAccount(
   shortOrigin: string,
   now: number,
 ): Promise<AccountExport> {
-  const { profile, subscription, account, posts, standing, keys, tags, presets, endpoints } = await readAccountData(
+  const { profile, subscription, account, posts, standing, keys, tags, presets, endpoints, templates } = await readAccountData(
     db,
     user.id,
     hash,
@@ -47,6 +48,7 @@ export async function exportAccount(
     links: (await readLinks(db, user.id)).map((link) => toExportedLink(link, shortOrigin)),
     tags,
     qr_presets: presets.map(({ name, style, logo, is_default }) => ({ name, style, logo, isDefault: is_default })),
+    utm_templates: templates,
     posts: posts.map(({ title, slug, content, published, created_at, updated_at, published_at }) => ({
       title,
       slug: publicSlug(slug),
@@ -77,10 +79,12 @@ export function toExportedLink({ link, totals, tags, history }: ExportableLink, 
     tags,
     favorite: link.favorite,
     archived: link.archived,
-    history: history.map(({ until, target, expires_at, ...rest }) => ({
+    forward_params: fromStoredRule(link.forward_params),
+    history: history.map(({ until, target, expires_at, forward_params, ...rest }) => ({
       until: timestamp(until),
       long_url: target,
       expires_at: optionalTimestamp(expires_at),
+      forward_params: fromStoredRule(forward_params),
       ...rest,
     })),
     clicks: {

@@ -4,7 +4,7 @@ import type { Db } from '#worker/db/client.ts';
 import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { api_keys, idempotent_requests, webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
-import { link_changes, link_imports, link_tags, link_words, tags } from '#worker/db/schema-tags.ts';
+import { link_changes, link_imports, link_tags, link_words, tags, utm_templates } from '#worker/db/schema-tags.ts';
 import { qr_presets } from '#worker/db/schema-qr.ts';
 import {
   abuse_reports,
@@ -24,7 +24,7 @@ const LINKS_PER_QUERY = 2000;
 
 /** Returns everything stored about a user except their links. `hash` is the user's `addressHash`. */
 export async function readAccountData(db: Db, userId: string, hash: string | null) {
-  const [profile, subscription, account, written, standing, keys, tagged, presets, endpoints] = await db.batch([
+  const [profile, subscription, account, written, standing, keys, tagged, presets, endpoints, templates] = await db.batch([
     db.select().from(users).where(eq(users.id, userId)),
     db.select().from(subscriptions).where(eq(subscriptions.user_id, userId)),
     db
@@ -46,6 +46,18 @@ export async function readAccountData(db: Db, userId: string, hash: string | nul
     db.select({ name: tags.name, color: tags.color }).from(tags).where(eq(tags.user_id, userId)).orderBy(asc(tags.id)),
     db.select().from(qr_presets).where(eq(qr_presets.user_id, userId)).orderBy(asc(qr_presets.id)),
     db.select().from(webhook_endpoints).where(eq(webhook_endpoints.user_id, userId)).orderBy(asc(webhook_endpoints.created_at)),
+    db
+      .select({
+        name: utm_templates.name,
+        source: utm_templates.source,
+        medium: utm_templates.medium,
+        campaign: utm_templates.campaign,
+        term: utm_templates.term,
+        content: utm_templates.content,
+      })
+      .from(utm_templates)
+      .where(eq(utm_templates.user_id, userId))
+      .orderBy(asc(utm_templates.id)),
   ]);
   return {
     profile: profile[0],
@@ -57,6 +69,7 @@ export async function readAccountData(db: Db, userId: string, hash: string | nul
     tags: tagged,
     presets,
     endpoints,
+    templates,
   };
 }
 
@@ -83,9 +96,18 @@ const totals = { link_id, human, visitors, bot, prefetch, first_at, last_at };
 /** What changes of the link replaced, as JSON, oldest first. */
 const history =
   sql<string>`(select json_group_array(json_object('until', at, 'target', target, 'expires_at', expires_at, 'status', status,
-  'title', title, 'note', note)) from ${link_changes} where ${link_changes.link_id} = ${links.id})`.mapWith(
-    (json: string): { until: number; target: string; expires_at: number | null; status: string; title: string; note: string }[] =>
-      JSON.parse(json),
+  'title', title, 'note', note, 'forward_params', forward_params)) from ${link_changes} where ${link_changes.link_id} = ${links.id})`.mapWith(
+    (
+      json: string,
+    ): {
+      until: number;
+      target: string;
+      expires_at: number | null;
+      status: string;
+      title: string;
+      note: string;
+      forward_params: string;
+    }[] => JSON.parse(json),
   );
 
 export type ExportableLink = Awaited<ReturnType<typeof linksAfter>>[number];
@@ -129,7 +151,7 @@ export const isUserDeleted = (userId: string): SQL => sql`not exists (select 1 f
 
 /** Deletes the user's links: the targets are cleared, the codes stay taken, the totals stay. */
 export function deleteLinks(userId: string, now: number, when: SQL): SQL {
-  return sql`update ${links} set status = 'deleted', target = '', target_host = '', recheck_at = null,
+  return sql`update ${links} set status = 'deleted', target = '', target_host = '', forward_params = '', recheck_at = null,
     disabled_by = null, disabled_reason = null, version = version + 1,
     updated_at = ${now} where user_id = ${userId} and status <> 'deleted' and ${when}`;
 }
@@ -140,7 +162,7 @@ export const deleteHolds = (userId: string, when: SQL): SQL => sql`delete from $
 
 /** Clears the targets of links that the user deleted earlier. */
 export const clearDeletedTargets = (userId: string, when: SQL): SQL =>
-  sql`update ${links} set target = '', target_host = '' where user_id = ${userId} and status = 'deleted' and ${when}`;
+  sql`update ${links} set target = '', target_host = '', forward_params = '' where user_id = ${userId} and status = 'deleted' and ${when}`;
 
 /**
  * Puts kept links under `label`, so that an administrator can act on all of them; deleted links lose their owner. All lose the id
@@ -173,6 +195,7 @@ export function anonymizeUser(userId: string, email: string, label: string, when
     sql`delete from ${link_tags} where tag_id in (select id from ${tags} where user_id = ${userId}) and ${when}`,
     sql`delete from ${tags} where user_id = ${userId} and ${when}`,
     sql`delete from ${qr_presets} where user_id = ${userId} and ${when}`,
+    sql`delete from ${utm_templates} where user_id = ${userId} and ${when}`,
     sql`delete from ${posts} where author_id = ${userId} and published = 0 and ${when}`,
     sql`update ${posts} set author_id = null where author_id = ${userId} and ${when}`,
     sql`update ${blocklist} set added_by = ${label} where added_by = ${userId} and ${when}`,

@@ -137,6 +137,7 @@ describe('a filter of GET /api/analytics/:code', () => {
       'clicksByCountry',
       'clicksByDate',
       'clicksByDevice',
+      'qrScans',
       'recentClicks',
       'totalClicks',
       'uniqueClicks',

@@ -11,14 +11,14 @@ import { basicClick, planOfOwner, reportFrame, startOfRange, type VisibleLink } 
 import { readDimension, VALUES_MAX, type DatedDimRow, type DimRow } from './store.ts';
 
 /** The stored dimension that holds each dimension of a filter. */
-const DIM_OF: Readonly<Record<FilterDimension, Dim>> = {
+const DIM_OF = {
   country: 'place',
   city: 'place',
   device: 'agent',
   browser: 'agent',
   os: 'agent',
   referrer: 'ref',
-};
+} as const satisfies Record<FilterDimension, Dim>;
 
 /** A filter by what the plan does not show would show it. */
 export function isInPlan(plan: PlanType, { dimension }: Filter): boolean {
@@ -59,6 +59,7 @@ export async function buildFilteredReport(
     analytics: {
       totalClicks: matching.reduce((sum, { n }) => sum + n, 0),
       uniqueClicks: null,
+      qrScans: null,
       // The days of a month are not known by value.
       activeDays: matching.some(({ at }) => at < oldestDay) ? null : dates.size,
       clicksByDate: toDates(dates),
@@ -71,6 +72,9 @@ export async function buildFilteredReport(
         clicksByBrowser: dim === 'agent' ? panels.clicksByBrowser : null,
         clicksByOs: dim === 'agent' ? panels.clicksByOs : null,
         clicksByReferrer: dim === 'ref' ? panels.clicksByReferrer : null,
+        clicksByUtmSource: null,
+        clicksByUtmMedium: null,
+        clicksByUtmCampaign: null,
         clicksByHour: null,
         visitorsByHour: null,
         previousPeriod: null,

@@ -11,7 +11,7 @@ import { VALUES_MAX, type DimRow, type PeriodRow } from './store.ts';
  * shown as hours, whether or not the jobs have rolled them up: a report does not change when they do.
  */
 export function buildTimePanels(periods: readonly PeriodRow[], now: number) {
-  const sums = { human: 0, bot: 0, prefetch: 0, visitors: 0 };
+  const sums = { human: 0, bot: 0, prefetch: 0, visitors: 0, scans: 0 };
   const dates = new Map<number, Tally>();
   const hours = new Map<number, Tally>();
   const days = new Set<number>();
@@ -21,6 +21,7 @@ export function buildTimePanels(periods: readonly PeriodRow[], now: number) {
     sums.bot += row.bot;
     sums.prefetch += row.prefetch;
     sums.visitors += row.visitors;
+    sums.scans += row.scans;
     if (row.human === 0) continue;
     if (row.grain === 'm') activeDaysOfMonths += row.active_days;
     else days.add(startOfDay(row.at));
@@ -68,6 +69,10 @@ export function parseAgent(val: string) {
   return { device, browser, os };
 }
 export const parseReferrer = (val: string): string => val || 'Direct';
+export function parseUtm(val: string) {
+  const [source = '', medium = '', campaign = ''] = val.split('|');
+  return { source, medium, campaign };
+}
 
 /** The panels by place, device, browser, system and referrer, each with the largest count first. */
 export function buildDimensionPanels(rows: readonly DimRow[]) {
@@ -75,6 +80,9 @@ export function buildDimensionPanels(rows: readonly DimRow[]) {
   const agents = rowsOf('agent').map(({ val, n }) => ({ n, agent: parseAgent(val) }));
   const sumByPart = (part: keyof ReturnType<typeof parseAgent>) => rank(agents.map(({ agent, n }) => [agent[part], n]));
   const refs = rowsOf('ref').map(({ val, n }): [string, number] => [parseReferrer(val), n]);
+  const tagged = rowsOf('utm').map(({ val, n }) => ({ n, utm: parseUtm(val) }));
+  const sumByUtm = (part: keyof ReturnType<typeof parseUtm>) =>
+    rank(tagged.flatMap(({ utm, n }): [string, number][] => (utm[part] === '' ? [] : [[utm[part], n]])));
   const unlisted = (rowsOf('refs')[0]?.n ?? 0) - refs.reduce((sum, [, n]) => sum + n, 0);
   return {
     clicksByCountry: rank(rowsOf('country').map(({ val, n }) => [val || 'Unknown', n])),
@@ -86,6 +94,9 @@ export function buildDimensionPanels(rows: readonly DimRow[]) {
     clicksByBrowser: sumByPart('browser'),
     clicksByOs: sumByPart('os'),
     clicksByReferrer: rank(unlisted > 0 ? [...refs, ['Other', unlisted]] : refs),
+    clicksByUtmSource: sumByUtm('source'),
+    clicksByUtmMedium: sumByUtm('medium'),
+    clicksByUtmCampaign: sumByUtm('campaign'),
   } satisfies Partial<FullReport['analytics']>;
 }
 
@@ -110,7 +121,7 @@ export function readRecentClicks(
   json: string,
   from: number,
   now: number,
-  keep: (values: Record<Dim, string>) => boolean = () => true,
+  keep: (values: Record<Exclude<Dim, 'utm'>, string>) => boolean = () => true,
 ): RecentClick[] {
   const oldest = Math.max(from, startOfDay(now) - KEEP_RECENT_CLICKS_DAYS * DAY_MS);
   return recentRows

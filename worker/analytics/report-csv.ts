@@ -19,6 +19,7 @@ export function reportCsv({ url, range, analytics, setAside, imported, generated
     ['total', 'clicks', analytics.totalClicks],
     ['total', 'unique_visitors', analytics.uniqueClicks],
     ['total', 'active_days', analytics.activeDays],
+    ['total', 'qr_scans', analytics.qrScans],
     ['total', 'bots', setAside.bots],
     ['total', 'prefetches', setAside.prefetches],
     ...(imported === null ? [] : ([['before_import', imported.from, imported.clicks]] as const)),
@@ -45,6 +46,9 @@ export function reportCsv({ url, range, analytics, setAside, imported, generated
     ...counts('clicks_by_browser', analytics.clicksByBrowser),
     ...counts('clicks_by_system', analytics.clicksByOs),
     ...counts('clicks_by_referrer', analytics.clicksByReferrer),
+    ...counts('clicks_by_utm_source', analytics.clicksByUtmSource),
+    ...counts('clicks_by_utm_medium', analytics.clicksByUtmMedium),
+    ...counts('clicks_by_utm_campaign', analytics.clicksByUtmCampaign),
   ];
   return csvText([['section', 'name', 'value'], ...rows]);
 }

@@ -108,6 +108,7 @@ export async function buildReport(
       totalClicks: shown.human,
       uniqueClicks: shown.visitors,
       activeDays,
+      qrScans: sums.scans,
       ...dates,
       ...hours,
       ...buildDimensionPanels(dims),
@@ -156,8 +157,8 @@ function sumPeriod(
  */
 export function limitToPlan(report: FullReport): AnalyticsResponse {
   if (planIncludes(report.plan, 'advancedAnalytics')) return report;
-  const { totalClicks, uniqueClicks, activeDays, clicksByDate, visitorsByDate, clicksByCountry, clicksByDevice, recentClicks } =
-    report.analytics;
+  const { totalClicks, uniqueClicks, activeDays, qrScans, clicksByDate, visitorsByDate } = report.analytics;
+  const { clicksByCountry, clicksByDevice, recentClicks } = report.analytics;
   return {
     ...report,
     advanced: false,
@@ -165,6 +166,7 @@ export function limitToPlan(report: FullReport): AnalyticsResponse {
       totalClicks,
       uniqueClicks,
       activeDays,
+      qrScans,
       clicksByDate,
       visitorsByDate,
       clicksByCountry,

@@ -11,6 +11,7 @@ import {
   indexOfPart,
   noCounts,
   noSums,
+  sumOf,
   tallyOf,
   type Counts,
   type Dim,
@@ -70,10 +71,12 @@ export type PeriodRow = {
   bot: number;
   prefetch: number;
   visitors: number;
+  /** Clicks of people by QR code. */
+  scans: number;
   active_days: number;
 };
-/** 'place', 'agent' and 'ref' rows hold one value each. 'country' rows are sums over places; the one 'refs' row sums all referrers. */
-export type DimRow = { kind: 'country' | 'place' | 'agent' | 'ref' | 'refs'; val: string; n: number };
+/** 'place', 'agent', 'ref' and 'utm' rows hold one value each. 'country' rows are sums over places; the one 'refs' row sums all referrers. */
+export type DimRow = { kind: 'country' | 'refs' | Dim; val: string; n: number };
 export type LinkCounts = { totals: Totals; periods: PeriodRow[]; dims: DimRow[]; rowsRead: number };
 
 const NO_TOTALS: Totals = { human: 0, bot: 0, prefetch: 0, visitors: 0, recent: '[]' };
@@ -180,12 +183,12 @@ export async function readDimension(
 const periodStart = (at: number, oldestDay: number): number => (at < oldestDay ? startOfMonth(at) : startOfDay(at));
 
 /** Takes a day's clicks out of its month, to show them by hour instead. Its places, agents and referrers stay in the month. */
-function takeHours(month: Counts, day: number, { human, bot, prefetch, visitors, times, seen }: Counts): Counts {
+function takeHours(month: Counts, day: number, counts: Counts): Counts {
+  const { human, bot, prefetch, visitors, times, seen, scans } = counts;
   const dayOfMonth = String(day - firstDayOfMonth(monthOfDay(day)) + 1);
   addSums(month, { human: -human, bot: -bot, prefetch: -prefetch, visitors: -visitors });
-  month.times.delete(dayOfMonth);
-  month.seen.delete(dayOfMonth);
-  return { ...noCounts(), human, bot, prefetch, visitors, times, seen };
+  for (const part of ['times', 'seen', 'scans'] as const) month[part].delete(dayOfMonth);
+  return { ...noCounts(), human, bot, prefetch, visitors, times, seen, scans };
 }
 
 /** The days that a month lists, with their clicks and visitors. */
@@ -200,7 +203,7 @@ const daysOfMonth = (first: number, { times, seen }: Counts): Period[] =>
 /** A row for each hour of a day, or each day of a month, and one for what is not counted by hour or day. */
 function periodRows({ grain, first, activeDays, counts }: Period): PeriodRow[] {
   const at = first * DAY_MS;
-  const rest: PeriodRow = { grain, at, ...sumsOf(counts), active_days: activeDays };
+  const rest: PeriodRow = { grain, at, ...sumsOf(counts), scans: 0, active_days: activeDays };
   const rows = new Map<string, PeriodRow>();
   for (const [time, clicks] of counts.times) {
     const { bot: suffixOfBots, prefetch: suffixOfPrefetches } = HOUR_SUFFIX;
@@ -210,7 +213,8 @@ function periodRows({ grain, first, activeDays, counts }: Period): PeriodRow[] {
       const start = grain === 'd' ? at + number * HOUR_MS : at + (number - 1) * DAY_MS;
       const visitors = counts.seen.get(String(number)) ?? 0;
       rest.visitors -= visitors;
-      return { grain: grain === 'd' ? 'h' : 'd', at: start, ...noSums(), visitors, active_days: 0 };
+      const scans = counts.scans.get(String(number)) ?? 0;
+      return { grain: grain === 'd' ? 'h' : 'd', at: start, ...noSums(), visitors, scans, active_days: 0 };
     });
     row[figure] += clicks;
     rest[figure] -= clicks;
@@ -222,7 +226,7 @@ function periodRows({ grain, first, activeDays, counts }: Period): PeriodRow[] {
 const sumsOf = ({ human, bot, prefetch, visitors }: Counts): Sums => ({ human, bot, prefetch, visitors });
 
 function dimRows(counts: readonly Counts[]): DimRow[] {
-  const sums = { place: new Map<string, number>(), agent: new Map<string, number>(), ref: new Map<string, number>() };
+  const sums = noCounts();
   const countries = new Map<string, number>();
   for (const one of counts) for (const dim of DIMS) for (const [val, n] of one[dim]) add(sums[dim], val, n);
   for (const [place, n] of sums.place) add(countries, place.slice(0, place.indexOf('|')), n);
@@ -231,12 +235,12 @@ function dimRows(counts: readonly Counts[]): DimRow[] {
       .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
       .slice(0, max)
       .map(([val, n]) => ({ kind, val, n }));
-  const refs = [...sums.ref.values()].reduce((sum, n) => sum + n, 0);
   return [
     ...rowsOf('country', countries),
     ...rowsOf('place', sums.place, VALUES_MAX),
     ...rowsOf('agent', sums.agent),
     ...rowsOf('ref', sums.ref, VALUES_MAX),
-    { kind: 'refs', val: '', n: refs },
+    { kind: 'refs', val: '', n: sumOf(sums.ref) },
+    ...rowsOf('utm', sums.utm),
   ];
 }

@@ -15,6 +15,7 @@ import { linksRoutes } from '#worker/links/routes.ts';
 import { plansRoutes } from '#worker/plans/routes.ts';
 import { qrPresetsRoutes } from '#worker/qr-presets/routes.ts';
 import { systemRoutes } from '#worker/system/routes.ts';
+import { campaignsRoutes } from '#worker/campaigns/routes.ts';
 import { tagsRoutes } from '#worker/tags/routes.ts';
 import { webhooksRoutes } from '#worker/webhooks/routes.ts';
 import { ACCESS, type Access } from './access.ts';
@@ -47,6 +48,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', importRoutes);
   app.route('/api', tagsRoutes);
   app.route('/api', qrPresetsRoutes);
+  app.route('/api', campaignsRoutes);
   app.route('/api', plansRoutes);
   app.route('/api', analyticsRoutes);
   app.route('/api', systemRoutes);

@@ -30,6 +30,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   link_imports: 'copy',
   tags: 'copy',
   qr_presets: 'copy',
+  utm_templates: 'copy',
   click_counts: 'copy',
   click_dims: 'copy',
   // Their ids: a window that the queue delivers again after a restore must not be counted twice.

@@ -48,6 +48,9 @@ export function aggregateClicks(
         add(day.counts.place, place, 1);
         add(day.counts.agent, agent, 1);
         add(day.counts.ref, ref, 1);
+        // Values of the link's own target are added when the link is read (merge-clicks.ts).
+        if (event.u !== undefined) add(day.counts.utm, utmValue(event.u, clean), 1);
+        if (event.q === 1) add(day.counts.scans, String(hour), 1);
         if (event.k !== '') {
           const visitor = hashVisitor(event.k);
           day.visitors.set(visitor, String(Math.min(hour, Number(day.visitors.get(visitor) ?? hour))));
@@ -66,6 +69,12 @@ export function newestClicks(clicks: readonly RecentClick[]): RecentClick[] {
   const ordered = clicks.toSorted((a, b) => b[0] - a[0] || (a.join('|') < b.join('|') ? -1 : 1));
   return ordered.slice(0, RECENT_CLICKS_MAX);
 }
+
+/** The three values of a click, made by `utmOf`, as they are stored. */
+const utmValue = (text: string, clean: (part: string) => string): string => {
+  const [source = '', medium = '', campaign = ''] = text.split('|');
+  return [source, medium, campaign].map(clean).join('|');
+};
 
 /** Cloudflare reports unknown countries as 'XX' and Tor as 'T1': both count as unknown. */
 const countryOf = ({ c }: ClickEvent): string => (/^[A-Z]{2}$/.test(c) && c !== 'XX' ? c : '');

@@ -8,6 +8,8 @@ const clickEvent = z.object({
   l: z.int().check(z.positive()),
   t: time,
   p: z.exactOptional(z.literal(1)),
+  q: z.exactOptional(z.literal(1)),
+  u: z.exactOptional(z.string().check(z.maxLength(300))),
   ua: z.string(),
   r: z.string(),
   c: z.string(),

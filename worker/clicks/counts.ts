@@ -1,39 +1,37 @@
 /**
  * What is counted of a link in one day or month. `times` counts human clicks by the hour of the day, and bots and prefetches of a
  * day too, under the hour with a letter. In a month it counts human clicks by the day of the month. `seen` counts visitors in
- * the same way, each once a day. 'place' = country|region|city, 'agent' = device|browser|os, 'ref' = referrer host.
+ * the same way, each once a day, and `scans` human clicks that came by a QR code. 'place' = country|region|city,
+ * 'agent' = device|browser|os, 'ref' = referrer host, 'utm' = source|medium|campaign of the clicks that had any of them.
  */
 export type Counts = Sums & Record<Part, Tally>;
 export type Sums = { human: number; bot: number; prefetch: number; visitors: number };
 export type Dim = keyof typeof DIM_CAPS;
-type Part = 'times' | 'seen' | Dim;
+type Part = 'times' | 'seen' | 'scans' | Dim;
 export type Tally = Map<string, number>;
 
 /**
  * Only this many values of a dimension are kept per day, and MONTH_FACTOR times as many per month. The rest count under an
  * overflow value, so that random referrers cannot grow the database without bound.
  */
-export const DIM_CAPS = { place: 150, agent: 60, ref: 100 } as const;
+export const DIM_CAPS = { place: 150, agent: 60, ref: 100, utm: 50 } as const;
 const MONTH_FACTOR = 10;
-export const DIMS = ['place', 'agent', 'ref'] as const;
-const PARTS: readonly Part[] = ['times', 'seen', ...DIMS];
+export const DIMS = ['place', 'agent', 'ref', 'utm'] as const;
+/** In the order of the stored form. New ones come last, because the previous release reads the others by their place. */
+const PARTS: readonly Part[] = ['times', 'seen', 'place', 'agent', 'ref', 'utm', 'scans'];
+/** Parts that are left out of the stored form where they and all later ones are empty. */
+const OPTIONAL_PARTS = 2;
 export const FIGURES = ['human', 'bot', 'prefetch', 'visitors'] as const;
 
 /** The value under which clicks beyond the cap are counted. It keeps the country or the device type. */
 export function overflowValue(dim: Dim, val: string): string {
   if (dim === 'ref') return 'Other';
+  if (dim === 'utm') return 'Other|Other|Other';
   return val.slice(0, val.indexOf('|')) + (dim === 'place' ? '||Other' : '|Other|Other');
 }
 
 export const noSums = (): Sums => ({ human: 0, bot: 0, prefetch: 0, visitors: 0 });
-export const noCounts = (): Counts => ({
-  ...noSums(),
-  times: new Map(),
-  seen: new Map(),
-  place: new Map(),
-  agent: new Map(),
-  ref: new Map(),
-});
+export const noCounts = (): Counts => ({ ...noSums(), ...tallies(() => new Map()) });
 
 export function addSums(sums: Sums, more: Sums): void {
   for (const figure of FIGURES) sums[figure] += more[figure];
@@ -42,16 +40,16 @@ export function addSums(sums: Sums, more: Sums): void {
 /** Adds `more` to `counts`. The order in which days, windows or clicks are added changes nothing below the caps. */
 export function addCounts(counts: Counts, more: Counts, factor = 1): void {
   addSums(counts, more);
-  for (const part of ['times', 'seen'] as const) for (const [time, n] of more[part]) add(counts[part], time, n);
+  for (const part of ['times', 'seen', 'scans'] as const) for (const [time, n] of more[part]) add(counts[part], time, n);
   for (const dim of DIMS) addCapped(counts[dim], more[dim], dim, DIM_CAPS[dim] * factor);
 }
 
 export const addMonth = (month: Counts, more: Counts): void => addCounts(month, more, MONTH_FACTOR);
 
-/** Adds a day to the counts of its month: its hours and its visitors become one entry each, under the day of the month. */
+/** Adds a day to the counts of its month: its hours, its visitors and its scans become one entry each, under the day of the month. */
 export function addDay(month: Counts, day: Counts, dayOfMonth: number): void {
   const entry = (n: number): Tally => new Map(n > 0 ? [[String(dayOfMonth), n]] : []);
-  addMonth(month, { ...day, times: entry(day.human), seen: entry(day.visitors) });
+  addMonth(month, { ...day, times: entry(day.human), seen: entry(day.visitors), scans: entry(sumOf(day.scans)) });
 }
 
 /**
@@ -75,25 +73,26 @@ function addCapped(tally: Tally, more: Tally, dim: Dim, cap: number): void {
   }
 }
 
+export const sumOf = (tally: Tally): number => [...tally.values()].reduce((sum, n) => sum + n, 0);
+
 export const add = (tally: Tally, val: string, n: number): void => void tally.set(val, (tally.get(val) ?? 0) + n);
 
 /** What an hour's bots and prefetches are counted under in `times`. */
 export const HOUR_SUFFIX = { human: '', bot: 'b', prefetch: 'p' } as const;
 
 /** The stored form: a JSON array of the four sums, and of an array for each part, in which values and their counts alternate. */
-export const encodeCounts = (counts: Counts): (number | (string | number)[])[] => [
-  ...FIGURES.map((figure) => counts[figure]),
-  ...PARTS.map((part) => [...counts[part]].flat()),
-];
+export function encodeCounts(counts: Counts): (number | (string | number)[])[] {
+  const parts = PARTS.map((part) => [...counts[part]].flat());
+  const used = parts.findLastIndex((part) => part.length > 0) + 1;
+  return [...FIGURES.map((figure) => counts[figure]), ...parts.slice(0, Math.max(used, PARTS.length - OPTIONAL_PARTS))];
+}
 
 /** Where a part is in the stored form, for SQL. */
 export const indexOfPart = (part: Part): number => FIGURES.length + PARTS.indexOf(part);
 
 export function decodeCounts(json: string): Counts {
   const [human, bot, prefetch, visitors, ...parts]: [number, number, number, number, ...(string | number)[][]] = JSON.parse(json);
-  const [times, seen, place, agent, ref] = parts;
-  const tallies = { times: tallyOf(times), seen: tallyOf(seen), place: tallyOf(place), agent: tallyOf(agent), ref: tallyOf(ref) };
-  return { human, bot, prefetch, visitors, ...tallies };
+  return { human, bot, prefetch, visitors, ...tallies((part) => tallyOf(parts[PARTS.indexOf(part)])) };
 }
 
 /** A part in its stored form. */
@@ -104,7 +103,15 @@ export function tallyOf(cells: readonly (string | number)[] = []): Tally {
 }
 
 export function copyCounts(counts: Counts = noCounts()): Counts {
-  const { times, seen, place, agent, ref } = counts;
-  const maps = { times: new Map(times), seen: new Map(seen), place: new Map(place), agent: new Map(agent), ref: new Map(ref) };
-  return { ...counts, ...maps };
+  return { ...counts, ...tallies((part) => new Map(counts[part])) };
 }
+
+const tallies = (of: (part: Part) => Tally): Record<Part, Tally> => ({
+  times: of('times'),
+  seen: of('seen'),
+  place: of('place'),
+  agent: of('agent'),
+  ref: of('ref'),
+  utm: of('utm'),
+  scans: of('scans'),
+});

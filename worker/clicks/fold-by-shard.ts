@@ -13,9 +13,14 @@ import { foldWindows, type FoldResult } from './fold-windows.ts';
  */
 export async function foldByShard(db: Db, windows: readonly ClickWindow[], now: number): Promise<FoldResult> {
   if (db.$shards.others.size === 0) return foldWindows(db.$client, windows, now);
-  const parts = splitByShard(windows, await readShards(db, windows));
+  const elsewhere = await readElsewhere(db, windows);
+  const parts = splitByShard(windows, elsewhere);
   const results = await Promise.allSettled(
-    [...parts].map(async ([shard, some]) => foldWindows(openShard(db, shard).$client, some, now, shard)),
+    [...parts].map(async ([shard, some]) => {
+      if (shard === 0) return foldWindows(db.$client, some, now);
+      const targets = new Map([...elsewhere].map(([id, { target }]) => [id, target]));
+      return foldWindows(openShard(db, shard).$client, some, now, { shard, targets });
+    }),
   );
   const total: FoldResult = { clicks: 0, windows: 0, rowsRead: 0, rowsWritten: 0 };
   for (const result of results) {
@@ -28,20 +33,22 @@ export async function foldByShard(db: Db, windows: readonly ClickWindow[], now: 
   return total;
 }
 
-/** The shards of the clicked links that are not in the main database. */
-async function readShards(db: Db, windows: readonly ClickWindow[]): Promise<ReadonlyMap<number, number>> {
+type Elsewhere = ReadonlyMap<number, { shard: number; target: string }>;
+
+/** The shards and targets of the clicked links whose clicks are not in the main database. */
+async function readElsewhere(db: Db, windows: readonly ClickWindow[]): Promise<Elsewhere> {
   const ids = [...new Set(windows.flatMap(({ e }) => e.map(({ l }) => l)))];
-  const rows = await db.all<{ id: number; shard: number }>(
-    sql`select l.id, l.shard from json_each(${JSON.stringify(ids)}) j cross join ${links} l on l.id = j.value where l.shard <> 0`,
+  const rows = await db.all<{ id: number; shard: number; target: string }>(
+    sql`select l.id, l.shard, l.target from json_each(${JSON.stringify(ids)}) j cross join ${links} l on l.id = j.value where l.shard <> 0`,
   );
-  return new Map(rows.map(({ id, shard }) => [id, shard]));
+  return new Map(rows.map(({ id, ...link }) => [id, link]));
 }
 
 /** The windows by shard, each with the clicks of that shard. Clicks on unknown links go to the main database, which drops them. */
-function splitByShard(windows: readonly ClickWindow[], shards: ReadonlyMap<number, number>): Map<number, ClickWindow[]> {
+function splitByShard(windows: readonly ClickWindow[], elsewhere: Elsewhere): Map<number, ClickWindow[]> {
   const parts = new Map<number, ClickWindow[]>();
   for (const window of windows)
-    for (const [shard, e] of Map.groupBy(window.e, ({ l }) => shards.get(l) ?? 0))
+    for (const [shard, e] of Map.groupBy(window.e, ({ l }) => elsewhere.get(l)?.shard ?? 0))
       getOrCreate(parts, shard, () => []).push({ ...window, e });
   return parts;
 }

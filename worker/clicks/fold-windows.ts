@@ -2,7 +2,7 @@ import { openDb, type Db } from '#worker/db/client.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { aggregateClicks } from './aggregate-clicks.ts';
 import { mergeClicks, type LinkChange } from './merge-clicks.ts';
-import { readStored, windowKey } from './read-stored.ts';
+import { readStored, windowKey, type OtherShard } from './read-stored.ts';
 import { createUserAgentParser, type UserAgent } from './user-agent.ts';
 import { writeChanges } from './write-changes.ts';
 
@@ -17,14 +17,19 @@ const ATTEMPTS_MAX = 25;
 /**
  * Adds click windows to the counts in D1, each exactly once, ever (docs/decisions.md#d18). Duplicates, reordering,
  * retries after an unknown outcome, and a window that arrives both through the queue and directly change nothing.
- * Throws when D1 does; calling again with the same windows is always safe. `db` holds the clicks of all these links, as `shard`.
+ * Throws when D1 does; calling again with the same windows is always safe. `db` holds the clicks of all these links; `other` says so of one that is not the main database.
  */
-export async function foldWindows(db: D1Database, windows: readonly ClickWindow[], now: number, shard = 0): Promise<FoldResult> {
+export async function foldWindows(
+  db: D1Database,
+  windows: readonly ClickWindow[],
+  now: number,
+  other?: OtherShard,
+): Promise<FoldResult> {
   const parseUserAgent = createUserAgentParser();
   const total: FoldResult = { clicks: 0, windows: 0, rowsRead: 0, rowsWritten: 0 };
   const unique = new Map(windows.map((window) => [windowKey(window), window]));
   for (const part of splitByClicks([...unique.values()]))
-    await foldPart({ db: openDb(db), shard }, part, parseUserAgent, now, total);
+    await foldPart({ db: openDb(db), other }, part, parseUserAgent, now, total);
   return total;
 }
 
@@ -33,7 +38,7 @@ export async function foldWindows(db: D1Database, windows: readonly ClickWindow[
  * write fails and something has changed, it reads again; if nothing has, the failure has another cause.
  */
 async function foldPart(
-  { db, shard }: { db: Db; shard: number },
+  { db, other }: { db: Db; other: OtherShard | undefined },
   windows: readonly ClickWindow[],
   parseUserAgent: (ua: string) => UserAgent,
   now: number,
@@ -43,7 +48,7 @@ async function foldPart(
   let failure: { error: unknown; revisions: string } | null = null;
   for (let attempt = 1; fresh.length > 0; attempt++) {
     const clicks = aggregateClicks(fresh, parseUserAgent);
-    const stored = await readStored(db, fresh, clicks, now, shard);
+    const stored = await readStored(db, fresh, clicks, now, other);
     total.rowsRead += stored.rowsRead;
     const unknown = fresh.filter((window) => !stored.known.has(windowKey(window)));
     if (unknown.length < fresh.length) {

@@ -32,8 +32,12 @@ const click: fc.Arbitrary<ClickEvent> = fc
     r: fc.constantFrom('', 'a.example', 'b.example', 'c.example'),
     y: fc.string({ maxLength: 5 }),
     k: fc.constantFrom('', 'v1', 'v2', 'v3'),
+    isScan: fc.boolean(),
+    u: fc.constantFrom('', 'mail||', '|email|spring'),
   })
-  .map(({ back, recently, ...facts }) => makeClick(1, { ...facts, t: NOW - (recently ? back % (2 * DAY_MS) : back) }));
+  .map(({ back, recently, isScan, u, ...facts }) =>
+    makeClick(1, { ...facts, ...(isScan && { q: 1 }), ...(u !== '' && { u }), t: NOW - (recently ? back % (2 * DAY_MS) : back) }),
+  );
 
 /** Merges each group of clicks after the other, with everything kept as the database would. */
 function mergeAll(groups: readonly (readonly ClickEvent[])[]) {
@@ -52,7 +56,9 @@ function mergeAll(groups: readonly (readonly ClickEvent[])[]) {
 }
 
 const sorted = (counts: Counts) =>
-  [counts.times, counts.place, counts.agent, counts.ref].map((tally) => [...tally].sort(([a], [b]) => (a < b ? -1 : 1)));
+  [counts.times, counts.place, counts.agent, counts.ref, counts.utm, counts.scans].map((tally) =>
+    [...tally].sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
 /** Everything that a link counts, without its revision and its visitors, who are told apart for two days only. */
 function countsOf({ day: latest, counts: ofLatest, first, last, recent, days }: StoredLink) {
   const all = new Map<string, Counts>([...days].map(([day, counts]) => [`day ${day}`, counts]));
@@ -107,6 +113,28 @@ describe('mergeClicks', () => {
   });
 });
 
+describe('UTM values', () => {
+  const utmOf = (own: string) => {
+    const clicks = [
+      makeClick(1),
+      makeClick(1, { u: 'mail||sale' }),
+      makeClick(1, { u: '|cpc|' }),
+      makeClick(1, { ua: UA_BOT, u: 'x||' }),
+    ];
+    const added = aggregateClicks([makeWindow(clicks)], createUserAgentParser()).get(1);
+    if (added === undefined) throw new Error('no clicks');
+    return Object.fromEntries(mergeClicks({ ...noLink(), utm: own }, added, NOW).counts.utm);
+  };
+
+  it('are those that the link passed on, of clicks of people that had any', () => {
+    expect(utmOf('')).toEqual({ 'mail||sale': 1, '|cpc|': 1 });
+  });
+
+  it('are those of the target, which win over what the link passed on', () => {
+    expect(utmOf('own||spring')).toEqual({ 'own||spring': 2, 'own|cpc|spring': 1 });
+  });
+});
+
 describe('stored counts', () => {
   const values = fc.dictionary(
     fc.string().map((text) => text.replace(/[\p{Cc}\p{Cs}]/gu, ' ')),
@@ -116,7 +144,16 @@ describe('stored counts', () => {
   const tally = values.map((value) => new Map(Object.entries(value)));
   const figure = fc.nat();
   const sums = { human: figure, bot: figure, prefetch: figure, visitors: figure };
-  const counts: fc.Arbitrary<Counts> = fc.record({ ...sums, times: tally, seen: tally, place: tally, agent: tally, ref: tally });
+  const counts: fc.Arbitrary<Counts> = fc.record({
+    ...sums,
+    times: tally,
+    seen: tally,
+    place: tally,
+    agent: tally,
+    ref: tally,
+    utm: tally,
+    scans: tally,
+  });
 
   it('are read as they were written', () => {
     fc.assert(
@@ -125,6 +162,14 @@ describe('stored counts', () => {
       }),
       RUNS,
     );
+  });
+
+  it('have the form of the previous release while nothing is scanned or tagged, and are read without the new parts', () => {
+    const plain = { ...noCounts(), human: 2, ref: new Map([['a.example', 2]]) };
+    expect(JSON.stringify(encodeCounts(plain))).toBe('[2,0,0,0,[],[],[],[],["a.example",2]]');
+    expect(decodeCounts('[2,0,0,0,[],[],[],[],["a.example",2]]')).toEqual(plain);
+    const scanned = { ...plain, scans: new Map([['9', 1]]) };
+    expect(JSON.stringify(encodeCounts(scanned))).toBe('[2,0,0,0,[],[],[],[],["a.example",2],[],["9",1]]');
   });
 
   it('never hold more values than the caps and their overflow values, and lose no click', () => {

@@ -1,7 +1,7 @@
 import { KEEP_RECENT_CLICKS_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { getOrCreate, newestClicks, type LinkClicks, type RecentClick } from './aggregate-clicks.ts';
-import { addCounts, addSums, copyCounts, noCounts, noSums, type Counts, type Sums } from './counts.ts';
+import { add, addCounts, addSums, copyCounts, noCounts, noSums, sumOf, type Counts, type Sums, type Tally } from './counts.ts';
 import { oldestOpenDay, startOfDay } from './periods.ts';
 import { keepsVisitors } from './tables.ts';
 import { addVisitors } from './visitor-set.ts';
@@ -20,6 +20,8 @@ export type StoredLink = {
   days: Map<number, Counts>;
   /** The stored visitor set of a day. */
   visitors: Map<number, string>;
+  /** The UTM values of its target, see `utmOf`. */
+  utm: string;
 };
 
 /** What to write. The totals grow by `added`. Months with the day `late` or a later one have to be added up again. */
@@ -34,6 +36,7 @@ export const noLink = (): StoredLink => ({
   counts: noCounts(),
   days: new Map(),
   visitors: new Map(),
+  utm: '',
 });
 
 /**
@@ -52,7 +55,12 @@ export function mergeClicks(stored: StoredLink, clicks: LinkClicks, now: number)
   for (const [day, { counts, visitors }] of [...clicks.days].sort(([a], [b]) => a - b)) {
     const set = addVisitors(keepsVisitors(day, now) ? (stored.visitors.get(day) ?? '') : '', visitors);
     // Those that were counted before have no hash here.
-    const more = { ...counts, visitors: counts.visitors + set.added, seen: new Map([...counts.seen, ...set.byHour]) };
+    const more = {
+      ...counts,
+      visitors: counts.visitors + set.added,
+      seen: new Map([...counts.seen, ...set.byHour]),
+      utm: withOwnUtm(counts, stored.utm),
+    };
     if (set.added > 0 && keepsVisitors(day, now)) change.visitors.set(day, set.stored);
     addSums(change.added, more);
     addCounts(countsOfDay(day, stored, change), more);
@@ -63,6 +71,20 @@ export function mergeClicks(stored: StoredLink, clicks: LinkClicks, now: number)
   const oldest = startOfDay(now) - KEEP_RECENT_CLICKS_DAYS * DAY_MS;
   change.recent = newestClicks([...stored.recent, ...clicks.recent].filter(([at]) => at >= oldest));
   return change;
+}
+
+/** Clicks by UTM values: each value of the target, and where it has none, the forwarded one. */
+function withOwnUtm({ human, utm }: Counts, own: string): Tally {
+  if (own === '') return utm;
+  const values = own.split('|');
+  const tally: Tally = new Map();
+  for (const [forwarded, n] of utm) {
+    const others = forwarded.split('|');
+    add(tally, values.map((value, i) => value || (others[i] ?? '')).join('|'), n);
+  }
+  const rest = human - sumOf(utm);
+  if (rest > 0) add(tally, own, rest);
+  return tally;
 }
 
 /** The counts that clicks of a day are added to, which are then written. */

@@ -217,6 +217,8 @@ async function play(history: readonly Step[], sharded: ShardedEnv): Promise<stri
         visitor: c.visitor === 0 ? '' : `v${c.who}.${c.visitor}`,
         ref: c.ref === 0 ? '' : `r${c.ref}.example`,
         city: `City ${c.city}`,
+        isScan: c.visitor % 2 === 1,
+        ...(c.ref % 3 === 1 && { utm: `s${c.ref}||` }),
       }));
       open(makeWindow(known.map(toEvent), `w${++serial}`), known);
     } else if (links.length > 0 && one.do === 'flood') {
@@ -276,8 +278,20 @@ async function shorten(sharded: ShardedEnv): Promise<Link> {
 
 function toEvent(fact: Fact): ClickEvent {
   const who = AUDIENCE[fact.who];
-  const event = { l: fact.link, t: fact.t, ua: who?.ua ?? '', r: fact.ref, c: 'IN', g: 'KA', y: fact.city, k: fact.visitor };
-  return who?.kind === 'prefetch' ? { ...event, p: 1 } : event;
+  const event: ClickEvent = {
+    l: fact.link,
+    t: fact.t,
+    ua: who?.ua ?? '',
+    r: fact.ref,
+    c: 'IN',
+    g: 'KA',
+    y: fact.city,
+    k: fact.visitor,
+  };
+  if (who?.kind === 'prefetch') event.p = 1;
+  if (fact.isScan === true) event.q = 1;
+  if (fact.utm !== undefined) event.u = fact.utm;
+  return event;
 }
 
 describe('random histories', () => {

@@ -6,6 +6,7 @@ import { links } from '#worker/db/schema.ts';
 import { shardName } from '#worker/db/shards.ts';
 import { visitorsBefore, windowsBefore } from '#worker/migrate-clicks/counted-before.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
+import { utmOfTarget } from '#worker/redirect/utm.ts';
 import type { LinkClicks } from './aggregate-clicks.ts';
 import { decodeCounts } from './counts.ts';
 import { noLink, type StoredLink } from './merge-clicks.ts';
@@ -13,14 +14,17 @@ import { dayNumber } from './periods.ts';
 import { createVisitors, createWindows, daysTableOf, keepsVisitors, visitorsTable, windowsTable } from './tables.ts';
 import { addVisitors, hashVisitor } from './visitor-set.ts';
 
-/** Of a link that has no row in `link_totals`, everything but `id` and `shard` is null. */
-type LinkRow = { id: number; shard: number; rev: number | null; recent: string; counts: string } & Pick<
+/** Of a link that has no row in `link_totals`, everything but `id`, `shard` and `target` is null. */
+type LinkRow = { id: number; shard: number; target: string; rev: number | null; recent: string; counts: string } & Pick<
   StoredLink,
   'first' | 'last' | 'day'
 >;
 export type DayRow = { link_id: number; day: number; counts: string };
 /** A link's stored set, or one visitor whom the previous release has counted. */
 type VisitorsRow = { day: number; link_id: number; hashes: string | null; visitor: string | null };
+
+/** A database beside the main one, and the targets of the links whose clicks it holds. */
+export type OtherShard = { shard: number; targets: ReadonlyMap<number, string> };
 
 export type Stored = {
   /** What is stored of the links that exist. A click on an unknown link creates no rows. */
@@ -51,8 +55,9 @@ export async function readStored(
   windows: readonly ClickWindow[],
   clicks: ReadonlyMap<number, LinkClicks>,
   now: number,
-  shard = 0,
+  other?: OtherShard,
 ): Promise<Stored> {
+  const shard = other?.shard ?? 0;
   const pairs = [...clicks].flatMap(([link, { days }]) => [...days.keys()].map((day): [number, number] => [link, day]));
   const windowsByDay = Map.groupBy(windows, windowDay);
   const visitorDays = Map.groupBy(
@@ -60,12 +65,12 @@ export async function readStored(
     ([, day]) => day,
   );
   const known = (text: string): string => `${shard}: ${text}`;
-  const ids = sql`json_each(${JSON.stringify([...clicks.keys()])})`;
   // CROSS JOIN keeps SQLite from scanning: it looks each of the listed rows up in an index.
   const found =
-    shard === 0
-      ? sql`select l.id, l.shard from ${ids} j cross join ${links} l on l.id = j.value`
-      : sql`select value as id, ${shard} as shard from ${ids}`;
+    other === undefined
+      ? sql`select l.id, l.shard, l.target from json_each(${JSON.stringify([...clicks.keys()])}) j cross join ${links} l on l.id = j.value`
+      : sql`select value ->> 0 as id, ${shard} as shard, value ->> 1 as target from json_each(
+          ${JSON.stringify([...clicks.keys()].map((id) => [id, other.targets.get(id) ?? '']))})`;
   const made = [...[...windowsByDay.keys()].map(createWindows), ...[...visitorDays.keys()].map(createVisitors)];
   const read = await runNamedBatch(db, {
     made: made.filter((text) => !madeTables.has(known(text))).map((text) => sql.raw(text)),
@@ -73,7 +78,7 @@ export async function readStored(
       ([day, some]) => sql<{ key: string }>`select ${`${day}.`} || id as key from ${sql.raw(windowsTable(day))}
         where id in (${each(some.map(({ id }) => id))}) union all ${windowsBefore(each(some.map(windowKey)))}`,
     ),
-    links: sql<LinkRow>`select l.id, l.shard, rev, first_at as first, last_at as last, recent, day, counts from (${found}) l
+    links: sql<LinkRow>`select l.id, l.shard, l.target, rev, first_at as first, last_at as last, recent, day, counts from (${found}) l
       left join ${link_totals} t on t.link_id = l.id`,
     visitors: [...visitorDays].map(([day, some]) => {
       const [table, isLink] = [sql.raw(visitorsTable(day)), sql`link_id in (${each(some.map(([link]) => link))})`];
@@ -86,7 +91,7 @@ export async function readStored(
     madeTables.clear();
     return null;
   });
-  if (read === null) return readStored(db, windows, clicks, now, shard);
+  if (read === null) return readStored(db, windows, clicks, now, other);
   for (const text of made) madeTables.add(known(text));
   const elsewhere = read.links.rows.find((row) => row.shard !== shard);
   // Counted here, these clicks would be in no report.
@@ -126,5 +131,7 @@ async function readEarlierDays(
 /** The items as rows of a subquery. They travel as one parameter, however many there are. */
 export const each = (items: readonly unknown[]) => sql`select value from json_each(${JSON.stringify(items)})`;
 
-const linkOf = ({ rev, first, last, recent, day, counts }: LinkRow): StoredLink =>
-  rev === null ? noLink() : { ...noLink(), rev, first, last, recent: JSON.parse(recent), day, counts: decodeCounts(counts) };
+function linkOf({ target, rev, first, last, recent, day, counts }: LinkRow): StoredLink {
+  const link = { ...noLink(), utm: utmOfTarget(target) };
+  return rev === null ? link : { ...link, rev, first, last, recent: JSON.parse(recent), day, counts: decodeCounts(counts) };
+}

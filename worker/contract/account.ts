@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import type { ApiKey } from './api-keys.ts';
 import type { Post } from './blog.ts';
+import type { ForwardParams } from './forward-params.ts';
 import type { Subscription } from './plans.ts';
 import type { QrPreset } from './qr-presets.ts';
 import type { PlanType } from './site.ts';
 import type { Tag } from './tags.ts';
+import type { UtmTemplate } from './utm-templates.ts';
 import type { Webhook } from './webhooks.ts';
 
 /** GET /api/me: the signed-in user. Role and plan are read from the database on every request. */
@@ -26,8 +28,17 @@ export type ExportedLink = {
   tags: string[];
   favorite: boolean;
   archived: boolean;
+  forward_params: ForwardParams;
   /** What changes by the owner replaced, oldest first. */
-  history: { until: string; long_url: string; expires_at: string | null; status: string; title: string; note: string }[];
+  history: {
+    until: string;
+    long_url: string;
+    expires_at: string | null;
+    status: string;
+    title: string;
+    note: string;
+    forward_params: ForwardParams;
+  }[];
   clicks: { human: number; visitors: number; bot: number; prefetch: number; first_at: string | null; last_at: string | null };
   /** Where the link was imported from, and the clicks that were counted there; null for other links. */
   imported: { from: string; clicks: number | null } | null;
@@ -53,6 +64,7 @@ export type AccountExport = {
   links: ExportedLink[];
   tags: Omit<Tag, 'id'>[];
   qr_presets: Omit<QrPreset, 'id'>[];
+  utm_templates: Omit<UtmTemplate, 'id'>[];
   posts: Omit<Post, 'id'>[];
   api_keys: ApiKey[];
   webhooks: Webhook[];

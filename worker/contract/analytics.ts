@@ -43,8 +43,10 @@ export type HourCounts = { clicksByHour: Counts; visitorsByHour: Counts };
 /** Part of every plan. */
 export type BasicAnalytics = Figures &
   DateCounts & {
+    /** Clicks by the link's QR code. They are part of `totalClicks`. */
+    qrScans: number;
     /**
-     * Places and devices are counted by day. With the range '24h' these two, and the panels by city, browser, system and referrer,
+     * Places and devices are counted by day. With the range '24h' these two, and the panels by city, browser, system, referrer and UTM value,
      * therefore cover every UTC day that the 24 hours touch.
      */
     /** Country code (ISO 3166-1 alpha-2) or 'Unknown'. */
@@ -60,6 +62,13 @@ export type AdvancedAnalytics = HourCounts & {
   clicksByBrowser: Counts;
   clicksByOs: Counts;
   clicksByReferrer: Counts;
+  /**
+   * Clicks that had a value for the parameter: in the link's target when they were counted or, where the target has none, in what
+   * the link passed on. Clicks without a value are in none of them.
+   */
+  clicksByUtmSource: Counts;
+  clicksByUtmMedium: Counts;
+  clicksByUtmCampaign: Counts;
   /**
    * The period of the same length before the range, with its first and last day ('YYYY-MM-DD', UTC). Null for the range 'all', and
    * for a link that is younger than that period. Its hours are there for the range '24h'.

@@ -42,6 +42,18 @@ export const QR_PRESET_NAME_MAX = 40;
 export const QR_LOGO_MAX_BYTES = 32 * 1024;
 /** In modules of the code. */
 export const QR_MARGIN_MAX = 10;
+/** Names of query parameters that a link passes on to its target, if it lists them. */
+export const FORWARDED_NAMES_MAX = 10;
+/** What one redirect passes on at most: parameters, and characters as they are sent. */
+export const FORWARDED_PARAMS_MAX = 20;
+export const FORWARDED_CHARS_MAX = 2000;
+/** The query parameter with which a QR code marks its scans: `?qr=1`. */
+export const QR_PARAM = 'qr';
+/** Saved UTM values of an account. */
+export const UTM_TEMPLATES_MAX = 20;
+/** In characters. */
+export const UTM_TEMPLATE_NAME_MAX = 60;
+export const UTM_VALUE_MAX = 200;
 /** Up to this many links of an account are ordered and filtered by their clicks of this moment. */
 export const LIVE_ORDER_MAX_LINKS = 2000;
 /** How often the orders and filters by clicks and last click of other accounts are brought up to date, at most. */

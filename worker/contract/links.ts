@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ACTION_MAX, BROWSER_LINKS_MAX, BULK_MAX, CODE_PATTERN, LINK_NOTE_MAX, LINK_TITLE_MAX, SEARCH_MAX } from './limits.ts';
+import { forwardParams, type ForwardParams } from './forward-params.ts';
 import { tagNames, type Tag } from './tags.ts';
 
 /** Milliseconds since 1970, up to the end of the year 9999, the last one that RFC 3339 can express. */
@@ -25,6 +26,8 @@ export const shortenRequest = z.object({
   customCode: z.optional(z.string()),
   /** Members only. */
   expiresAt: z.optional(expiresAt),
+  /** Members only. */
+  forwardParams: z.optional(forwardParams),
 });
 export type ShortenRequest = z.infer<typeof shortenRequest>;
 
@@ -100,6 +103,8 @@ export type LinkRow = {
   tags: Tag[];
   favorite: boolean;
   archived: boolean;
+  /** The query parameters of the short link that its redirect adds to the target. */
+  forward_params: ForwardParams;
   /** Only for links in the trash. */
   deleted_at: string | null;
 };
@@ -149,7 +154,7 @@ export type MyLinksResponse = {
 };
 
 /**
- * PATCH /api/links/:code by the owner: a new target, a new end date, `enabled`, or what the owner notes about the link; `tags` are
+ * PATCH /api/links/:code by the owner: a new target, a new end date, `enabled`, other parameters to forward, or what the owner notes about the link; `tags` are
  * the names of all its tags. Returns the changed `LinkRow`, as GET does.
  * DELETE /api/links/:code returns `{ success: true }`. Only its former owner can use the code again (docs/decisions.md#d39).
  */
@@ -158,6 +163,7 @@ export const linkChange = z
     longUrl: z.optional(z.string()),
     expiresAt: z.optional(z.nullable(expiresAt)),
     enabled: z.optional(z.boolean()),
+    forwardParams: z.optional(forwardParams),
     title: z.optional(linkTitle),
     note: z.optional(linkNote),
     favorite: z.optional(z.boolean()),
@@ -167,7 +173,7 @@ export const linkChange = z
   .check(
     z.refine(
       (change) => Object.values(change).some((value) => value !== undefined),
-      'Nothing to change. Send longUrl, expiresAt, enabled, title, note, tags, favorite or archived.',
+      'Nothing to change. Send longUrl, expiresAt, enabled, forwardParams, title, note, tags, favorite or archived.',
     ),
   );
 export type LinkChange = z.infer<typeof linkChange>;
@@ -179,6 +185,7 @@ export type LinkState = {
   status: 'active' | 'disabled' | 'deleted';
   title: string;
   note: string;
+  forward_params: ForwardParams;
 };
 /**
  * GET /api/links/:code/history: the last changes of the link by its owner, the newest first. `key_name` is the API key that made

@@ -4,7 +4,17 @@ import { RANGES } from './analytics.ts';
 /** The reports of the public API (v1.ts). */
 
 /** What clicks can be counted by. All but `country` and `device` are advanced analytics. */
-export const DIMENSIONS = ['country', 'city', 'device', 'browser', 'os', 'referrer'] as const;
+export const DIMENSIONS = [
+  'country',
+  'city',
+  'device',
+  'browser',
+  'os',
+  'referrer',
+  'utmSource',
+  'utmMedium',
+  'utmCampaign',
+] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 export const INTERVALS = ['hour', 'day', 'month'] as const;
 
@@ -38,6 +48,8 @@ export const linkAnalytics = z.object({
   totals: figures,
   bots: z.int(),
   prefetches: z.int(),
+  /** Clicks by the link's QR code. They are part of the clicks in `totals`. */
+  qrScans: z.int(),
   /** `start` is the start of the hour, day or month in UTC. Those without clicks are left out. */
   series: z.array(z.object({ start: z.iso.datetime(), clicks: z.int() })),
   /** The largest count first. */

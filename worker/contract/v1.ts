@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
+import { forwardParams as forwardRule } from './forward-params.ts';
 import { SCOPES } from './api-keys.ts';
 import { linkNote, linkTitle } from './links.ts';
 import { SEARCH_MAX } from './limits.ts';
@@ -43,6 +44,11 @@ const externalId = z
   )
   .register(z.globalRegistry, { description: 'The id that your own system has for the link. Unique among your links.' });
 
+const forwardParams = forwardRule.register(z.globalRegistry, {
+  description:
+    'The query parameters of the short link that its redirect adds to the target: "none", "all", or up to 10 names. A parameter that the target has is never replaced.',
+});
+
 /** What the owner notes about a link. Redirects do not depend on it. */
 const details = {
   title: z.optional(linkTitle),
@@ -56,12 +62,19 @@ export const linkInput = z.object({
   code: z.optional(code),
   expiresAt: z.optional(expiresAt),
   externalId: z.optional(z.nullable(externalId)),
+  forwardParams: z.optional(forwardParams),
   ...details,
 });
 export type LinkInput = z.infer<typeof linkInput>;
 
 /** PUT /api/v1/links/by-external-id/:externalId. Members that are absent keep their value when the link exists. */
-export const linkUpsert = z.object({ url, code: z.optional(code), expiresAt: z.optional(expiresAt), ...details });
+export const linkUpsert = z.object({
+  url,
+  code: z.optional(code),
+  expiresAt: z.optional(expiresAt),
+  forwardParams: z.optional(forwardParams),
+  ...details,
+});
 
 /** PATCH /api/v1/links/:id. Members that are absent keep their value. */
 export const linkPatch = z
@@ -70,6 +83,7 @@ export const linkPatch = z
     expiresAt: z.optional(expiresAt),
     externalId: z.optional(z.nullable(externalId)),
     enabled: z.optional(z.boolean()),
+    forwardParams: z.optional(forwardParams),
     ...details,
     favorite: z.optional(z.boolean()),
     archived: z.optional(z.boolean()),
@@ -77,7 +91,7 @@ export const linkPatch = z
   .check(
     z.refine(
       (change) => Object.values(change).some((value) => value !== undefined),
-      'Nothing to change. Send url, expiresAt, externalId, enabled, title, note, tags, favorite or archived.',
+      'Nothing to change. Send url, expiresAt, externalId, enabled, forwardParams, title, note, tags, favorite or archived.',
     ),
   );
 
@@ -116,6 +130,7 @@ export const link = z.object({
   favorite: z.boolean(),
   /** Archived links redirect like others, and are listed with `archived=true` only. */
   archived: z.boolean(),
+  forwardParams,
 });
 export type V1Link = z.infer<typeof link>;
 

@@ -31,7 +31,16 @@ const timestamp = z.iso.datetime().register(z.globalRegistry, { description: 'Wh
 
 /** A link as it was right after the event: as in other answers of the API, without its clicks. */
 export const webhookLink = z.extend(
-  z.omit(link, { clicks: true, importedClicks: true, title: true, note: true, tags: true, favorite: true, archived: true }),
+  z.omit(link, {
+    clicks: true,
+    importedClicks: true,
+    title: true,
+    note: true,
+    tags: true,
+    favorite: true,
+    archived: true,
+    forwardParams: true,
+  }),
   { status: z.enum([...LINK_STATUSES, 'deleted']) },
 );
 export type WebhookLink = z.infer<typeof webhookLink>;

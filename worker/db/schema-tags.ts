@@ -46,6 +46,7 @@ export const link_changes = sqliteTable(
     status: text({ enum: ['active', 'disabled', 'deleted'] }).notNull(),
     title: text().notNull(),
     note: text().notNull(),
+    forward_params: text().notNull().default(''),
   },
   (t) => [primaryKey({ columns: [t.link_id, t.at] })],
 );
@@ -65,4 +66,21 @@ export const link_imports = sqliteTable(
     line: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.user_id, t.row_key] })],
+);
+
+/** UTM values that a member has saved under a name. */
+export const utm_templates = sqliteTable(
+  'utm_templates',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    user_id: text().notNull(),
+    name: text().notNull(),
+    source: text().notNull(),
+    medium: text().notNull(),
+    campaign: text().notNull(),
+    term: text().notNull(),
+    content: text().notNull(),
+    created_at: integer().notNull(),
+  },
+  (t) => [uniqueIndex('utm_templates_by_name').on(t.user_id, sql`lower(${t.name})`)],
 );

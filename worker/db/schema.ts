@@ -111,6 +111,8 @@ export const links = sqliteTable(
     archived: integer({ mode: 'boolean' }).notNull().default(false),
     /** The link's words in `link_words`, each after a space (links/index-words.ts); null before the link was first indexed. */
     words: text(),
+    /** Query parameters that redirects add to the target: '' for none, '*' for all, or names separated by commas. */
+    forward_params: text().notNull().default(''),
     /** Clicks and last click as a job last found them (links/rank-links.ts), because lists are ordered by an index of this table. */
     ranked_clicks: integer().notNull().default(0),
     ranked_last_click_at: integer().notNull().default(0),

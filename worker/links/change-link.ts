@@ -73,8 +73,8 @@ export async function changeLink(
 }
 
 /** Whether an edit changes more than what the owner notes about a link. Notes can also be changed while we hold the link. */
-export const changesState = ({ target, expiresAt, externalId, enabled }: LinkEdit): boolean =>
-  [target, expiresAt, externalId, enabled].some((member) => member !== undefined);
+export const changesState = ({ target, expiresAt, externalId, enabled, forwardParams }: LinkEdit): boolean =>
+  [target, expiresAt, externalId, enabled, forwardParams].some((member) => member !== undefined);
 
 type KnownTags = { ok: true; details: StoredDetails } | Extract<ChangeResult, { ok: false }>;
 
@@ -107,17 +107,18 @@ async function isTaken(db: Db, userId: string, link: OwnLink, externalId: string
   return (await readOwnLink(db, userId, { externalId })) !== null;
 }
 
-const fieldsOf = ({ target, targetHost, expiresAt, externalId, status, disabledBy, disabledReason }: OwnLink): LinkFields => ({
-  target,
-  targetHost,
-  expiresAt,
-  externalId,
-  status,
-  disabledBy,
-  disabledReason,
+const fieldsOf = (link: OwnLink): LinkFields => ({
+  target: link.target,
+  targetHost: link.targetHost,
+  expiresAt: link.expiresAt,
+  externalId: link.externalId,
+  status: link.status,
+  disabledBy: link.disabledBy,
+  disabledReason: link.disabledReason,
+  forwardParams: link.forwardParams,
 });
 
-function applyEdit(link: OwnLink, { target, expiresAt, externalId, enabled }: LinkEdit): LinkFields {
+function applyEdit(link: OwnLink, { target, expiresAt, externalId, enabled, forwardParams }: LinkEdit): LinkFields {
   const fields = fieldsOf(link);
   if (target !== undefined) {
     fields.target = target.href;
@@ -125,6 +126,7 @@ function applyEdit(link: OwnLink, { target, expiresAt, externalId, enabled }: Li
   }
   if (expiresAt !== undefined) fields.expiresAt = expiresAt;
   if (externalId !== undefined) fields.externalId = externalId;
+  if (forwardParams !== undefined) fields.forwardParams = forwardParams;
   if (enabled === true) {
     fields.status = 'active';
     fields.disabledBy = null;

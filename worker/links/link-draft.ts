@@ -1,4 +1,5 @@
 import type { LinkChange, ShortenRequest } from '#contract/links.ts';
+import { toStoredRule } from './forward-params.ts';
 import { checkAlias, type AliasErrorReason } from './codes.ts';
 import { checkTarget, type Target, type TargetPolicy } from './target.ts';
 
@@ -12,6 +13,8 @@ export type LinkDraft = {
   expiresAt: number | null;
   externalId?: string | null;
   codePrefix?: string;
+  /** In its stored form, see `toStoredRule`. */
+  forwardParams?: string;
   title?: string;
   note?: string;
   /** Names of tags. */
@@ -33,6 +36,8 @@ export type LinkEdit = {
   expiresAt?: number | null;
   externalId?: string | null;
   enabled?: boolean;
+  /** In its stored form, see `toStoredRule`. */
+  forwardParams?: string;
   details?: LinkDetails;
 };
 
@@ -49,8 +54,12 @@ export function parseLinkDraft(
   const alias = input.customCode === undefined || input.customCode === '' ? null : input.customCode;
   const expiresAt = input.expiresAt ?? null;
   const { codePrefix = '' } = context;
-  if (!context.isMember && (alias !== null || expiresAt !== null))
-    return { ok: false, reason: 'sign_in_required', message: 'Sign in to choose an alias or an end date.' };
+  if (!context.isMember && (alias !== null || expiresAt !== null || input.forwardParams !== undefined))
+    return {
+      ok: false,
+      reason: 'sign_in_required',
+      message: 'Sign in to choose an alias, an end date or parameters to forward.',
+    };
   if (alias !== null) {
     const check = checkAlias(alias);
     if (!check.ok) return check;
@@ -65,12 +74,16 @@ export function parseLinkDraft(
   const check = checkTarget(input.longUrl, context.policy);
   if (!check.ok) return { ok: false, reason: 'invalid_target', message: check.message };
   const { externalId = null, title = '', note = '', tags = [] } = input;
-  return { ok: true, draft: { target: check.target, alias, expiresAt, externalId, codePrefix, title, note, tags } };
+  const forwardParams = toStoredRule(input.forwardParams ?? 'none');
+  return {
+    ok: true,
+    draft: { target: check.target, alias, expiresAt, externalId, codePrefix, forwardParams, title, note, tags },
+  };
 }
 
 /** Validates an owner's change of a link without touching storage. */
 export function parseLinkEdit(
-  { longUrl, expiresAt, externalId, enabled, title, note, favorite, archived, tags }: LinkChange & { externalId?: string | null },
+  { longUrl, expiresAt, externalId, enabled, forwardParams, ...details }: LinkChange & { externalId?: string | null },
   context: { policy: TargetPolicy; now: number },
 ): { ok: true; edit: LinkEdit } | Invalid<'invalid_target' | 'invalid_expiry'> {
   const edit: LinkEdit = {};
@@ -85,7 +98,7 @@ export function parseLinkEdit(
   }
   if (externalId !== undefined) edit.externalId = externalId;
   if (enabled !== undefined) edit.enabled = enabled;
-  const details: LinkDetails = { title, note, favorite, archived, tags };
+  if (forwardParams !== undefined) edit.forwardParams = toStoredRule(forwardParams);
   if (Object.values(details).some((value) => value !== undefined)) edit.details = details;
   return { ok: true, edit };
 }

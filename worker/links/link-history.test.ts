@@ -35,7 +35,7 @@ describe('GET /api/links/:code/history', () => {
     const id = await env.DB.prepare('SELECT id FROM links WHERE code = ?1').bind(code).first<number>('id');
     await send(holder, `PATCH /links/${id}`, { json: { enabled: false } });
     const changes = await read(me, code);
-    const last = { long_url: 'https://example.com/2', title: 'Two', expires_at: null };
+    const last = { long_url: 'https://example.com/2', title: 'Two', expires_at: null, forward_params: 'none' };
     expect(changes).toEqual([
       {
         at: expect.any(String),
@@ -52,7 +52,7 @@ describe('GET /api/links/:code/history', () => {
       {
         at: expect.any(String),
         key_name: '',
-        before: { long_url: 'https://example.com/1', title: '', note: '', expires_at: null, status: 'active' },
+        before: { ...last, long_url: 'https://example.com/1', title: '', note: '', status: 'active' },
         after: { ...last, note: '', status: 'active' },
       },
     ]);

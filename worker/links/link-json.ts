@@ -2,8 +2,8 @@ import type { V1Link } from '#contract/v1.ts';
 import { describeDisabled } from './describe-disabled.ts';
 import type { OwnLink } from './own-link.ts';
 
-/** What the owner notes about a link; no redirect depends on it. */
-type Notes = 'title' | 'note' | 'tags' | 'favorite' | 'archived';
+/** What events leave out: what the owner notes about a link, and the parameters it forwards. */
+type Notes = 'title' | 'note' | 'tags' | 'favorite' | 'archived' | 'forwardParams';
 type Clicks = 'clicks' | 'importedClicks';
 
 /** What the public API says about a link, besides its clicks and notes. */

@@ -29,6 +29,8 @@ export type OwnLink = {
   note: string;
   favorite: boolean;
   archived: boolean;
+  /** In its stored form, see `toStoredRule`. */
+  forwardParams: string;
   tags: Tag[];
 };
 
@@ -57,6 +59,7 @@ export const ownColumns = {
   note: links.note,
   favorite: links.favorite,
   archived: links.archived,
+  forwardParams: links.forward_params,
   tags: tagsAsJson.mapWith((json: string): Tag[] => JSON.parse(json)),
 };
 

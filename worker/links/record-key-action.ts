@@ -6,7 +6,7 @@ import type { Db } from '#worker/db/client.ts';
 import { admin_log, links } from '#worker/db/schema.ts';
 import type { LinkActor, OwnLink } from './own-link.ts';
 
-type ChangedFields = Pick<OwnLink, 'target' | 'expiresAt' | 'externalId' | 'status'>;
+type ChangedFields = Pick<OwnLink, 'target' | 'expiresAt' | 'externalId' | 'status' | 'forwardParams'>;
 
 /** A program may change a link as often as its limit allows; the log says so once for this long. */
 const ONCE_IN_MS = HOUR_MS;
@@ -33,6 +33,12 @@ export function recordKeyAction(
 }
 
 function changesOf(link: OwnLink, fields: ChangedFields): string[] {
-  const names = { url: 'target', expiresAt: 'expiresAt', externalId: 'externalId', enabled: 'status' } as const;
+  const names = {
+    url: 'target',
+    expiresAt: 'expiresAt',
+    externalId: 'externalId',
+    enabled: 'status',
+    forwardParams: 'forwardParams',
+  } as const;
   return Object.entries(names).flatMap(([name, member]) => (fields[member] === link[member] ? [] : [name]));
 }

@@ -31,6 +31,7 @@ import { networksOf } from '#worker/redirect/network-limit.ts';
 import { CLAIM_ERRORS, claimLinks } from './claim-links.ts';
 import { NOT_FOUND } from './change-link.ts';
 import { describeDisabled } from './describe-disabled.ts';
+import { fromStoredRule } from './forward-params.ts';
 import { indexLater } from './index-words.ts';
 import { parseLinkDraft, parseLinkEdit } from './link-draft.ts';
 import { readHistory, type LinkState } from './link-history.ts';
@@ -145,12 +146,20 @@ linksRoutes.get('/links/:code/history', async (c) => {
   const link = await readOwnLink(c.get('db'), requireMember(c).id, { code: c.req.param('code') });
   if (link === null) throw linkError(NOT_FOUND, c.get('now'));
   const changes = await readHistory(c.get('db'), link);
-  const toState = ({ target, expiresAt, status, title, note }: LinkState): LinkHistory['changes'][number]['before'] => ({
+  const toState = ({
+    target,
+    expiresAt,
+    status,
+    title,
+    note,
+    forwardParams,
+  }: LinkState): LinkHistory['changes'][number]['before'] => ({
     long_url: target,
     expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
     status,
     title,
     note,
+    forward_params: fromStoredRule(forwardParams),
   });
   const response: LinkHistory = {
     changes: changes.map(({ at, keyName, before, after }) => ({
@@ -213,6 +222,7 @@ function toLinkRow(c: Context<ApiEnv>, link: OwnLink): LinkRow {
     tags: link.tags,
     favorite: link.favorite,
     archived: link.archived,
+    forward_params: fromStoredRule(link.forwardParams),
     deleted_at: link.status === 'deleted' ? new Date(link.updatedAt).toISOString() : null,
   };
 }

@@ -127,6 +127,7 @@ async function insertChunk(
       claimHash: null,
       title: draft.title ?? '',
       note: draft.note ?? '',
+      forwardParams: draft.forwardParams ?? '',
       tagIds: idsOfTags(tags, draft.tags ?? []),
       item,
     }));

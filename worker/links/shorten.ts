@@ -58,7 +58,7 @@ const CODE_ATTEMPTS = 5;
  */
 export async function shorten(db: Db, draft: LinkDraft, options: ShortenOptions): Promise<ShortenResult> {
   const { creator, reputation, now, random, once = null } = options;
-  const { target, alias, expiresAt, externalId = null, codePrefix = '', title = '', note = '' } = draft;
+  const { target, alias, expiresAt, externalId = null, codePrefix = '', title = '', note = '', forwardParams = '' } = draft;
   const userId = 'userId' in creator ? creator.userId : null;
   const [harm, take, tagged] = await Promise.all([
     checkHarm(db, new URL(target.href), reputation, userId !== null, now),
@@ -84,6 +84,7 @@ export async function shorten(db: Db, draft: LinkDraft, options: ShortenOptions)
       claimHash: claimToken === null ? null : hashToken(claimToken),
       title,
       note,
+      forwardParams,
       tagIds: tagged.tags.map(({ id }) => id),
       item: 0,
     };

@@ -30,6 +30,8 @@ export type NewLink = {
   claimHash: string | null;
   title: string;
   note: string;
+  /** In its stored form, see `toStoredRule`. */
+  forwardParams: string;
   tagIds: readonly number[];
   /** Its index in the request that creates it, or its line in the file that it is imported from. */
   item: number;
@@ -73,10 +75,10 @@ export async function insertLinks(
     allowance: take(newLinks.length, canInsert),
     released: former === null ? [] : [releaseCode(former, now, areFree)],
     inserted: sql<{ id: number; code: string }>`insert into ${links}
-        (code, is_alias, target, target_host, user_id, external_id, expires_at, recheck_at, title, note, shard, version,
+        (code, is_alias, target, target_host, user_id, external_id, expires_at, recheck_at, title, note, shard, forward_params, version,
         created_at, updated_at, archived, favorite, status, disabled_by, imported_clicks, imported_from, imported_at)
       select value ->> 'code', value ->> 'isAlias', value ->> 'target', value ->> 'targetHost', value ->> 'userId',
-        value ->> 'externalId', value ->> 'expiresAt', value ->> 'recheckAt', value ->> 'title', value ->> 'note', value ->> 'shard', ${version},
+        value ->> 'externalId', value ->> 'expiresAt', value ->> 'recheckAt', value ->> 'title', value ->> 'note', value ->> 'shard', value ->> 'forwardParams', ${version},
         coalesce(value ->> '$.imported.createdAt', ${now}), ${now}, coalesce(value ->> '$.imported.archived', 0),
         coalesce(value ->> '$.imported.favorite', 0), coalesce(value ->> '$.imported.status', 'active'), value ->> '$.imported.disabledBy',
         value ->> '$.imported.clicks', value ->> '$.imported.from', value ->> '$.imported.at'
@@ -140,7 +142,7 @@ export async function findTaken(
 
 export type LinkFields = Pick<
   OwnLink,
-  'target' | 'targetHost' | 'externalId' | 'status' | 'disabledBy' | 'disabledReason' | 'expiresAt'
+  'target' | 'targetHost' | 'externalId' | 'status' | 'disabledBy' | 'disabledReason' | 'expiresAt' | 'forwardParams'
 > & {
   /** When to check the target's reputation again; unchanged if absent. */
   recheckAt?: number | null;
@@ -170,6 +172,7 @@ export async function updateLink(
         disabled_by: fields.disabledBy,
         disabled_reason: fields.disabledReason,
         expires_at: fields.expiresAt,
+        forward_params: fields.forwardParams,
         ...(fields.recheckAt === undefined ? {} : { recheck_at: fields.recheckAt }),
         version: link.version + 1,
         updated_at: now,

@@ -58,8 +58,8 @@ async function moveStep(db: Db, now: number): Promise<number> {
   const changes = new Map<number, LinkChange>();
   for (const [id, link] of stored.links) {
     const added = clicks.get(id);
-    // The totals include these clicks already.
-    if (added !== undefined) changes.set(id, { ...mergeClicks(link, added, now), added: noSums() });
+    // The totals include these clicks already. They were counted before UTM values were.
+    if (added !== undefined) changes.set(id, { ...mergeClicks({ ...link, utm: '' }, added, now), added: noSums() });
   }
   const pairs = [...old].flatMap(([id, { months }]) => [...months.keys()].map((month): [number, number] => [id, month]));
   const months = await readMonths(db, pairs);

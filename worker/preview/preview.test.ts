@@ -23,6 +23,7 @@ beforeAll(async () => {
     env.DB.prepare(insert).bind('off', HREF, 'disabled', 'Reported as phishing.', CREATED),
     env.DB.prepare(insert).bind('unseen', HREF, 'active', null, CREATED),
     env.DB.prepare(insert).bind('plain', 'https://example.com/', 'active', null, CREATED),
+    env.DB.prepare("UPDATE links SET forward_params = 'ref,gclid' WHERE code = 'open'"),
   ]);
   await publishLinks(env, [1, 2, 3, 4], CREATED);
 });
@@ -37,6 +38,7 @@ describe('GET /{code}+', () => {
     expect(html).toContain('<h1 class="host"><bdi dir="ltr">bücher.example</bdi></h1>');
     expect(html).toContain('In Punycode: <span class="mono">xn--bcher-kva.example</span>');
     expect(html).toContain('November 3, 2026');
+    expect(html).toContain('<dd>ref, gclid</dd>');
     expect(html).toContain(`alt="QR code of ${ORIGIN}/open"`);
     expect(html).toContain('src="data:image/svg+xml;base64,');
     expect(html).toContain(`<dd class="mono">${escapeHtml(HREF)}</dd>`);

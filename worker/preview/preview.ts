@@ -140,6 +140,10 @@ function renderPunycode(hostname: string): string {
 /** Names and values as HTML. */
 function facts({ link, createdAt, changedAt = null }: Found): [string, string][] {
   const list: [string, string][] = [['Full address', `<dd class="mono">${escapeHtml(link.u)}</dd>`]];
+  if (link.f !== undefined) {
+    const forwarded = link.f === '*' ? 'All' : escapeHtml(link.f.replaceAll(',', ', '));
+    list.push(['Parameters it adds from the short link', `<dd>${forwarded}</dd>`]);
+  }
   if (createdAt !== null) list.push(['Created', `<dd>${DATE.format(createdAt)}</dd>`]);
   if (changedAt !== null) list.push(['Destination last changed', `<dd>${DATE.format(changedAt)}</dd>`]);
   if (link.e !== 0) list.push(['Expires', `<dd>${new Date(link.e).toISOString().slice(0, 16).replace('T', ' ')} UTC</dd>`]);

@@ -1,4 +1,5 @@
 import { createLru } from './lru.ts';
+import type { QueryResult } from './read-query.ts';
 
 /** One click as it is sent to the queue consumer: raw facts of bounded size, neither parsed nor classified. */
 export type ClickEvent = {
@@ -8,6 +9,10 @@ export type ClickEvent = {
   t: number;
   /** 1 if the browser said that it is only prefetching. */
   p?: 1;
+  /** 1 if it came by the link's QR code. */
+  q?: 1;
+  /** UTM values that the link passed on, as 'source|medium|campaign'. Absent if there were none. */
+  u?: string;
   /** User agent. */
   ua: string;
   /** Referrer host. '' = direct. */
@@ -42,10 +47,10 @@ const HOST = /^[a-z0-9._-]+$/;
 const MAX_AGENTS = 500;
 const agents = createLru<string>(MAX_AGENTS);
 /** The JSON of an event without its texts, in bytes. Includes the visitor id. */
-const FRAME_BYTES = 130;
+const FRAME_BYTES = 145;
 
 /** Takes the facts of a click from its request. Runs in every redirect, so it reads a few headers and parses nothing. */
-export function captureClick(request: Request, linkId: number, now: number): PendingClick {
+export function captureClick(request: Request, linkId: number, now: number, query: QueryResult | null = null): PendingClick {
   const { headers } = request;
   const cf = request.cf;
   const event: ClickEvent = {
@@ -59,13 +64,15 @@ export function captureClick(request: Request, linkId: number, now: number): Pen
     k: '',
   };
   if (isPrefetch(headers)) event.p = 1;
+  if (query?.isQrScan === true) event.q = 1;
+  if (query !== null && query.utm !== '') event.u = query.utm;
   const isUntracked = headers.get('Sec-GPC') === '1' || headers.get('DNT') === '1';
   return { event, address: isUntracked ? '' : (headers.get('CF-Connecting-IP') ?? '').slice(0, MAX_ADDRESS_LENGTH) };
 }
 
 /** An upper bound of an event's size as JSON, in bytes. */
-export function maxEventBytes({ ua, r, c, g, y }: ClickEvent): number {
-  return FRAME_BYTES + ua.length + r.length + 6 * (c.length + g.length + y.length);
+export function maxEventBytes({ ua, r, c, g, y, u = '' }: ClickEvent): number {
+  return FRAME_BYTES + ua.length + r.length + 6 * (c.length + g.length + y.length + u.length);
 }
 
 /** `Sec-Purpose` is Chromium's and may continue with ";prerender"; `Purpose` is Safari's, `X-Moz` Firefox's. */

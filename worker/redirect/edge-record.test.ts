@@ -12,11 +12,13 @@ describe('an edge record', () => {
       u: webUrl({ withQueryParameters: true, withFragments: true }),
       e: nat(),
       r: option(string(), { nil: undefined }),
+      f: constantFrom(undefined, '*', 'ref,utm_source'),
     });
     await checkProperty(
       'edge record codec',
-      asyncProperty(made, ({ u, r, ...rest }) => {
-        const written: EdgeRecord = { ...rest, u: new URL(u).href, ...(r === undefined ? {} : { r }) };
+      asyncProperty(made, ({ u, r, f, ...rest }) => {
+        const optional = { ...(r === undefined ? {} : { r }), ...(f === undefined ? {} : { f }) };
+        const written: EdgeRecord = { ...rest, u: new URL(u).href, ...optional };
         expect(decodeEdgeRecord(encodeEdgeRecord(written))).toEqual(written);
         return Promise.resolve();
       }),
@@ -47,6 +49,7 @@ describe('an edge record', () => {
       '{"v":1,"i":2,"s":"a","u":"https://","e":0}',
       '{"v":-1,"i":2,"s":"a","u":"https://example.com/","e":0}',
       '{"v":1.5,"i":2,"s":"a","u":"https://example.com/","e":0}',
+      '{"v":1,"i":2,"s":"a","u":"https://example.com/","e":0,"f":1}',
       '{"v":1,"i":2,"s":"q","u":"https://example.com/","e":0}',
       '{"v":1,"i":2,"s":"a","u":"https://example.com/","e":0',
     ])

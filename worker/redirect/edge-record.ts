@@ -16,6 +16,11 @@ export type EdgeRecord = {
   e: number;
   /** Why the link is disabled, as a sentence for the 410 page. `LOST` for a link that a restore has lost. */
   r?: string;
+  /**
+   * The query parameters that are added to the target: '*' for all, or names separated by commas. Absent = none. A Worker that
+   * does not know it adds none, so the target is right in any case.
+   */
+  f?: string;
 };
 
 /**
@@ -32,10 +37,11 @@ export type EdgeRecordRow = {
   disabled_reason: string | null;
   expires_at: number | null;
   version: number;
+  forward_params: string;
 };
 
 /** The columns of `EdgeRecordRow`, for a SELECT. */
-export const EDGE_RECORD_COLUMNS = 'id, target, status, disabled_reason, expires_at, version';
+export const EDGE_RECORD_COLUMNS = 'id, target, status, disabled_reason, expires_at, version, forward_params';
 
 const STATUS = { active: 'a', disabled: 'd', deleted: 'x' } as const;
 /** What a Location header may hold (SECURITY.md T12). Hop stores hrefs, which are printable ASCII. */
@@ -72,6 +78,7 @@ export function toEdgeRecord(row: EdgeRecordRow): EdgeRecord {
   const s = STATUS[row.status];
   const record: EdgeRecord = { v: row.version, i: row.id, s, u: s === 'a' ? row.target : '', e: row.expires_at ?? 0 };
   if (row.disabled_reason && (s === 'd' || row.disabled_reason === LOST)) record.r = row.disabled_reason;
+  if (s === 'a' && row.forward_params !== '') record.f = row.forward_params;
   return record;
 }
 
@@ -82,6 +89,9 @@ export const encodeEdgeRecord = (record: EdgeRecord): string => JSON.stringify(r
  * escape it. Matching this takes a fifth of the time of parsing and validating the JSON.
  */
 const ACTIVE = /^\{"v":(\d{1,15}),"i":(\d{1,15}),"s":"a","u":"(https?:\/\/[!#-[\]-~]+)","e":(\d{1,15})\}$/;
+
+/** The longest `f`: ten names of 40 characters. */
+const FORWARD_MAX = 410;
 
 /** Parses a KV value. Null for anything that `encodeEdgeRecord` did not write: the caller then reads D1. */
 export function decodeEdgeRecord(text: string): EdgeRecord | null {
@@ -98,14 +108,15 @@ export function decodeEdgeRecord(text: string): EdgeRecord | null {
 
 function isEdgeRecord(value: unknown): value is EdgeRecord {
   if (typeof value !== 'object' || value === null) return false;
-  const { v, i, s, u, e, r }: Partial<Record<keyof EdgeRecord, unknown>> = value;
+  const { v, i, s, u, e, r, f }: Partial<Record<keyof EdgeRecord, unknown>> = value;
   return (
     isCount(v) &&
     isCount(i) &&
     isCount(e) &&
     typeof u === 'string' &&
     (s === 'a' ? HREF.test(u) : s === 'd' || s === 'x') &&
-    (r === undefined || typeof r === 'string')
+    (r === undefined || typeof r === 'string') &&
+    (f === undefined || (typeof f === 'string' && f.length <= FORWARD_MAX))
   );
 }
 

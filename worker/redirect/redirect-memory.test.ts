@@ -40,6 +40,23 @@ describe('a redirect from the memory of an isolate', () => {
     expect(clicks).toBe(3);
   });
 
+  it('parses no URL or query unless the link passes parameters on', async () => {
+    const { code, target } = await storeLink();
+    await call(`/${code}`, {}, REMEMBERING);
+    const parse = vi.fn();
+    class Counted extends URLSearchParams {
+      constructor(...given: ConstructorParameters<typeof URLSearchParams>) {
+        super(...given);
+        parse();
+      }
+    }
+    vi.stubGlobal('URLSearchParams', Counted);
+    for (const query of ['', '?qr=1', '?a=1&b=2'])
+      expect((await call(`/${code}${query}`, {}, REMEMBERING)).headers.get('Location')).toBe(target);
+    vi.unstubAllGlobals();
+    expect(parse).not.toHaveBeenCalled();
+  });
+
   it('is off if LINK_MEMORY_MS is 0', async () => {
     const { code } = await storeLink();
     const { LINKS, reads } = countingKv();

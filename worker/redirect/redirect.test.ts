@@ -96,6 +96,28 @@ describe('GET /{code}', () => {
     expect(JSON.stringify(window)).not.toContain('2001:');
   });
 
+  it('marks a scan of the QR code, reads no D1 for it and does not pass the mark on', async () => {
+    const { code, target } = await storeLink();
+    const response = await call(`/${code}?qr=1`, {}, { ...QUICK, DB: UNTOUCHABLE_DB, LINKS: env.LINKS });
+    expect(response.headers.get('Location')).toBe(target);
+    await call(`/${code}`, {}, QUICK);
+    expect(sent.map(({ e }) => e[0]?.q)).toEqual([1, undefined]);
+  });
+
+  it('adds the parameters that the link passes on, to GET and HEAD, from KV and from memory', async () => {
+    const { code } = await storeLink({ target: 'https://example.com/p?a=1#x', forwardParams: 'utm_source,ref,a' });
+    const over = { ...QUICK, LINK_MEMORY_MS: '5000', DB: UNTOUCHABLE_DB, LINKS: env.LINKS };
+    for (const method of ['GET', 'HEAD', 'GET']) {
+      const response = await call(`/${code}?utm_source=mail&ref=b&a=2&other=3&qr=1`, { method }, over);
+      expect(response.status).toBe(302);
+      expect(response.headers.get('Location')).toBe('https://example.com/p?a=1&utm_source=mail&ref=b#x');
+    }
+    expect(sent.map(({ e }) => [e[0]?.q, e[0]?.u])).toEqual([
+      [1, 'mail||'],
+      [1, 'mail||'],
+    ]);
+  });
+
   it.each([{ 'Sec-GPC': '1' }, { DNT: '1' }])('[T33] assigns no visitor id to a visitor who opts out: %o', async (optOut) => {
     const { code } = await storeLink();
     await call(`/${code}`, { headers: { 'CF-Connecting-IP': '203.0.113.9', ...optOut } }, QUICK);

@@ -2,11 +2,12 @@ import { CODE_PATTERN, LINK_MEMORY_SECONDS } from '#contract/limits.ts';
 import { captureClick } from './click-event.ts';
 import { createClickBuffer } from './click-window.ts';
 import { deliverWindow, type DeliveryDeps } from './deliver-window.ts';
-import { isLive } from './edge-record.ts';
+import { isLive, type EdgeRecord } from './edge-record.ts';
 import type { NoRedirect } from './error-page.ts';
 import { limitFolds } from './limit-folds.ts';
 import { linkMemory } from './link-memory.ts';
 import { recordMiss } from './miss-limit.ts';
+import { readQuery, type QueryResult } from './read-query.ts';
 import { createLossRecorder } from './record-loss.ts';
 import { redirectTo } from './redirect-to.ts';
 import { resolveLink } from './resolve-link.ts';
@@ -30,9 +31,25 @@ export function createRedirect(deps: RedirectDeps) {
   const delivery: DeliveryDeps = { fold: limitFolds(deps.fold), log: deps.log, recordLoss: createLossRecorder(deps.recordLoss) };
 
   /** Stores the click as plain data. Everything else happens after the response. */
-  const countClick = (request: Request, env: Env, ctx: ExecutionContext, linkId: number, now: number): void => {
-    const due = buffer.add(captureClick(request, linkId, now), Number(env.CLICK_WINDOW_MS) || 0);
+  const countClick = (
+    request: Request,
+    env: Env,
+    ctx: ExecutionContext,
+    linkId: number,
+    now: number,
+    query: QueryResult | null,
+  ): void => {
+    const due = buffer.add(captureClick(request, linkId, now, query), Number(env.CLICK_WINDOW_MS) || 0);
     if (due !== null) ctx.waitUntil(deliverWindow(due, buffer, env, delivery));
+  };
+
+  /** The 302 of a live link to a GET, which is counted, or to a HEAD. Only a URL with a query costs more than a search for it. */
+  const follow = (request: Request, env: Env, ctx: ExecutionContext, record: EdgeRecord, now: number): Response => {
+    const { url, method } = request;
+    const start = url.indexOf('?');
+    const query = start === -1 ? null : readQuery(url.slice(start + 1), record);
+    if (method === 'GET') countClick(request, env, ctx, record.i, now, query);
+    return redirectTo(query === null ? record.u : query.target, url.startsWith('https:'));
   };
 
   /**
@@ -44,9 +61,7 @@ export function createRedirect(deps: RedirectDeps) {
     const record = linkMemory.get(path.slice(1), now);
     if (record === undefined || !isLive(record, now)) return null;
     const { method } = request;
-    if (method === 'GET') countClick(request, env, ctx, record.i, now);
-    else if (method !== 'HEAD') return null;
-    return redirectTo(record.u, isHttps(request));
+    return method === 'GET' || method === 'HEAD' ? follow(request, env, ctx, record, now) : null;
   };
 
   /** The response to every path that is no page, file or API: a 302, or a page that says why there is none. */
@@ -77,14 +92,11 @@ export function createRedirect(deps: RedirectDeps) {
     const { record, needsBackfill } = found;
     if (needsBackfill) waitUntil(deps.backfill(env, record.i, now).catch(() => undefined));
     if (!isLive(record, now)) return respondWithError(request, env, { why: 'gone', code, record });
-    if (method === 'GET') countClick(request, env, ctx, record.i, now);
-    return redirectTo(record.u, isHttps(request));
+    return follow(request, env, ctx, record, now);
   };
 
   return { redirect, redirectFromMemory };
 }
-
-const isHttps = (request: Request): boolean => request.url.startsWith('https:');
 
 /** Imports the page when it is needed: a cold isolate that redirects does not evaluate it. */
 async function respondWithError(request: Request, env: Env, reason: NoRedirect): Promise<Response> {

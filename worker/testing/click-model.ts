@@ -1,4 +1,4 @@
-import { DAY_MS } from '#contract/time.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { DIM_CAPS, overflowValue, type Dim } from '#worker/clicks/counts.ts';
 import { keepsVisitors } from '#worker/clicks/tables.ts';
 import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
@@ -13,7 +13,16 @@ export const AUDIENCE = [
 ] as const;
 
 /** One click as the test knows it. An empty `visitor` means one that cannot be recognised. */
-export type Fact = { link: number; t: number; who: number; visitor: string; ref: string; city: string };
+export type Fact = {
+  link: number;
+  t: number;
+  who: number;
+  visitor: string;
+  ref: string;
+  city: string;
+  isScan?: boolean;
+  utm?: string;
+};
 
 type Sums = { human: number; bot: number; prefetch: number; visitors: number };
 /** The stored counts in a comparable form: [key, counts] sorted by key. */
@@ -54,6 +63,8 @@ export function clickModel() {
       ['place', `IN|KA|${fact.city}`],
       ['agent', who.agent],
       ['ref', fact.ref],
+      ...(fact.utm === undefined ? [] : ([['utm', fact.utm]] as const)),
+      ...(fact.isScan === true ? ([['scans', String(Math.floor((fact.t % DAY_MS) / HOUR_MS))]] as const) : []),
     ] as const) {
       const values = dims.get(key(fact.link, day, dim)) ?? new Map<string, number>();
       dims.set(key(fact.link, day, dim), values);
@@ -99,7 +110,8 @@ export async function storedState(databases: readonly D1Database[]): Promise<Sta
   const days = read.flatMap(([, ofDatabase]) => ofDatabase);
   const dims = new Map<string, Map<string, number>>();
   for (const { link, day, counts } of days)
-    for (const dim of ['place', 'agent', 'ref'] as const) if (counts[dim].size > 0) dims.set(key(link, day, dim), counts[dim]);
+    for (const dim of ['place', 'agent', 'ref', 'utm', 'scans'] as const)
+      if (counts[dim].size > 0) dims.set(key(link, day, dim), counts[dim]);
   const recent = new Map<string, number[]>();
   for (const row of totals) {
     const clicks: [number][] = JSON.parse(row.recent);
@@ -128,17 +140,21 @@ export function difference(want: State, have: State): string {
     const dim = at.split(' ')[2];
     const stored = have.dims.get(at) ?? new Map<string, number>();
     const problem =
-      dim === 'place' || dim === 'agent' || dim === 'ref' ? dimDifference(dim, values, stored) : 'unknown dimension';
+      dim === 'place' || dim === 'agent' || dim === 'ref' || dim === 'utm'
+        ? dimDifference(dim, values, stored)
+        : equalDifference(values, stored);
     if (problem !== '') return `${at}: ${problem}`;
   }
   return '';
 }
 
+function equalDifference(want: ReadonlyMap<string, number>, have: ReadonlyMap<string, number>): string {
+  const [a, b] = [JSON.stringify(sorted(want)), JSON.stringify(sorted(have))];
+  return a === b ? '' : `want ${a}, have ${b}`;
+}
+
 function dimDifference(dim: Dim, want: ReadonlyMap<string, number>, have: ReadonlyMap<string, number>): string {
-  if (want.size <= DIM_CAPS[dim]) {
-    const [a, b] = [JSON.stringify(sorted(want)), JSON.stringify(sorted(have))];
-    return a === b ? '' : `want ${a}, have ${b}`;
-  }
+  if (want.size <= DIM_CAPS[dim]) return equalDifference(want, have);
   const sum = (map: ReadonlyMap<string, number>) => [...map.values()].reduce((all, n) => all + n, 0);
   if (sum(want) !== sum(have)) return `want ${sum(want)} clicks, have ${sum(have)}`;
   const kept = [...have].filter(([val]) => val !== overflowValue(dim, val));

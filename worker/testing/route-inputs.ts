@@ -16,6 +16,7 @@ import { importCheckRequest, importRequest } from '#contract/import.ts';
 import { bulkRequest, claimRequest, linkActionRequest, linkChange, myLinksQuery, shortenRequest } from '#contract/links.ts';
 import { tagChange, tagInput, tagMerge } from '#contract/tags.ts';
 import { PLAIN_QR, qrPresetChange, qrPresetInput } from '#contract/qr-presets.ts';
+import { utmTemplateInput } from '#contract/utm-templates.ts';
 import { downgradeRequest } from '#contract/plans.ts';
 import { systemAction } from '#contract/system.ts';
 import { deliveriesQuery, webhookChange, webhookRequest, webhookRotateRequest } from '#contract/webhooks.ts';
@@ -56,7 +57,9 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/shorten': {
     body: {
       schema: shortenRequest,
-      examples: [{ longUrl: 'https://example.com/', customCode: 'input-example', expiresAt: 9_000_000_000_000 }],
+      examples: [
+        { longUrl: 'https://example.com/', customCode: 'input-example', expiresAt: 9_000_000_000_000, forwardParams: 'all' },
+      ],
     },
   },
   'POST /api/shorten/bulk': { body: { schema: bulkRequest, examples: [{ longUrls: ['https://example.com/'] }] } },
@@ -98,6 +101,14 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'PATCH /api/tags/:id': { body: { schema: tagChange, examples: [{ name: 'Another tag', color: 'red' }] } },
   'POST /api/tags/:id/merge': { body: { schema: tagMerge, examples: [{ into: 1 }] } },
   'DELETE /api/tags/:id': NONE,
+  'GET /api/utm-templates': NONE,
+  'POST /api/utm-templates': {
+    body: {
+      schema: utmTemplateInput,
+      examples: [{ name: 'A template', source: 'news', medium: 'email', campaign: 'spring', term: 'shoes', content: 'top' }],
+    },
+  },
+  'DELETE /api/utm-templates/:id': NONE,
   'POST /api/links/claim': { body: { schema: claimRequest, examples: [{ links: [{ code: 'nobody', token: 'x' }] }] } },
   'GET /api/links/:code': NONE,
   'GET /api/links/:code/history': NONE,
@@ -109,6 +120,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
           longUrl: 'https://example.com/',
           expiresAt: 9_000_000_000_000,
           enabled: true,
+          forwardParams: ['ref'],
           title: 'A title',
           note: 'A note.',
           tags: ['a tag'],

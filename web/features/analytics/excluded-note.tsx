@@ -1,17 +1,23 @@
 import type { AnalyticsResponse } from '#contract/analytics.ts';
-import { plural } from '#web/shared/format.ts';
+import { formatNumber, plural } from '#web/shared/format.ts';
 
 const time = new Intl.DateTimeFormat('en', { timeStyle: 'medium' });
 
-/** What the figures leave out and why, and how old they are. `updatedAt` is in milliseconds. */
+/**
+ * How many clicks came by QR code and how many before an import, what the figures leave out and why, and how old they are.
+ * `updatedAt` is in milliseconds.
+ */
 export const ExcludedNote = ({
-  report: { setAside, imported },
+  report: { setAside, imported, analytics },
   updatedAt,
 }: {
-  report: Pick<AnalyticsResponse, 'setAside' | 'imported'>;
+  report: Pick<AnalyticsResponse, 'setAside' | 'imported'> & {
+    analytics: Pick<AnalyticsResponse['analytics'], 'totalClicks' | 'qrScans'>;
+  };
   updatedAt: number;
 }) => (
   <p className="px-1 text-13 text-ink-3">
+    {analytics.qrScans > 0 && `${describeScans(analytics)} `}
     {imported !== null && (
       <>
         <span className="font-medium text-ink-2">
@@ -25,6 +31,10 @@ export const ExcludedNote = ({
     <span className="whitespace-nowrap tabular-nums">Updated {time.format(updatedAt)}.</span>
   </p>
 );
+
+/** '12 of 340 clicks came from scans of the QR code.' */
+const describeScans = ({ qrScans, totalClicks }: { qrScans: number; totalClicks: number }): string =>
+  `${formatNumber(qrScans)} of ${plural(totalClicks, 'click')} came from scans of the QR code.`;
 
 /** '12 bots and 3 prefetches excluded.' */
 function describeExcludedClicks({ bots, prefetches }: AnalyticsResponse['setAside']): string {

@@ -4,6 +4,7 @@ import type { LinkRow } from '#contract/links.ts';
 import { LINK_NOTE_MAX, LINK_TITLE_MAX } from '#contract/limits.ts';
 import { errorField } from '#web/shared/api.ts';
 import { readableUrl } from '#web/shared/format.ts';
+import { MoreOptions } from '#web/shared/more-options.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -14,7 +15,7 @@ import { useUpdateLink } from './queries.ts';
 import { TagField } from './tag-field.tsx';
 
 /** The fields beside which their errors appear. */
-const FIELDS = ['longUrl', 'expiresAt', 'title', 'tags', 'note'];
+const FIELDS = ['longUrl', 'expiresAt', 'title', 'tags', 'note', 'forwardParams'];
 
 /** Edits a link's target and end date, and what its owner notes about it. The short code cannot change, because people already have it. */
 export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
@@ -88,6 +89,13 @@ export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => vo
             />
           )}
         </Field>
+        <MoreOptions
+          longUrl={values.longUrl}
+          onLongUrl={(longUrl) => set({ longUrl })}
+          forward={values.forwardParams}
+          onForward={(forwardParams) => set({ forwardParams })}
+          forwardError={field !== undefined && field.startsWith('forwardParams') ? message : undefined}
+        />
         {save.error !== null && !FIELDS.some((name) => field?.startsWith(name)) && (
           <p role="alert" className="text-13 text-bad">
             {message}

@@ -17,6 +17,7 @@ const FIELDS: readonly { name: keyof LinkState; label: string; show: (state: Lin
     show: ({ expires_at }) => (expires_at === null ? 'none' : formatDateTime(expires_at)),
   },
   { name: 'status', label: 'State', show: ({ status }) => status },
+  { name: 'forward_params', label: 'Forwarded parameters', show: ({ forward_params }) => [forward_params].flat().join(', ') },
   { name: 'title', label: 'Title', show: ({ title }) => (title === '' ? 'none' : title) },
   { name: 'note', label: 'Note', show: ({ note }) => (note === '' ? 'none' : note) },
 ];
@@ -30,6 +31,7 @@ export function changeTo(link: LinkRow, state: LinkState): LinkChange | null {
       ? {}
       : { expiresAt: state.expires_at === null ? null : new Date(state.expires_at).getTime() }),
     ...(state.status === 'deleted' || enabled === (link.status === 'active') ? {} : { enabled }),
+    ...(String(state.forward_params) === String(link.forward_params) ? {} : { forwardParams: state.forward_params }),
     ...(state.title === link.title ? {} : { title: state.title }),
     ...(state.note === link.note ? {} : { note: state.note }),
   };
@@ -102,7 +104,7 @@ function Entry({
           {formatDateTime(at)}, {key_name === '' ? 'by you' : `by the API key ${key_name}`}
         </p>
         <dl>
-          {FIELDS.filter(({ name }) => before[name] !== after[name]).map(({ name, label, show }) => (
+          {FIELDS.filter(({ name }) => String(before[name]) !== String(after[name])).map(({ name, label, show }) => (
             <div key={name} className="[overflow-wrap:anywhere]">
               <dt className="inline font-medium text-ink">{label}: </dt>
               <dd className="inline text-ink-2">

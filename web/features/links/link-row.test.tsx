@@ -19,6 +19,7 @@ const link: LinkData = {
   tags: [],
   favorite: false,
   archived: false,
+  forward_params: 'none',
   deleted_at: null,
 };
 

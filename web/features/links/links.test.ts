@@ -21,6 +21,7 @@ const link: LinkRow = {
   tags: [{ id: 1, name: 'one', color: 'blue' }],
   favorite: false,
   archived: false,
+  forward_params: 'none',
   deleted_at: null,
 };
 
@@ -53,6 +54,7 @@ describe('buildLinkChange', () => {
 
   it('has title, note and all tags where they changed', () => {
     expect(build(link, { title: 'T', tags: ['one', 'two'] })).toEqual({ title: 'T', tags: ['one', 'two'] });
+    expect(build(link, { forwardParams: ['ref', 'gclid'] })).toEqual({ forwardParams: ['ref', 'gclid'] });
     expect(build(link, { note: 'N', tags: [] })).toEqual({ note: 'N', tags: [] });
   });
 
@@ -66,13 +68,15 @@ describe('buildLinkChange', () => {
 
 describe('changeTo', () => {
   it('is the change that goes back to an earlier state', () => {
-    const state = { long_url: link.long_url, expires_at: null, status: 'active', title: '', note: '' } as const;
+    const notes = { title: '', note: '' } as const;
+    const state = { ...notes, long_url: link.long_url, expires_at: null, status: 'active', forward_params: 'none' } as const;
     expect(changeTo(link, state)).toBeNull();
     expect(changeTo(link, { ...state, long_url: 'https://example.com/old', status: 'disabled', note: 'N' })).toEqual({
       longUrl: 'https://example.com/old',
       enabled: false,
       note: 'N',
     });
+    expect(changeTo(link, { ...state, forward_params: ['ref'] })).toEqual({ forwardParams: ['ref'] });
     expect(changeTo({ ...link, expires_at: '2027-01-05T02:03:00.000Z', title: 'T' }, state)).toEqual({
       expiresAt: null,
       title: '',

@@ -125,7 +125,8 @@ export function PrivacyPage() {
           <li>the time,</li>
           <li>the country and, if known, the region and city, derived from your network connection,</li>
           <li>the device type, the browser and the operating system,</li>
-          <li>the host name of the site you came from, never the page.</li>
+          <li>the host name of the site you came from, never the page,</li>
+          <li>whether you scanned a QR code, and the campaign that the link names (its UTM source, medium and campaign).</li>
         </Points>
         <p>
           <Strong>We never store or log your IP address.</Strong> To count each person once per link and day, we compute a visitor

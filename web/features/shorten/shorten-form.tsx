@@ -1,10 +1,12 @@
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, RefObject } from 'react';
+import type { ForwardParams } from '#contract/forward-params.ts';
 import { ALIAS_MAX } from '#contract/limits.ts';
 import type { ShortenRequest, ShortenResponse } from '#contract/links.ts';
 import { api, errorCode } from '#web/shared/api.ts';
 import { shortHost } from '#web/shared/config.ts';
+import { MoreOptions } from '#web/shared/more-options.tsx';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { useChange } from '#web/shared/use-change.ts';
 import { announce } from '#web/ui/announcer.ts';
@@ -42,6 +44,7 @@ export function ShortenForm({
 }) {
   const [longUrl, setLongUrl] = useState('');
   const [alias, setAlias] = useState('');
+  const [forward, setForward] = useState<ForwardParams>('none');
   const form = useRef<HTMLFormElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const shorten = useAsyncAction(
@@ -50,6 +53,7 @@ export function ShortenForm({
       const focused = document.activeElement;
       setLongUrl('');
       setAlias('');
+      setForward('none');
       announce(`Your short link is ${link.shortUrl}`);
       onShortened(link, focused === button.current || focused === document.body);
     },
@@ -78,7 +82,11 @@ export function ShortenForm({
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (target === '' || shorten.pending) return;
-    shorten.run(member && alias !== '' ? { longUrl: target, customCode: alias } : { longUrl: target });
+    shorten.run({
+      longUrl: target,
+      ...(member && alias !== '' && { customCode: alias }),
+      ...(member && forward !== 'none' && { forwardParams: forward }),
+    });
   };
 
   return (
@@ -147,6 +155,9 @@ export function ShortenForm({
               </div>
             )}
           </Field>
+          <div className="mt-2">
+            <MoreOptions longUrl={longUrl} onLongUrl={setLongUrl} forward={forward} onForward={setForward} />
+          </div>
         </div>
       )}
       {/* An error takes the place of this line. */}

@@ -38,6 +38,7 @@ analyticsV1.get('/links/:id/analytics', async (c) => {
     totals: { clicks: totalClicks, visitors: uniqueClicks, activeDays },
     bots: report.setAside.bots,
     prefetches: report.setAside.prefetches,
+    qrScans: report.analytics.qrScans,
     series: seriesOf(report, interval),
     dimensions: Object.fromEntries(Object.entries(counts).filter(([name]) => wanted.includes(name))),
     previousPeriod: previousOf(report),
@@ -76,6 +77,7 @@ function countsOf(report: AnalyticsResponse): Partial<Record<Dimension, { value:
   const basic = { country: toList(clicksByCountry), device: toList(clicksByDevice) };
   if (!report.advanced) return basic;
   const { clicksByCity, clicksByBrowser, clicksByOs, clicksByReferrer } = report.analytics;
+  const { clicksByUtmSource, clicksByUtmMedium, clicksByUtmCampaign } = report.analytics;
   const cities = clicksByCity.map(({ country, region, city, clicks }) => ({
     value: [city, region, country].filter((part) => part !== '').join(', '),
     clicks,
@@ -86,6 +88,9 @@ function countsOf(report: AnalyticsResponse): Partial<Record<Dimension, { value:
     browser: toList(clicksByBrowser),
     os: toList(clicksByOs),
     referrer: toList(clicksByReferrer),
+    utmSource: toList(clicksByUtmSource),
+    utmMedium: toList(clicksByUtmMedium),
+    utmCampaign: toList(clicksByUtmCampaign),
   };
   return Object.fromEntries(DIMENSIONS.map((name) => [name, all[name]]));
 }

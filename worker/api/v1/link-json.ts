@@ -1,4 +1,5 @@
 import type { V1Link } from '#contract/v1.ts';
+import { fromStoredRule } from '#worker/links/forward-params.ts';
 import { toLinkJson } from '#worker/links/link-json.ts';
 import type { OwnLink } from '#worker/links/own-link.ts';
 
@@ -12,4 +13,5 @@ export const toV1Link = (link: OwnLink, shortOrigin: string, now: number): V1Lin
   tags: link.tags.map(({ name }) => name),
   favorite: link.favorite,
   archived: link.archived,
+  forwardParams: fromStoredRule(link.forwardParams),
 });

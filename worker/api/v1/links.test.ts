@@ -17,6 +17,8 @@ const problemOf = async (response: Response): Promise<Problem> => {
   expect(response.headers.get('Content-Type')).toBe('application/problem+json');
   return response.json();
 };
+/** The details of a link that was created without any. */
+const NO_DETAILS = { title: '', note: '', tags: [], favorite: false, archived: false, forwardParams: 'none' };
 const usage = (id: string) =>
   env.DB.prepare('SELECT current_usage AS n FROM subscriptions WHERE user_id = ?1').bind(id).first<number>('n');
 
@@ -41,11 +43,7 @@ describe('POST /api/v1/links', () => {
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: link.createdAt,
       clicks: 0,
-      title: '',
-      note: '',
-      tags: [],
-      favorite: false,
-      archived: false,
+      ...NO_DETAILS,
       importedClicks: null,
     });
     for (const route of [`GET /links/${link.id}`, 'GET /links/by-code/V1-first'])

@@ -169,7 +169,7 @@ const toJson = (c: C, link: OwnLink) => toV1Link(link, c.get('origins').short, c
 
 const toMs = (time: string | null | undefined): number | null => (time === null || time === undefined ? null : Date.parse(time));
 
-function parseDraft(c: C, { url, code, expiresAt, externalId, title, note, tags }: LinkInput) {
+function parseDraft(c: C, { url, code, expiresAt, externalId, title, note, tags, forwardParams }: LinkInput) {
   const end = toMs(expiresAt);
   const input = {
     longUrl: url,
@@ -179,6 +179,7 @@ function parseDraft(c: C, { url, code, expiresAt, externalId, title, note, tags 
     title,
     note,
     tags,
+    ...(forwardParams === undefined ? {} : { forwardParams }),
   };
   const { codePrefix } = requireKey(c);
   return parseLinkDraft(input, { isMember: true, policy: targetPolicy(requestContext(c)), now: c.get('now'), codePrefix });
@@ -232,11 +233,12 @@ async function edit(
   return result.link;
 }
 
-const isAsWanted = (link: OwnLink, { target, expiresAt, externalId, enabled, details }: LinkEdit): boolean =>
+const isAsWanted = (link: OwnLink, { target, expiresAt, externalId, enabled, forwardParams, details }: LinkEdit): boolean =>
   details === undefined &&
   (target === undefined || target.href === link.target) &&
   (expiresAt === undefined || expiresAt === link.expiresAt) &&
   (externalId === undefined || externalId === link.externalId) &&
+  (forwardParams === undefined || forwardParams === link.forwardParams) &&
   (enabled === undefined || enabled === (link.status === 'active'));
 
 const idOfLine = (line: LineResult | undefined): number | undefined => (line?.ok === true ? line.id : undefined);

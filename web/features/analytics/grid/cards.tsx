@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import type { Counts, FilteredReport } from '#contract/analytics.ts';
+import type { AdvancedAnalytics, Counts, FilteredReport } from '#contract/analytics.ts';
 import { canFilterBy, cityValue, formatFilter, type Filter, type FilterDimension } from '#contract/report-filter.ts';
 import { rankCounts } from './rank-counts.ts';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
@@ -113,6 +113,44 @@ export function DevicesCard({ analytics, filtering }: CardProps) {
     />
   );
 }
+
+/** Clicks by UTM value. Nothing where no click had one. */
+export function CampaignsCard({ analytics, filtering }: CardProps) {
+  const view = (name: string, title: string, counts: Counts | null | undefined) => ({
+    name,
+    content: list(
+      counts == null
+        ? null
+        : rankCounts(counts, Number.POSITIVE_INFINITY).map(({ name: text, clicks }) => ({
+            key: text,
+            text,
+            clicks,
+            chosen: false,
+            onChoose: null,
+          })),
+      analytics.totalClicks,
+      title,
+      'No clicks with a value',
+    ),
+  });
+  return (
+    <GridCard
+      title="Campaigns"
+      label="Campaigns"
+      hint="Clicks by the UTM values of the target when they were counted, or else by those that the link forwarded. Clicks without a value are left out."
+      onClear={filtering.clear}
+      views={[
+        view('Source', 'Campaign sources', analytics.clicksByUtmSource),
+        view('Medium', 'Campaign media', analytics.clicksByUtmMedium),
+        view('Campaign', 'Campaigns', analytics.clicksByUtmCampaign),
+      ]}
+    />
+  );
+}
+
+/** Whether a report has clicks with UTM values. */
+export const hasCampaigns = ({ clicksByUtmSource, clicksByUtmMedium, clicksByUtmCampaign }: AdvancedAnalytics): boolean =>
+  [clicksByUtmSource, clicksByUtmMedium, clicksByUtmCampaign].some((counts) => Object.keys(counts).length > 0);
 
 /** Clicks by referring host. Its path is never stored. */
 export function SourcesCard({ analytics, filtering }: CardProps) {

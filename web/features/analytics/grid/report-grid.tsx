@@ -5,7 +5,7 @@ import { clicksOfDays } from '#web/features/analytics/metrics.ts';
 import { daysOf } from '#web/features/analytics/range.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { DevicesCard, PlacesCard, SourcesCard } from './cards.tsx';
+import { CampaignsCard, DevicesCard, hasCampaigns, PlacesCard, SourcesCard } from './cards.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import type { Filtering } from './filters.ts';
 import { LockedPanel } from './locked-panel.tsx';
@@ -48,6 +48,7 @@ export function ReportGrid({
           >
             <SourcesCard analytics={analytics} filtering={filtering} />
             <TimesCard clicksByHour={hours} days={daysOf(report.range)} onClear={clear} />
+            {hasCampaigns(report.analytics) && <CampaignsCard analytics={analytics} filtering={filtering} />}
           </section>
         ) : (
           <LockedPanel onUpgrade={report.viewer === 'owner' ? onUpgrade : null} />

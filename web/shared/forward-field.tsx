@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import type { ForwardParams } from '#contract/forward-params.ts';
+import { FORWARDED_NAMES_MAX, QR_PARAM } from '#contract/limits.ts';
+import { Field } from '#web/ui/field.tsx';
+import { Input, Select } from '#web/ui/input.tsx';
+
+const HINTS = {
+  none: 'The short link always leads to exactly this target.',
+  listed: `Up to ${FORWARDED_NAMES_MAX} names, separated by commas.`,
+  all: `Everything after the “?” of the short link, except “${QR_PARAM}”.`,
+};
+const RULE = 'They are added to the end of the target’s query. Where the target has a parameter already, its own value stays.';
+
+type Kind = keyof typeof HINTS;
+
+const kindOf = (rule: ForwardParams): Kind => (typeof rule === 'string' ? rule : 'listed');
+
+/** Chooses which query parameters of the short link its redirect adds to the target. */
+export function ForwardField({
+  rule,
+  onRule,
+  error,
+}: {
+  rule: ForwardParams;
+  onRule: (rule: ForwardParams) => void;
+  error: string | undefined;
+}) {
+  const kind = kindOf(rule);
+  const [names, setNames] = useState(typeof rule === 'string' ? '' : rule.join(', '));
+  return (
+    <div className="space-y-3">
+      <Field
+        label="Forward query parameters"
+        error={kind === 'listed' ? undefined : error}
+        hint={kind === 'none' ? HINTS.none : `${HINTS[kind]} ${RULE}`}
+      >
+        {(control) => (
+          <Select
+            {...control}
+            value={kind}
+            onChange={({ target: { value } }) => onRule(value === 'none' || value === 'all' ? value : toNames(names))}
+          >
+            <option value="none">None</option>
+            <option value="listed">Only those I list</option>
+            <option value="all">All</option>
+          </Select>
+        )}
+      </Field>
+      {kind === 'listed' && (
+        <Field label="Names of parameters" error={error}>
+          {(control) => (
+            <Input
+              {...control}
+              value={names}
+              placeholder="ref, gclid"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              onChange={({ target: { value } }) => {
+                setNames(value);
+                onRule(toNames(value));
+              }}
+            />
+          )}
+        </Field>
+      )}
+    </div>
+  );
+}
+
+const toNames = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter((name) => name !== ''))];

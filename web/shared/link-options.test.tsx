@@ -1,0 +1,96 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ForwardParams } from '#contract/forward-params.ts';
+import type { UtmTemplate } from '#contract/utm-templates.ts';
+import { LinkOptions } from './link-options.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const TEMPLATE: UtmTemplate = { id: 7, name: 'Mail', source: 'News', medium: 'email', campaign: '', term: '', content: '' };
+
+/** A form with these options. The server has `TEMPLATE`; `requests` are those that change something. */
+function show(longUrl: string, rule: ForwardParams = 'none') {
+  const requests: string[] = [];
+  const answer = (path: string, { method = 'GET', body = '' }: { method?: string; body?: string } = {}): Promise<Response> => {
+    if (method === 'GET') return Promise.resolve(Response.json({ templates: [TEMPLATE] }));
+    requests.push(`${method} ${path} ${body}`);
+    return Promise.resolve(Response.json({ ...TEMPLATE, id: 8, name: 'New' }, { status: 201 }));
+  };
+  vi.stubGlobal('fetch', vi.fn(answer));
+  const state = { longUrl, forward: rule };
+  function Form() {
+    const [, refresh] = useState(0);
+    const set = (change: Partial<typeof state>): void => {
+      Object.assign(state, change);
+      refresh((n) => n + 1);
+    };
+    return <LinkOptions {...state} onLongUrl={(text) => set({ longUrl: text })} onForward={(forward) => set({ forward })} />;
+  }
+  render(<Form />);
+  return { state, requests };
+}
+const open = (): void => void fireEvent.click(screen.getByRole('button', { name: 'More options' }));
+const type = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } });
+
+describe('LinkOptions', () => {
+  it('writes UTM values into the long link in lower case, each once, unless switched off', () => {
+    const { state } = show('https://e.com/?a=1#x');
+    open();
+    type('Source', 'Spring Mail');
+    type('Source', 'News');
+    expect(state.longUrl).toBe('https://e.com/?a=1&utm_source=news#x');
+    fireEvent.click(screen.getByLabelText('Write values in lower case'));
+    type('Campaign', 'Sale');
+    expect(state.longUrl).toBe('https://e.com/?a=1&utm_source=news&utm_campaign=Sale#x');
+    expect(screen.getByText(state.longUrl)).toBeTruthy();
+    type('Source', '');
+    expect(state.longUrl).toBe('https://e.com/?a=1&utm_campaign=Sale#x');
+  });
+
+  it('is open and filled for a link that has UTM values, and closed for others', () => {
+    show('https://e.com/?utm_source=a%20b');
+    expect(screen.getByLabelText<HTMLInputElement>('Source').value).toBe('a b');
+    cleanup();
+    show('https://e.com/');
+    expect(screen.queryByLabelText('Source')).toBeNull();
+  });
+
+  it('fills in a template without removing other values, and saves and deletes templates', async () => {
+    const { state, requests } = show('https://e.com/?utm_campaign=own');
+    await screen.findByRole('option', { name: 'Mail' });
+    type('Template', '7');
+    expect(state.longUrl).toBe('https://e.com/?utm_campaign=own&utm_source=news&utm_medium=email');
+    fireEvent.click(screen.getByRole('button', { name: 'Save as template' }));
+    type('Name of the template', 'New');
+    fireEvent.keyDown(screen.getByLabelText('Name of the template'), { key: 'Enter' });
+    await waitFor(() => expect(requests).toHaveLength(1));
+    expect(requests[0]).toContain('"campaign":"own"');
+    await waitFor(() => expect(screen.queryByLabelText('Name of the template')).toBeNull());
+    await screen.findByRole('option', { name: 'Mail' });
+    type('Template', '7');
+    fireEvent.click(screen.getByRole('button', { name: 'Delete template' }));
+    await waitFor(() => expect(requests[1]).toContain('DELETE /api/utm-templates/7'));
+  });
+
+  it('forwards none, all or the listed parameters', () => {
+    const { state } = show('https://e.com/');
+    open();
+    type('Forward query parameters', 'all');
+    expect(state.forward).toBe('all');
+    type('Forward query parameters', 'listed');
+    type('Names of parameters', 'ref, gclid ref');
+    expect(state.forward).toEqual(['ref', 'gclid']);
+    type('Forward query parameters', 'none');
+    expect(state.forward).toBe('none');
+  });
+
+  it('waits for a long link', () => {
+    show('', 'all');
+    expect(screen.getByRole<HTMLFieldSetElement>('group', { name: 'Campaign (UTM)' }).disabled).toBe(true);
+    expect(screen.getByText('Paste a long link first.')).toBeTruthy();
+  });
+});

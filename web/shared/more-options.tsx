@@ -1,0 +1,19 @@
+import { lazy, Suspense } from 'react';
+import type { ComponentType } from 'react';
+import type { LinkOptionsProps } from './link-options.tsx';
+
+const LinkOptions = lazy<ComponentType<LinkOptionsProps>>(() =>
+  import('./link-options.tsx').then(
+    (m) => ({ default: m.LinkOptions }),
+    () => ({ default: () => null }),
+  ),
+);
+
+/** The options that few links need. Their code loads after the form, which works without it. */
+export function MoreOptions(props: LinkOptionsProps) {
+  return (
+    <Suspense fallback={<div className="h-8 pointer-coarse:h-11" />}>
+      <LinkOptions {...props} />
+    </Suspense>
+  );
+}

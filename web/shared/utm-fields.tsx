@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { UTM_VALUE_MAX } from '#contract/limits.ts';
+import { UTM_FIELDS, type UtmField } from '#contract/utm-templates.ts';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { readUtm, writeUtm, type UtmValues } from './utm.ts';
+import { UtmTemplatePicker } from './utm-template-picker.tsx';
+
+const LABELS: Readonly<Record<UtmField, { label: string; example: string }>> = {
+  source: { label: 'Source', example: 'newsletter' },
+  medium: { label: 'Medium', example: 'email' },
+  campaign: { label: 'Campaign', example: 'spring-sale' },
+  term: { label: 'Term', example: 'running shoes' },
+  content: { label: 'Content', example: 'top-banner' },
+};
+
+/** The UTM parameters of the target. They are part of the long link: the fields show what is in it, and write into it. */
+export function UtmFields({ longUrl, onLongUrl }: { longUrl: string; onLongUrl: (longUrl: string) => void }) {
+  const [lowerCase, setLowerCase] = useState(true);
+  const values = readUtm(longUrl);
+  const isEmpty = longUrl.trim() === '';
+  const write = (change: Partial<UtmValues>): void => {
+    const cased = Object.entries(change).map(([field, value]) => [field, lowerCase ? value.toLowerCase() : value]);
+    onLongUrl(writeUtm(longUrl, Object.fromEntries(cased)));
+  };
+  return (
+    <fieldset className="min-w-0 space-y-3" disabled={isEmpty}>
+      <legend className="text-14 font-medium">Campaign (UTM)</legend>
+      {isEmpty && <p className="text-13 text-ink-3">Paste a long link first.</p>}
+      <UtmTemplatePicker values={values} onChoose={write} />
+      <div className="grid gap-3 sm:grid-cols-2">
+        {UTM_FIELDS.map((field) => (
+          <Field key={field} label={LABELS[field].label}>
+            {(control) => (
+              <Input
+                {...control}
+                value={values[field]}
+                placeholder={LABELS[field].example}
+                maxLength={UTM_VALUE_MAX}
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                onChange={(event) => write({ [field]: event.target.value })}
+                onBlur={() => values[field].trim() !== values[field] && write({ [field]: values[field].trim() })}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+      <Checkbox
+        label="Write values in lower case"
+        hint="Analytics tools count “Email” and “email” separately."
+        checked={lowerCase}
+        onChange={(event) => setLowerCase(event.target.checked)}
+      />
+      {!isEmpty && (
+        <p className="text-13 text-ink-3">
+          Target: <span className="font-mono [overflow-wrap:anywhere] text-ink-2">{longUrl.trim()}</span>
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,148 @@
+import { useEffect, useRef, useState } from 'react';
+import { UTM_TEMPLATE_NAME_MAX } from '#contract/limits.ts';
+import { UTM_FIELDS, type UtmTemplate, type UtmTemplatesResponse } from '#contract/utm-templates.ts';
+import { toast } from '#web/ui/announcer.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ErrorLine } from '#web/ui/error-line.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input, Select } from '#web/ui/input.tsx';
+import { api } from './api.ts';
+import type { UtmValues } from './utm.ts';
+import { useAsyncAction } from './use-async-action.ts';
+
+const PATH = '/api/utm-templates';
+const post = (body: UtmValues & { name: string }) => api<UtmTemplate>(PATH, { method: 'POST', body });
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'Try again.');
+
+/** The member's saved UTM values: choose them, save those of the fields under a name, delete them. */
+export function UtmTemplatePicker({ values, onChoose }: { values: UtmValues; onChoose: (values: Partial<UtmValues>) => void }) {
+  const [chosenId, setChosenId] = useState(0);
+  const [naming, setNaming] = useState(false);
+  const list = useAsyncAction(() => api<UtmTemplatesResponse>(PATH));
+  const { run: load } = list;
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: `run` is another function at every render.
+  useEffect(() => load(undefined), []);
+  const templates = list.data?.templates ?? [];
+  const chosen = templates.find(({ id }) => id === chosenId);
+  const remove = useAsyncAction(
+    (template: UtmTemplate) => api<unknown>(`${PATH}/${template.id}`, { method: 'DELETE' }).then(() => template),
+    (template) => {
+      setChosenId(0);
+      load(undefined);
+      const restore = (): void => void post(template).then(() => load(undefined));
+      toast('Template deleted.', { action: { label: 'Undo', onSelect: restore } });
+    },
+  );
+  const choose = (id: number): void => {
+    setChosenId(id);
+    const template = templates.find((one) => one.id === id);
+    // What a template leaves open stays as it is.
+    if (template !== undefined)
+      onChoose(Object.fromEntries(UTM_FIELDS.flatMap((field) => (template[field] === '' ? [] : [[field, template[field]]]))));
+  };
+  if (list.error !== null) return <ErrorLine message="Your templates could not be loaded." onRetry={() => load(undefined)} />;
+  return (
+    <div className="space-y-3">
+      <div className="flex flex-wrap items-end gap-2">
+        <div className="min-w-0 flex-1 basis-48">
+          <Field label="Template" error={remove.error === null ? undefined : messageOf(remove.error)}>
+            {(control) => (
+              <Select
+                {...control}
+                value={chosenId}
+                disabled={list.data === null}
+                onChange={(event) => choose(Number(event.target.value))}
+              >
+                <option value={0}>{templates.length === 0 ? 'No templates yet' : 'Choose a template'}</option>
+                {templates.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+        {chosen !== undefined && (
+          <Button pending={remove.pending} onClick={() => remove.run(chosen)}>
+            Delete template
+          </Button>
+        )}
+        <Button
+          disabled={UTM_FIELDS.every((field) => values[field] === '')}
+          aria-expanded={naming}
+          onClick={() => setNaming(!naming)}
+        >
+          Save as template
+        </Button>
+      </div>
+      {naming && (
+        <NameForm
+          initialName={chosen?.name ?? ''}
+          values={values}
+          onClose={() => setNaming(false)}
+          onSaved={({ id }) => {
+            setNaming(false);
+            setChosenId(id);
+            load(undefined);
+            toast('Template saved.');
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** No form of its own, because it is inside the form of a link. */
+function NameForm({
+  initialName,
+  values,
+  onSaved,
+  onClose,
+}: {
+  initialName: string;
+  values: UtmValues;
+  onSaved: (template: UtmTemplate) => void;
+  onClose: () => void;
+}) {
+  const [name, setName] = useState(initialName);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const save = useAsyncAction(post, onSaved);
+  const submit = (): void => {
+    if (name.trim() !== '' && !save.pending) save.run({ ...values, name });
+  };
+  return (
+    <div className="flex flex-wrap items-end gap-2">
+      <div className="min-w-0 flex-1 basis-48">
+        <Field
+          label="Name of the template"
+          error={save.error === null ? undefined : messageOf(save.error)}
+          hint="A template with the same name is replaced."
+        >
+          {(control) => (
+            <Input
+              {...control}
+              ref={input}
+              value={name}
+              maxLength={UTM_TEMPLATE_NAME_MAX}
+              autoComplete="off"
+              onChange={(event) => setName(event.target.value)}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter') return;
+                event.preventDefault();
+                submit();
+              }}
+            />
+          )}
+        </Field>
+      </div>
+      <div className="flex gap-2">
+        <Button variant="primary" disabled={name.trim() === ''} pending={save.pending} onClick={submit}>
+          Save template
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    </div>
+  );
+}

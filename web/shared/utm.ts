@@ -1,0 +1,41 @@
+import { UTM_FIELDS, type UtmField } from '#contract/utm-templates.ts';
+
+export type UtmValues = Record<UtmField, string>;
+
+/** The UTM values in the query of a link as it was typed; '' for those it does not have. */
+export function readUtm(link: string): UtmValues {
+  const params = new URLSearchParams(splitLink(link).query);
+  const valueOf = (field: UtmField): string => params.get(`utm_${field}`) ?? '';
+  return {
+    source: valueOf('source'),
+    medium: valueOf('medium'),
+    campaign: valueOf('campaign'),
+    term: valueOf('term'),
+    content: valueOf('content'),
+  };
+}
+
+/** The link with these UTM values, each once; an empty one is removed. The rest stays as it was typed. */
+export const writeUtm = (link: string, values: Partial<UtmValues>): string =>
+  UTM_FIELDS.reduce((text, field) => {
+    const value = values[field];
+    return value === undefined ? text : writeOne(text, `utm_${field}`, value);
+  }, link.trim());
+
+function writeOne(link: string, name: string, value: string): string {
+  const { start, query, fragment } = splitLink(link);
+  const pairs = query === '' ? [] : query.split('&');
+  const isOwn = (pair: string): boolean => new URLSearchParams(pair).has(name);
+  const others = pairs.filter((pair) => !isOwn(pair));
+  const at = pairs.findIndex(isOwn);
+  // A space as %20, which every server reads.
+  const pair = new URLSearchParams([[name, value]]).toString().replaceAll('+', '%20');
+  // Where it was, or at the end.
+  if (value !== '') others.splice(at === -1 ? others.length : at, 0, pair);
+  return start + (others.length === 0 ? '' : `?${others.join('&')}`) + fragment;
+}
+
+function splitLink(link: string): { start: string; query: string; fragment: string } {
+  const [, start = '', , query = '', fragment = ''] = /^([^?#]*)(\?([^#]*))?(#.*)?$/s.exec(link) ?? [];
+  return { start, query, fragment };
+}

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+import { FORWARDED_NAMES_MAX, QR_PARAM } from './limits.ts';
+
+/** Letters, digits and what names of parameters have in practice. Never a comma, which separates stored names, or an asterisk. */
+const PARAM_NAME = /^[\w.~:[\]-]{1,40}$/;
+
+/** Which query parameters of the short link a redirect adds to the target: none, all, or those with these names. */
+export const forwardParams = z
+  .union(
+    [z.enum(['none', 'all']), z.array(z.string())],
+    `Parameters to forward must be "none", "all" or a list of up to ${FORWARDED_NAMES_MAX} names.`,
+  )
+  .check(
+    z.refine(
+      (rule) => !Array.isArray(rule) || rule.length <= FORWARDED_NAMES_MAX,
+      `At most ${FORWARDED_NAMES_MAX} parameters can be listed to be forwarded.`,
+    ),
+    z.refine(
+      (rule) => !Array.isArray(rule) || rule.every((name) => PARAM_NAME.test(name)),
+      'The name of a parameter must be 1 to 40 letters, digits or characters of _ . ~ : - [ ].',
+    ),
+    z.refine(
+      (rule) => !Array.isArray(rule) || !rule.includes(QR_PARAM),
+      `The parameter ${QR_PARAM} marks scans of the QR code and is never forwarded.`,
+    ),
+  );
+export type ForwardParams = z.infer<typeof forwardParams>;

@@ -1,0 +1,59 @@
+import { FORWARDED_CHARS_MAX, FORWARDED_PARAMS_MAX, QR_PARAM } from '#contract/limits.ts';
+import type { EdgeRecord } from './edge-record.ts';
+import { queryOf, utmOf } from './utm.ts';
+
+/** What the query of a short link's URL changes about its redirect and its click. */
+export type QueryResult = {
+  /** Where the redirect leads: the link's target, and the parameters that the link passes on. */
+  target: string;
+  isQrScan: boolean;
+  /** Forwarded UTM values, see `utmOf`. */
+  utm: string;
+};
+
+const QR_SCAN = new RegExp(`(?:^|&)${QR_PARAM}=1(?:&|$)`);
+
+/** Reads a query without its '?'. Most links pass nothing on: their query is searched for the mark of QR codes, and not parsed. */
+export function readQuery(query: string, { u: target, f: rule }: Pick<EdgeRecord, 'u' | 'f'>): QueryResult {
+  const isQrScan = QR_SCAN.test(query);
+  if (rule === undefined) return { target, isQrScan, utm: '' };
+  const forwarded = selectForwarded(query, target, rule);
+  return { target: addToQuery(target, forwarded.toString()), isQrScan, utm: utmOf(forwarded) };
+}
+
+/**
+ * The parameters of `query` that `rule` allows and the target does not have. The values that the link's owner chose win, also
+ * where a server would take another spelling for the same name. Parameters beyond the limits are left out whole.
+ */
+function selectForwarded(query: string, target: string, rule: string): URLSearchParams {
+  const allowed = rule === '*' ? null : new Set(rule.split(','));
+  const own = new Set([...queryOf(target).keys()].map(comparable));
+  const forwarded = new URLSearchParams();
+  let room = FORWARDED_CHARS_MAX;
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (name === '' || name === QR_PARAM || own.has(comparable(name))) continue;
+    if (allowed !== null && !allowed.has(name)) continue;
+    const length = new URLSearchParams([[name, value]]).toString().length + 1;
+    if (length > room || forwarded.size >= FORWARDED_PARAMS_MAX) continue;
+    room -= length;
+    forwarded.append(name, value);
+  }
+  return forwarded;
+}
+
+/** Servers ignore case, read `a[]` as `a`, or `a.b` and `a b` as `a_b`. */
+const comparable = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/\[.*/s, '')
+    .replace(/[^a-z0-9]/g, '_');
+
+/** Adds parameters to the end of a URL's query. They come after the host and the path, and before the fragment. */
+function addToQuery(href: string, added: string): string {
+  if (added === '') return href;
+  const hash = href.indexOf('#');
+  const [start, fragment] = hash === -1 ? [href, ''] : [href.slice(0, hash), href.slice(hash)];
+  const separator = !start.includes('?') ? '?' : /[?&]$/.test(start) ? '' : '&';
+  return start + separator + added + fragment;
+}

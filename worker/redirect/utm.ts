@@ -1,0 +1,23 @@
+/** The UTM parameters by which clicks are counted. Those without a value are ''. */
+const COUNTED = ['utm_source', 'utm_medium', 'utm_campaign'] as const;
+/** In UTF-16 units. */
+const VALUE_MAX = 80;
+
+/** The UTM values of a query as 'source|medium|campaign'; '' if it has none of them. */
+export function utmOf(params: URLSearchParams): string {
+  const values = COUNTED.map((name) => cleanValue(params.get(name) ?? ''));
+  return values.every((value) => value === '') ? '' : values.join('|');
+}
+
+/** The UTM values in a target's own query. */
+export const utmOfTarget = (target: string): string => (target.includes('utm_') ? utmOf(queryOf(target)) : '');
+
+/** The query of an href, found without parsing the rest. */
+export function queryOf(href: string): URLSearchParams {
+  const [withoutFragment = ''] = href.split('#', 1);
+  const start = withoutFragment.indexOf('?');
+  return new URLSearchParams(start === -1 ? '' : withoutFragment.slice(start + 1));
+}
+
+/** Removes what would break a value that is joined with '|', or could not be stored. */
+const cleanValue = (text: string): string => text.replace(/[\p{Cc}\p{Cs}|]/gu, ' ').slice(0, VALUE_MAX);
