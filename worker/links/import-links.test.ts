@@ -90,6 +90,11 @@ describe('POST /api/links/import', () => {
       { line: 3, url: url(2), code: newCode() },
       { line: 4, url: url(2), code: `imp-${serial}` },
     ];
+    // Without codes, nothing but the rows themselves keeps a second link from being made.
+    const other = await makePerson();
+    const race = await Promise.all([1, 2, 3].map(() => importRows(other, rows.slice(0, 2), { id })));
+    for (const answer of race) expect(answer.lines).toEqual(race[0]?.lines);
+    expect(await usageOf(other)).toBe(2);
     const answers = await Promise.all([1, 2, 3].map(() => importRows(me, rows, { id })));
     const again = await importRows(me, rows, { id });
     for (const answer of answers) expect(answer.lines).toEqual(again.lines);

@@ -42,7 +42,9 @@ export function VerdictList({ verdicts }: { verdicts: readonly Verdict[] }) {
             }}
             className={clsx(
               'inline-flex h-8 items-center gap-1.5 rounded-full border px-3 text-13 font-medium tabular-nums transition-colors duration-150 pointer-coarse:h-11',
-              filter === kind ? 'border-ink bg-hover text-ink' : 'border-line text-ink-2 hover:bg-hover active:bg-pressed',
+              filter === kind
+                ? 'border-ink bg-hover text-ink forced-colors:border-[Highlight] forced-colors:text-[Highlight]'
+                : 'border-line text-ink-2 hover:bg-hover active:bg-pressed',
             )}
           >
             {kind === null ? 'All' : VERDICT_LABELS[kind]} <span className="text-ink-3">{formatNumber(count)}</span>
