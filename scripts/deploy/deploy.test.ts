@@ -97,6 +97,13 @@ describe('a deployment', () => {
     }
   });
 
+  it('[T39] prints no link for the first administrator where others can read the log', async () => {
+    const owner = machine(await newPlatform());
+    owner.tools.isLogged = true;
+    await owner.deploy();
+    expect(owner.lines.join('\n')).toMatch(/^(?![^]*\/admin\/claim#)[^]*npm run admin -- claim --env production/);
+  });
+
   it('[T39] creates nothing the second time, keeps the secret, and notes a restore point', async () => {
     const platform = await newPlatform();
     const owner = machine(platform);
@@ -286,6 +293,7 @@ describe('npm run deploy -- --dry-run', () => {
     const { code, output } = await run(process.execPath, args, { env, quiet: true });
     expect(output).toContain('Create the D1 database hop-dryrun');
     expect(output).toContain(`Run the smoke test against ${ORIGIN}`);
+    expect(output).toContain('Note: MAIL_FROM is not set');
     expect(code).toBe(0);
     expect(await gitStatus()).toBe(before);
     expect(readText('.gitignore').split('\n')).toContain('/deploy/');
