@@ -21,9 +21,10 @@ const nextAddress = (): string => `198.18.${(networks >> 8) & 255}.${networks++ 
 const quote = (text: string): string => JSON.stringify(text);
 
 /** What the storage did since the last time it was asked. */
-/** `calls`: requests of the Worker to its storage. */
+/** `calls`: requests of the Worker to its storage, of which `d1Calls` to D1. */
 export type Used = {
   calls: number;
+  d1Calls: number;
   statements: number;
   kvWrites: number;
   rowsWritten: number;
