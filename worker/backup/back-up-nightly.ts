@@ -37,5 +37,6 @@ export async function backUpNightly(
     return deleted === 0 ? detail : `${detail}, ${deleted} old copies deleted`;
   }
   await store.write(PROGRESS, encodeJson(progress));
-  return { detail: `${detail} so far`, left: 1, since: progress.manifest.startedAt };
+  // A copy may take hours. The signal Backup says when one takes too long, not the signal Backlog.
+  return { detail: `${detail} so far`, left: 1, since: now };
 }
