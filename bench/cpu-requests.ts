@@ -106,6 +106,8 @@ export async function prepare(product: Product): Promise<Kind[]> {
     (body: (n: number) => unknown, from: Sent = {}) =>
     (n: number): Sent => ({ ...from, method: 'POST', body: body(n) });
   const urls = (count: number, n: number) => Array.from({ length: count }, (_, i) => `https://example.com/bulk/${n}/${i}`);
+  /** Of 1,500 links, so that a round of 30 requests changes each of them once. */
+  const fifty = (n: number) => Array.from({ length: 50 }, (_, i) => codeOf(300 + (n % 30) * 50 + i));
   const batch = (name: string, clicksPerMessage: number, linkOf: (i: number) => number): Kind => ({
     name,
     run: (n) =>
@@ -158,7 +160,7 @@ export async function prepare(product: Product): Promise<Kind[]> {
       'archive 50 links at once',
       200,
       () => '/api/links/actions',
-      post((n) => ({ codes: Array.from({ length: 50 }, (_, i) => codeOf(300 + n * 50 + i)), action: 'archive' }), member),
+      post((n) => ({ codes: fifty(n), action: Math.floor(n / 30) % 2 === 0 ? 'archive' : 'unarchive' }), member),
       30,
     ),
     request(

@@ -26,7 +26,6 @@ describe('a deployment with the real wrangler', () => {
     const owner = machine(platform, (args, more) => runWrangler(args, { ...env, ...more }));
     const repository = await gitStatus();
     const { account } = platform;
-
     account.failingSql = 'admin_claims';
     await expect(owner.deploy()).rejects.toThrow(/wrangler d1 migrations apply/);
     expect(account.workers.size).toBe(0);
