@@ -153,7 +153,7 @@ export async function prepare(product: Product): Promise<Kind[]> {
     request(
       'edit a link',
       200,
-      (n) => `/api/links/own-${n}`,
+      (n) => `/api/links/${codeOf(2 + n)}`,
       (n) => ({ ...member, method: 'PATCH', body: { longUrl: `https://example.com/edited/${n}` } }),
     ),
     request(

@@ -39,7 +39,7 @@ const CPU_TITLE = '## CPU time on the free plan';
 async function cpuSection(rest: string[]): Promise<string> {
   return `${CPU_TITLE}
 
-Command: \`npm run bench -- cpu\`, ${new Date().toISOString().slice(0, 10)}. [README.md](README.md#cpu-time) says what the figures include.
+Command: \`npm run bench -- cpu\`, ${new Date().toISOString().slice(0, 10)}. [README.md](README.md) says what the figures include.
 
 ${await output('cpu.ts', rest)}
 
