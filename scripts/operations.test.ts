@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { SIGNAL_TITLES } from '#contract/system.ts';
 import { runDeploy, runDestroy } from './deploy/command.ts';
@@ -6,6 +5,7 @@ import { runWrangler } from './deploy/tools.ts';
 import { machine, newPlatform } from './deploy/testing/machine.ts';
 import { readText } from './markdown.ts';
 import { documentedCommands, wordsOf } from './operations-commands.ts';
+import { run } from './place.ts';
 
 const commands = documentedCommands();
 const startingWith = (...beginnings: string[]) =>
@@ -82,9 +82,9 @@ describe('docs/operations.md', () => {
     expect(platform.unknown).toEqual([]);
   }, 60_000);
 
-  it('makes a secret that is long enough', () => {
-    const { stdout } = spawnSync('openssl', ['rand', '-base64', '32'], { encoding: 'utf8' });
-    expect(Buffer.from(stdout, 'base64').length).toBe(32);
+  it('makes a secret that is long enough', async () => {
+    const { output } = await run('/usr/bin/env', ['openssl', 'rand', '-base64', '32'], { quiet: true });
+    expect(Buffer.from(output, 'base64').length).toBe(32);
   });
 
   it('says for every signal what to do', () => {

@@ -82,13 +82,23 @@ const DETAIL_MAX = 500;
 export async function runDueJobs(env: Env, now: number, jobs: readonly Job[] = JOBS): Promise<void> {
   const invocation = startInvocation(env);
   const db = openDb(invocation.DB);
-  for (const job of invocation.isSmall ? await mostOverdueFirst(db, jobs, now) : jobs) {
+  for (const job of invocation.isSmall ? await orderJobs(db, jobs, now) : jobs) {
     if (!invocation.hasRoom()) return;
     try {
       if (await claimRun(db, job, now)) await runJob(invocation, db, job, now);
     } catch (error) {
       logEvent('job_not_recorded', { job: job.name, ...factsOf(error) });
     }
+  }
+}
+
+/** The jobs of an invocation on the free plan; none while D1 does not answer. */
+async function orderJobs(db: Db, jobs: readonly Job[], now: number): Promise<readonly Job[]> {
+  try {
+    return await mostOverdueFirst(db, jobs, now);
+  } catch (error) {
+    logEvent('job_not_recorded', { job: 'all', ...factsOf(error) });
+    return [];
   }
 }
 
