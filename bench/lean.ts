@@ -57,6 +57,11 @@ export async function startLean(target: Target, folder: string, port: number, st
   copyFileSync(target.main, join(dir, 'main.js'));
   for (const file of readdirSync(STUBS)) copyFileSync(join(STUBS, file), join(dir, file));
   writeFileSync(join(dir, 'config.capnp'), configOf(target, port, statsPort));
+  return startWorkerd(dir, `http://127.0.0.1:${port}/__ready`, target.name);
+}
+
+/** Starts a workerd process with `config.capnp` of the folder `dir`. Resolves when `readyUrl` responds, whatever it says. */
+export async function startWorkerd(dir: string, readyUrl: string, name: string): Promise<ChildProcess> {
   // Miniflare's workerd, which serves the product locally, too.
   const { default: workerd }: { default: string } = createRequire(createRequire(import.meta.url).resolve('miniflare'))('workerd');
   const child = spawn(workerd, ['serve', '--experimental', join(dir, 'config.capnp')], {
@@ -64,7 +69,7 @@ export async function startLean(target: Target, folder: string, port: number, st
   });
   for (let tries = 0; tries < 200; tries++) {
     if (child.exitCode !== null) break;
-    const up = await fetch(`http://127.0.0.1:${port}/__ready`, { redirect: 'manual' }).then(
+    const up = await fetch(readyUrl, { redirect: 'manual' }).then(
       () => true,
       () => false,
     );
@@ -72,5 +77,5 @@ export async function startLean(target: Target, folder: string, port: number, st
     await sleep(50);
   }
   child.kill('SIGKILL');
-  throw new Error(`${target.name} did not start.`);
+  throw new Error(`${name} did not start.`);
 }

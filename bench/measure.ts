@@ -115,3 +115,9 @@ function openLine(port: number, idle: Line[], latencies: number[]): Promise<Line
     });
   });
 }
+
+/** The smallest of `numbers` that `share` of them do not exceed: 0.5 is the median. */
+export function quantile(numbers: readonly number[], share: number): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}

@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: measures everything that Hop claims about speed and cost, and writes it to bench/RESULTS.md with the
  * date, the machine and the command. Arguments are passed to the redirect part: `npm run bench -- --rounds 5 --seconds 10`.
+ * `npm run bench -- cpu` measures CPU times only, and replaces their section.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -30,6 +31,33 @@ function output(file: string, rest: string[]): Promise<string> {
     child.on('error', fail);
     child.on('close', (code) => (code === 0 ? done(text.trim()) : fail(new Error(`${file} ended with ${code}`))));
   });
+}
+
+const RESULTS = join(import.meta.dirname, 'RESULTS.md');
+const CPU_TITLE = '## CPU time on the free plan';
+
+async function cpuSection(rest: string[]): Promise<string> {
+  return `${CPU_TITLE}
+
+Command: \`npm run bench -- cpu\`, ${new Date().toISOString().slice(0, 10)}. [README.md](README.md) says what the figures include.
+
+${await output('cpu.ts', rest)}
+
+A day of cron:
+
+${await output('cpu-cron.ts', [])}
+`;
+}
+
+if (args[0] === 'cpu') {
+  const section = await cpuSection(args.slice(1));
+  const text = readFileSync(RESULTS, 'utf8');
+  const start = text.indexOf(CPU_TITLE);
+  const next = text.indexOf('\n## ', start + 1);
+  const [before, after] = start === -1 ? [`${text}\n`, ''] : [text.slice(0, start), next === -1 ? '' : text.slice(next)];
+  writeFileSync(RESULTS, before + section + after);
+  console.log(section);
+  process.exit();
 }
 
 const redirects = await output('redirect.ts', args);
@@ -77,6 +105,7 @@ ${windowTable()}
 Command: \`npm run simulate\`. List prices of ${PRICES_READ_ON}, as if nothing were included in the plan.
 
 ${simulation}
-`;
+
+${await cpuSection([])}`;
 console.log(report);
-writeFileSync(join(import.meta.dirname, 'RESULTS.md'), report);
+writeFileSync(RESULTS, report);

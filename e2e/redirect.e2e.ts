@@ -2,6 +2,7 @@ import { expectAccessible } from './support/axe.ts';
 import { query, untilRow } from './support/database.ts';
 import { makeLink } from './support/links.ts';
 import { expect, test } from './support/test.ts';
+import { documentedCommands, wordsOf } from '#scripts/operations-commands.ts';
 import { run } from '#scripts/place.ts';
 
 const CLICKS = `SELECT t.human, t.bot, t.prefetch, t.visitors FROM link_totals t JOIN links l ON l.id = t.link_id WHERE l.code = ?`;
@@ -28,7 +29,16 @@ test('a navigation to a new short link reaches its target and counts once', asyn
   expect(query(CLICKS, link.code)).toEqual([{ human: 1, bot: 0, prefetch: 0, visitors: 1 }]);
 });
 
-test('the smoke test passes against the running product', async ({ baseURL }) => {
+test('the commands of docs/operations.md that ask the product pass against the running one', async ({ baseURL, request }) => {
+  const { code: shortCode } = await makeLink(request);
+  const asking = documentedCommands().filter((line) => line.startsWith('curl '));
+  expect(asking.length).toBeGreaterThan(2);
+  for (const line of asking) {
+    const words = wordsOf(line.replace(/https:\/\/\w+\.example/, baseURL ?? '').replace('CODE', shortCode));
+    const { code, output } = await run('/usr/bin/env', [...words, '--fail', '--silent'], { quiet: true });
+    expect(code, `${line}: ${output}`).toBe(0);
+  }
+  expect(documentedCommands()).toContain('npm run smoke -- https://hop.example --key hop_live_…');
   const { code, output } = await run(process.execPath, ['scripts/smoke.ts', baseURL ?? ''], { quiet: true });
   expect(output).toContain('ok    click counted once');
   expect(output).toContain('ok    account deleted');

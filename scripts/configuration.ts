@@ -109,7 +109,7 @@ export const VARIABLES: readonly Variable[] = [
     name: 'WORKERS_PLAN',
     value: 'paid',
     meaning:
-      'The platform’s plan of the account: `paid` or `free`. With `free`, cron does a part of its jobs each minute, within 45 D1 queries. Set by `npm run deploy -- --plan free`.',
+      'The platform’s plan of the account: `paid` or `free`. With `free`, cron does a part of its jobs each minute, within 45 D1 queries, and copies in small parts. Set by `npm run deploy -- --plan free`.',
   },
   {
     name: 'LINKS_EPOCH',

@@ -1,21 +1,7 @@
 /** `npm run destroy -- --env NAME` deletes an environment, with its data, after its name was typed. */
 import { createInterface } from 'node:readline/promises';
-import { parseArgs } from 'node:util';
-import { destroy } from './deploy/destroy.ts';
-import { DeployError, environment } from './deploy/environment.ts';
+import { reportErrors, runDestroy } from './deploy/command.ts';
 import { openTools } from './deploy/tools.ts';
-
-const USAGE = 'Usage: npm run destroy -- --env NAME [--account ID]';
-
-function readCommand() {
-  try {
-    const { values } = parseArgs({ options: { env: { type: 'string' }, account: { type: 'string' } } });
-    if (values.env !== undefined) return { environment: environment(values.env), account: values.account };
-  } catch {
-    // Answered like a missing name.
-  }
-  throw new DeployError(USAGE);
-}
 
 async function confirm(name: string): Promise<boolean> {
   process.stdout.write(`Type ${name} to delete it: `);
@@ -24,10 +10,4 @@ async function confirm(name: string): Promise<boolean> {
   return false;
 }
 
-try {
-  const { environment: wanted, account } = readCommand();
-  await destroy({ environment: wanted, account: account ?? process.env['CLOUDFLARE_ACCOUNT_ID'], confirm }, await openTools());
-} catch (error) {
-  console.error(error instanceof DeployError ? error.message : error);
-  process.exitCode = 1;
-}
+await reportErrors(runDestroy(process.argv.slice(2), confirm, openTools));

@@ -1,69 +1,94 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SIGNAL_TITLES } from '#contract/system.ts';
-import { ACCESS } from '#worker/api/access.ts';
-import { VARIABLES } from './configuration.ts';
+import { runDeploy, runDestroy } from './deploy/command.ts';
+import { runWrangler } from './deploy/tools.ts';
+import { machine, newPlatform } from './deploy/testing/machine.ts';
 import { readText } from './markdown.ts';
-import { openHead } from './schema-files.ts';
-import { ROOT } from './place.ts';
+import { documentedCommands, wordsOf } from './operations-commands.ts';
+import { run } from './place.ts';
 
-const page = readText('docs/operations.md');
-/** The commands of the page, without comments. */
-const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
-  block
-    .split('\n')
-    .flatMap((line) => line.replace(/\s+# .*$/, '').split('&&'))
-    .map((command) => command.trim())
-    .filter((line) => line !== ''),
-);
-const { scripts }: { scripts: Record<string, string> } = JSON.parse(readText('package.json'));
-const wrangler = globSync('node_modules/wrangler/wrangler-dist/cli.js', { cwd: ROOT })
-  .map((file) => readFileSync(join(ROOT, file), 'utf8'))
-  .join('');
+const commands = documentedCommands();
+const startingWith = (...beginnings: string[]) =>
+  commands.filter((command) => beginnings.some((beginning) => command.startsWith(beginning)));
 
-const OTHER_COMMANDS: ReadonlySet<string> = new Set(['openssl rand -base64 32', 'git pull', 'npm ci']);
+/** Commands that no test can execute, and why. */
+const NOT_EXECUTED: Readonly<Record<string, string>> = {
+  'npx wrangler login': 'opens a browser and needs an account',
+  'git pull': 'needs a remote repository',
+  'npm ci': 'the gate itself begins with it',
+};
+/** Commands that other tests execute: on the running product, and on the local state, because a deployed one needs an account. */
+const ELSEWHERE = {
+  'e2e/redirect.e2e.ts': startingWith('curl ', 'npm run smoke '),
+  'scripts/backup/backup-commands.test.ts': startingWith('npm run backup ', 'npm run restore '),
+};
+const deployments = startingWith('npm run deploy', 'npm run destroy');
+const wranglers = startingWith('npx wrangler ').filter((command) => !(command in NOT_EXECUTED));
 
-/** What is wrong with a command of a program that this page may use; '' if nothing is. */
-function faultOf(command: string): string {
-  const [program, ...words] = command.split(' ');
-  if (program === 'npm' && words[0] === 'run') return scripts[words[1] ?? ''] === undefined ? 'no such script' : '';
-  if (program === 'npx') return faultOfWrangler(words);
-  if (program === 'curl') return faultOfUrl(words.at(-1) ?? '');
-  return OTHER_COMMANDS.has(command) ? '' : 'unknown program';
-}
-
-function faultOfWrangler([name, ...words]: string[]): string {
-  if (name !== 'wrangler') return 'unknown program';
-  const known = [3, 2, 1].some((count) => wrangler.includes(`"wrangler ${words.slice(0, count).join(' ')}"`));
-  if (!known) return 'no such command';
-  const secret = words[0] === 'secret' ? words[2] : undefined;
-  return secret === undefined || VARIABLES.some((variable) => variable.name === secret && 'secret' in variable)
-    ? ''
-    : 'no such secret';
-}
-
-function faultOfUrl(url: string): string {
-  const { pathname } = new URL(url);
-  return pathname === '/CODE' || `GET ${pathname}` in ACCESS ? '' : 'no such route';
+/** An account whose domain is that of the documentation, with a deployed environment `name`. */
+async function deployed(name = 'production') {
+  const platform = await newPlatform(['hop.example']);
+  const owner = machine(platform);
+  await owner.deploy({ name, vars: { APP_ORIGIN: 'https://hop.example' } });
+  return { platform, owner };
 }
 
 describe('docs/operations.md', () => {
-  it('has only commands that exist', () => {
-    expect(commands.length).toBeGreaterThan(6);
-    expect(wrangler.length).toBeGreaterThan(0);
-    expect(commands.map((command) => [command, faultOf(command)]).filter(([, fault]) => fault !== '')).toEqual([]);
+  it('has only commands that a test executes, or that none can', () => {
+    const known = new Set([...Object.keys(NOT_EXECUTED), ...Object.values(ELSEWHERE).flat(), ...deployments, ...wranglers]);
+    expect(commands.filter((command) => !known.has(command))).toEqual(['openssl rand -base64 32']);
+    expect(Object.keys(NOT_EXECUTED).filter((command) => !commands.includes(command))).toEqual([]);
+    for (const [file, some] of Object.entries(ELSEWHERE)) {
+      expect(some.length).toBeGreaterThan(1);
+      expect(readText(file)).toContain('documentedCommands()');
+    }
   });
 
-  it('has only SQL that runs on the schema of this release', () => {
-    const statements = commands.flatMap((command) => /--command "([^"]+)"/.exec(command)?.[1] ?? []);
-    const db = openHead();
-    expect(statements.length).toBeGreaterThan(0);
-    for (const sql of statements) expect(db.prepare(sql).all()).toHaveLength(1);
+  it.each(deployments)('%s works', async (command) => {
+    const [, , script, , ...args] = wordsOf(command);
+    // A first deployment has an address; everything else needs one that was made before.
+    const isFirst = args.includes('--origin');
+    const { platform, owner } = isFirst
+      ? await newPlatform(['hop.example']).then((empty) => ({ platform: empty, owner: machine(empty) }))
+      : await deployed(script === 'destroy' ? 'staging' : 'production');
+    if (args.includes('rollback')) await owner.upgrade();
+    const open = () => Promise.resolve(owner.tools);
+    if (script === 'destroy') await runDestroy(args, () => Promise.resolve(true), open, owner.folder);
+    else await runDeploy(args, open, owner.folder);
+    expect(platform.account.workers.has('hop-production')).toBe(script === 'deploy');
+    expect(platform.unknown).toEqual([]);
+  });
+
+  it('has commands of wrangler that reach the deployed Worker and its database', async () => {
+    const { platform, owner } = await deployed();
+    const env = { ...process.env, ...platform.env };
+    const worker = platform.account.workers.get('hop-production');
+    const results = await Promise.all(
+      wranglers.map((command) => {
+        const args = wordsOf(command).slice(2);
+        const words = args.map((word) => word.replace(/^deploy\//, `${owner.folder}/`));
+        return runWrangler(words, env, 'a new value').then(
+          (output) => output,
+          (error: unknown) => `FAILED ${command}: ${String(error)}`,
+        );
+      }),
+    );
+    expect(results.filter((output) => output.startsWith('FAILED'))).toEqual([]);
+    expect(results.length).toBeGreaterThan(4);
+    expect(worker?.secrets.get('AUTH_SECRET')).toBe('a new value');
+    expect(worker?.secrets.get('ALERT_WEBHOOK_URL')).toBe('a new value');
+    expect(platform.account.restored).toEqual(['hop-production']);
+    expect([...platform.account.workers.keys()]).toEqual(['hop-production']);
+    expect(platform.unknown).toEqual([]);
+  }, 60_000);
+
+  it('makes a secret that is long enough', async () => {
+    const { output } = await run('/usr/bin/env', ['openssl', 'rand', '-base64', '32'], { quiet: true });
+    expect(Buffer.from(output, 'base64').length).toBe(32);
   });
 
   it('says for every signal what to do', () => {
-    const rows = new Set([...page.matchAll(/^\| ([\w ]+) \|/gm)].map(([, first]) => first));
+    const rows = new Set([...readText('docs/operations.md').matchAll(/^\| ([\w ]+) \|/gm)].map(([, first]) => first));
     expect(Object.values(SIGNAL_TITLES).filter((title) => !rows.has(title))).toEqual([]);
   });
 });

@@ -60,23 +60,24 @@ function ancestors(): Ancestor[] {
 
 /**
  * Runs a program of node_modules/.bin to its end. Resolves with its exit code and, where piped, what it printed. After `timeout`
- * ms it is killed together with the processes that it started.
+ * ms it is killed together with the processes that it started. `input` is what it reads.
  */
 export function run(
   program: string,
   args: readonly string[],
-  options: Omit<SpawnOptions, 'env'> & { env?: Variables; quiet?: boolean } = {},
+  options: Omit<SpawnOptions, 'env'> & { env?: Variables; quiet?: boolean; input?: string } = {},
 ): Promise<{ code: number; output: string }> {
-  const { quiet, timeout, ...rest } = options;
+  const { quiet, timeout, input, ...rest } = options;
   return new Promise((done, fail) => {
     const child = spawn(isAbsolute(program) ? program : join(BIN, program), args, {
       cwd: ROOT,
-      stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
       ...rest,
       // A separate process group can be killed as a whole.
       detached: timeout !== undefined,
       env: { ...process.env, ...QUIET, ...rest.env },
     });
+    child.stdin?.end(input);
     const kill = (): void => void (child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'));
     const timer = timeout === undefined ? undefined : setTimeout(kill, timeout);
     let output = '';

@@ -26,7 +26,6 @@ describe('a deployment with the real wrangler', () => {
     const owner = machine(platform, (args, more) => runWrangler(args, { ...env, ...more }));
     const repository = await gitStatus();
     const { account } = platform;
-
     account.failingSql = 'admin_claims';
     await expect(owner.deploy()).rejects.toThrow(/wrangler d1 migrations apply/);
     expect(account.workers.size).toBe(0);
@@ -95,6 +94,13 @@ describe('a deployment', () => {
       expect(platform.account.workers.get('hop-production')?.secrets.size).toBe(1);
       expect(owner.smoked.at(-1)).toBe(ORIGIN);
     }
+  });
+
+  it('[T39] prints no link for the first administrator where others can read the log', async () => {
+    const owner = machine(await newPlatform());
+    owner.tools.isLogged = true;
+    await owner.deploy();
+    expect(owner.lines.join('\n')).toMatch(/^(?![^]*\/admin\/claim#)[^]*npm run admin -- claim --env production/);
   });
 
   it('[T39] creates nothing the second time, keeps the secret, and notes a restore point', async () => {
@@ -286,6 +292,7 @@ describe('npm run deploy -- --dry-run', () => {
     const { code, output } = await run(process.execPath, args, { env, quiet: true });
     expect(output).toContain('Create the D1 database hop-dryrun');
     expect(output).toContain(`Run the smoke test against ${ORIGIN}`);
+    expect(output).toContain('Note: MAIL_FROM is not set');
     expect(code).toBe(0);
     expect(await gitStatus()).toBe(before);
     expect(readText('.gitignore').split('\n')).toContain('/deploy/');

@@ -2,7 +2,7 @@ import { DeployError, hostsOf, readSettings, type Environment, type Settings } f
 import { readFacts, readWorker } from './facts.ts';
 import { describeStep, isForUpgrades, planDeployment, type Target } from './plan.ts';
 import type { Platform } from './platform.ts';
-import { checkPreflight, checkSettings } from './preflight.ts';
+import { checkPreflight, checkSettings, settingsNotes } from './preflight.ts';
 import { runSteps, type Tools } from './run-steps.ts';
 import { readBaseConfig, resourcesOf, scopedName } from './worker-config.ts';
 
@@ -94,5 +94,6 @@ export function describePlan({ environment, vars, percent }: Pick<Request, 'envi
     '     Check the login, the account’s plan, the domains and the names',
     ...lines,
     ...(problems.length > 0 ? ['', 'Before it can run:', ...problems] : []),
+    ...settingsNotes(settings).map((note) => `\nNote: ${note}`),
   ].join('\n');
 }

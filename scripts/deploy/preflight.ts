@@ -42,7 +42,7 @@ export function checkPreflight(workerName: string, settings: Settings, facts: Fa
     notes.push(
       'The login may not read the account’s plan. Hop assumes Workers Paid; on the free plan, deploy with `--plan free`.',
     );
-  notes.push(...mailNotes(vars, facts));
+  notes.push(...settingsNotes(settings), ...mailNotes(vars, facts));
   notes.push(...changedVars(settings, facts));
   return { problems, notes };
 }
@@ -59,9 +59,13 @@ function hostProblem(workerName: string, { host, isInAccount, takenBy }: HostFac
   return [];
 }
 
+/** What an owner should know and needs no account to find out. */
+export function settingsNotes({ vars }: Settings): string[] {
+  return isSignInHosted(vars) || vars['MAIL_FROM'] || vars['AUTH_AUTOCONFIRM'] === 'on' ? [] : [NO_MAIL];
+}
+
 function mailNotes(vars: Settings['vars'], { canSendMail }: Facts): string[] {
-  if (isSignInHosted(vars)) return [];
-  if (!vars['MAIL_FROM']) return vars['AUTH_AUTOCONFIRM'] === 'on' ? [] : [NO_MAIL];
+  if (isSignInHosted(vars) || !vars['MAIL_FROM']) return [];
   if (canSendMail === false)
     return [
       `Email Sending is not enabled for the domain of ${vars['MAIL_FROM']}: run \`npx wrangler email sending enable ${mailDomain(vars['MAIL_FROM'])}\`.`,

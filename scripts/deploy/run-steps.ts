@@ -21,6 +21,8 @@ export type Tools = {
   now: () => number;
   /** What is deployed, for the list of versions. */
   revision: string;
+  /** True where others can read what is printed, such as in the log of a workflow. */
+  isLogged: boolean;
 };
 
 /** A deployment while it runs. `ids` grows as resources are created. */
@@ -149,7 +151,13 @@ function uploadedVersion(report: string): string {
   return id;
 }
 
-async function printClaim(deployment: Deployment, { platform, print, now }: Tools): Promise<void> {
+async function printClaim(deployment: Deployment, { platform, print, now, isLogged }: Tools): Promise<void> {
+  if (isLogged) {
+    print(
+      `     Not here, because others may read this log. On a machine: npm run admin -- claim --env ${deployment.environment.name}`,
+    );
+    return;
+  }
   const { id } = databaseOf(deployment);
   const claim = createClaim(now());
   for (const statement of claim.statements) await queryD1(platform, deployment.account, id, statement);

@@ -21,11 +21,12 @@ export async function openTools(env: Variables = process.env): Promise<Tools> {
     print: (line) => console.log(line),
     now: () => Date.now(),
     revision: await readRevision(),
+    isLogged: Boolean(env['CI']),
   };
 }
 
-export async function runWrangler(args: readonly string[], env: Variables): Promise<string> {
-  const { code, output } = await run('wrangler', args, { env, quiet: true });
+export async function runWrangler(args: readonly string[], env: Variables, input?: string): Promise<string> {
+  const { code, output } = await run('wrangler', args, { env, quiet: true, ...(input !== undefined && { input }) });
   if (code !== 0) throw new DeployError(`\`wrangler ${args.slice(0, 3).join(' ')}\` failed:\n${output.trim()}`);
   return output;
 }

@@ -21,14 +21,17 @@ const SETTLE_MS = 30_000;
 type Stores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
 type Entry = { kind: string; value: string };
 
+/** A hold whose entry was removed from the blocklist. */
+const IS_OUTDATED = sql`kind = 'blocklist' and not exists (select 1 from ${blocklist} where ${blocklist}.value = ${link_holds}.value)`;
+
+/** True in SQL while an entry is not applied to all links. */
+export const hasUnappliedEntries = () =>
+  sql`exists (select 1 from ${blocklist} where applied_at = 0) or exists (select 1 from ${link_holds} where ${IS_OUTDATED})`;
+
 /** Applies the blocklist to existing links: new entries disable them, removed entries release them. Idempotent. */
 export async function applyBlocklist(env: Stores, now: number, budget: JobBudget = UNBOUNDED): Promise<string> {
   const db = openDb(env.DB);
-  const released = await liftHolds(
-    db,
-    sql`kind = 'blocklist' and not exists (select 1 from ${blocklist} where ${blocklist}.value = ${link_holds}.value)`,
-    now,
-  );
+  const released = await liftHolds(db, IS_OUTDATED, now);
   const pending = await db.all<Entry>(sql`select kind, value from ${blocklist} where applied_at = 0`);
   const disabled = pending.length === 0 ? [] : await holdListedLinks(db, pending, now);
   await db.run(sql`update ${blocklist} set applied_at = ${now} where applied_at = 0 and created_at <= ${now - SETTLE_MS}

@@ -4,7 +4,7 @@ import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/db/job-budget
 import { BACKUP, saveFact } from '#worker/db/system-facts.ts';
 import { decodeJson, encodeJson } from './backup-format.ts';
 import { deleteOldCopies, finishedAt, partsOf } from './copies.ts';
-import { progressSchema, startBackup, writeBackup } from './write-backup.ts';
+import { LARGE_RUN, progressSchema, SMALL_RUN, startBackup, writeBackup } from './write-backup.ts';
 
 /** A copy begins at this hour (UTC), or as soon as cron runs after it. */
 const BEGINS_AT_HOUR = 2;
@@ -15,7 +15,7 @@ const PROGRESS = 'progress.json';
  * What a run has done is in `progress.json` beside the parts.
  */
 export async function backUpNightly(
-  env: Pick<Env, 'DB' | 'BACKUPS'>,
+  env: Pick<Env, 'DB' | 'BACKUPS' | 'WORKERS_PLAN'>,
   now: number,
   budget: JobBudget = UNBOUNDED,
 ): Promise<JobResult> {
@@ -26,7 +26,8 @@ export async function backUpNightly(
   const saved = await store.read(PROGRESS);
   const progress =
     (saved === null ? undefined : progressSchema.safeParse(decodeJson(saved)).data) ?? (await startBackup(db, now));
-  const isDone = await writeBackup(db, store, progress, () => now, budget.canContinue);
+  const size = env.WORKERS_PLAN === 'free' ? SMALL_RUN : LARGE_RUN;
+  const isDone = await writeBackup(db, store, progress, () => now, budget.canContinue, size);
   const { parts, tables } = progress.manifest;
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
   const detail = `${rows} rows in ${parts.length} parts`;
@@ -36,5 +37,6 @@ export async function backUpNightly(
     return deleted === 0 ? detail : `${detail}, ${deleted} old copies deleted`;
   }
   await store.write(PROGRESS, encodeJson(progress));
-  return { detail: `${detail} so far`, left: 1, since: progress.manifest.startedAt };
+  // A copy may take hours. The signal Backup says when one takes too long, not the signal Backlog.
+  return { detail: `${detail} so far`, left: 1, since: now };
 }

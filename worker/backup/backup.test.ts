@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import { DAY_MS } from '#contract/time.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import { openDb } from '#worker/db/client.ts';
+import type { JobResult } from '#worker/db/job-budget.ts';
 import { makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { backUpNightly } from './back-up-nightly.ts';
@@ -122,5 +123,26 @@ describe('the mark above all link ids', () => {
     await makeLinks([500_002]);
     await raiseLinkIdMark(env);
     expect(await readLinkIdMark(env)).toBe(1_500_002);
+  });
+});
+
+describe('the nightly copy on the free plan', () => {
+  it('[A15] is written in small parts, one a run, and is as complete', async () => {
+    await makeLinks(Array.from({ length: 600 }, (_, i) => 1_000 + i));
+    const night = NIGHT + 5 * DAY_MS;
+    const free = { ...env, WORKERS_PLAN: 'free' };
+    const results: JobResult[] = [];
+    do results.push(await backUpNightly(free, night + results.length * MINUTE_MS, everything));
+    while (typeof results.at(-1) !== 'string' && results.length < 20);
+    const manifest = parseManifest((await partsOf(env, '2026-11-27').read(MANIFEST)) ?? new Uint8Array());
+    expect(manifest?.parts.length).toBeGreaterThan(2);
+    // It is not a backlog that grows old: the signal of the same name would turn red in a long night.
+    expect(results[1]).toMatchObject({ left: 1, since: night + MINUTE_MS });
+    expect(results.length).toBeGreaterThanOrEqual(manifest?.parts.length ?? 0);
+    expect(manifest?.tables['links']?.rows).toBe(await env.DB.prepare('SELECT count(*) AS n FROM links').first('n'));
+    for (const { name } of manifest?.parts ?? []) {
+      const groups = decodePart((await partsOf(env, '2026-11-27').read(name)) ?? new Uint8Array());
+      expect(groups.flatMap(({ lines }) => lines).join('').length).toBeLessThan(60_000);
+    }
   });
 });

@@ -23,8 +23,11 @@ export const progressSchema = z.object({
 });
 type Progress = z.infer<typeof progressSchema>;
 
-/** The text of a part, in characters. Rows of one link stay together, so a part may be longer. */
-const PART_CHARS = 1_500_000;
+/** How much one run copies. `partChars`: the text of a part, in characters. Rows of one link stay together, so a part may be longer. */
+export type RunSize = { partChars: number; parts: number };
+export const LARGE_RUN: RunSize = { partChars: 1_500_000, parts: Infinity };
+/** For the platform's free plan: compressing 50,000 characters takes some 3 ms of the 10 ms of CPU time that it allows. */
+export const SMALL_RUN: RunSize = { partChars: 50_000, parts: 1 };
 const ROWS_PER_PART = 5_000;
 const LINKS_PER_PART = 1_000;
 /** What a column that holds no text counts for, in characters. */
@@ -37,7 +40,7 @@ export const startBackup = async (db: Db, now: number): Promise<Progress> => ({
 });
 
 /**
- * Writes parts while `canContinue` allows, and the manifest once every table is copied. Resolves true when that is done.
+ * Writes parts while `canContinue` and `size` allow, and the manifest once every table is copied. Resolves true when that is done.
  * `progress` is changed in step with the parts: after an interruption, the part that was being written is written again.
  *
  * D1 has no transaction that lasts, so the copy is consistent link by link: a link, its holds and its counts are read in one
@@ -49,16 +52,20 @@ export async function writeBackup(
   progress: Progress,
   now: () => number,
   canContinue: () => boolean = () => true,
+  size: RunSize = LARGE_RUN,
 ): Promise<boolean> {
   const { manifest, done } = progress;
   const tables = (await readTables(db)).filter(({ choice }) => choice === 'copy');
   const perLink = tables.filter(isPerLink);
   const others = tables.filter((table) => !isPerLink(table)).sort((a, b) => rankOf(a) - rankOf(b));
+  const endsAt = manifest.parts.length + size.parts;
   for (const table of others) {
     while (!done.includes(table.name)) {
-      if (!canContinue()) return false;
+      if (!canContinue() || manifest.parts.length === endsAt) return false;
       const groups =
-        table.name === 'links' ? await readLinks(db, table, perLink, progress.after) : await readRows(db, table, progress.after);
+        table.name === 'links'
+          ? await readLinks(db, table, perLink, progress.after, size)
+          : await readRows(db, table, progress.after, size);
       const last = groups?.[0]?.lines.at(-1);
       if (groups !== null && last !== undefined) {
         await writePart(store, manifest, groups, tables);
@@ -96,7 +103,13 @@ async function writePart(store: PartStore, manifest: Manifest, groups: Rows[], t
 }
 
 /** The next links and everything that is kept per link, in one batch; null if there is none. */
-async function readLinks(db: Db, links: BackupTable, perLink: BackupTable[], after: unknown[] | null): Promise<Rows[] | null> {
+async function readLinks(
+  db: Db,
+  links: BackupTable,
+  perLink: BackupTable[],
+  after: unknown[] | null,
+  { partChars }: RunSize,
+): Promise<Rows[] | null> {
   const from = after?.[0] ?? 0;
   const sizes = perLink.map(
     (table) => `coalesce((SELECT sum(${sizeOf(table)}) FROM ${quote(table.name)} WHERE link_id = links.id), 0)`,
@@ -105,7 +118,7 @@ async function readLinks(db: Db, links: BackupTable, perLink: BackupTable[], aft
     .prepare(
       `SELECT max(id) AS id FROM (SELECT id, sum(size) OVER (ORDER BY id) - size AS before FROM (
           SELECT id, ${[sizeOf(links), ...sizes].join(' + ')} AS size FROM links WHERE id > ?1 ORDER BY id LIMIT ${LINKS_PER_PART}))
-        WHERE before < ${PART_CHARS}`,
+        WHERE before < ${partChars}`,
     )
     .bind(from)
     .first<number>('id');
@@ -122,14 +135,14 @@ async function readLinks(db: Db, links: BackupTable, perLink: BackupTable[], aft
 }
 
 /** The next rows of another table; empty after the last. */
-async function readRows(db: Db, table: BackupTable, after: unknown[] | null): Promise<Rows[]> {
+async function readRows(db: Db, table: BackupTable, after: unknown[] | null, { partChars }: RunSize): Promise<Rows[]> {
   const key = keyOf(table);
   const where = after === null ? '' : `WHERE (${key}) > (${after.map((_, index) => `?${index + 1}`).join(', ')})`;
   const { results } = await db.$client
     .prepare(
       `SELECT line FROM (SELECT line, sum(length(line)) OVER (ORDER BY ${key} ROWS UNBOUNDED PRECEDING) - length(line) AS before
           FROM (SELECT ${lineOf(table)} AS line, ${key} FROM ${quote(table.name)} ${where} ORDER BY ${key} LIMIT ${ROWS_PER_PART}))
-        WHERE before < ${PART_CHARS}`,
+        WHERE before < ${partChars}`,
     )
     .bind(...(after ?? []))
     .all<{ line: string }>();

@@ -7,6 +7,9 @@ export type JobBacklog = { job: string; left: number; since: number };
 
 const SUFFIX = ':backlog';
 
+/** True for the row that records what `job` has left. */
+export const isBacklogOf = (job: string, rowName: string): boolean => rowName === job + SUFFIX;
+
 /** True in SQL while the job has a backlog. */
 export const hasBacklog = (job: string) =>
   sql`exists (select 1 from job_runs as left_over where left_over.name = ${job + SUFFIX})`;

@@ -43,6 +43,15 @@ describe('onError', () => {
     expect(JSON.stringify(body)).not.toContain(message.slice(-8));
   });
 
+  it.each(['read', 'write'])('says what waits until midnight when the rows of a day to %s are used up', async (kind) => {
+    const message = `D1_ERROR: Your account has exceeded D1's free tier daily row ${kind} limit. Upgrade to a paid plan or wait until tomorrow (midnight UTC) to continue.`;
+    expect(await answer(new Error(message))).toMatchObject({
+      status: 503,
+      body: { code: 'unavailable', error: expect.stringContaining('Short links keep redirecting') },
+      retryAfter: '3600',
+    });
+  });
+
   it('classifies the innermost cause of an error', async () => {
     const wrapped = new Error('Failed query: select …', { cause: new Error('D1_ERROR: Network connection lost.') });
     expect(await answer(wrapped)).toMatchObject({ status: 503 });

@@ -49,11 +49,24 @@ const PLATFORM_OUTAGE = /D1_|D1 DB|KV |storage|Network connection lost|overloade
 /** The texts of a faulty statement: D1 answered, so trying again would not help. */
 const STATEMENT_ERROR = /constraint|syntax error|no such (table|column|function)|SQLITE_(ERROR|CONSTRAINT|MISMATCH|RANGE)/i;
 
+/**
+ * What D1 answers on the platform's free plan once a day's rows are used up, until midnight UTC
+ * (https://developers.cloudflare.com/changelog/2026-09-01-d1-free-tier-limit-enforcement/).
+ */
+const DAY_USED_UP = /free tier daily row (?:read|write) limit/;
+const USED_UP_RETRY_SECONDS = 3600;
+
 /** The error itself if a route expected it. Any other is logged and becomes 500, or 503 where storage is down. */
 export function toKnownError(error: Error, c: Context<ApiEnv>): ApiError {
   if (error instanceof ApiError) return error;
   const facts = errorFacts(error);
   logEvent('request_failed', { requestId: c.get('requestId'), path: c.req.path, ...facts });
+  if (DAY_USED_UP.test(facts.error))
+    return new ApiError(
+      'unavailable',
+      'This site has used up what its hosting plan allows for today. Short links keep redirecting; everything else works again after midnight UTC.',
+      { retryAfter: USED_UP_RETRY_SECONDS },
+    );
   const isOutage = PLATFORM_OUTAGE.test(facts.error) && !STATEMENT_ERROR.test(facts.error);
   return isOutage || error instanceof StorageError
     ? new ApiError('unavailable', "We couldn't reach our database. Try again in a moment.", { retryAfter: 5 })

@@ -122,6 +122,29 @@ describe('the budget of one cron invocation on the free plan', () => {
     );
   });
 
+  it('[A15] lets jobs rest while nothing waits for them, and never all of them for long', async () => {
+    const started: number[] = [];
+    const lastRuns = async () =>
+      (await env.DB.prepare('SELECT started_at AS at FROM job_runs WHERE started_at > ?1').bind(NOW).all<{ at: number }>())
+        .results;
+    for (let minute = 0; minute < 100; minute++) {
+      const now = NOW + minute * MINUTE_MS;
+      if (minute === 99) {
+        const due = `INSERT INTO link_outbox (link_id, version, queued_at) VALUES (1, 1, ?1)`;
+        await env.DB.prepare(due).bind(NOW).run();
+      }
+      await runDueJobs({ ...env, LINKS, WORKERS_PLAN: 'free' }, now);
+      if (minute >= 40) started.push(...(await lastRuns()).filter(({ at }) => at === now).map(() => minute));
+    }
+    console.log(`runs of jobs in an idle hour on the free plan: ${started.length}`);
+    expect(started.length).toBeLessThan(100);
+    // The signal Cron turns red after 10 minutes without a run.
+    expect(Math.max(...started.map((minute, i) => minute - (started[i - 1] ?? 40)))).toBeLessThan(9);
+    const outbox = env.DB.prepare(`SELECT started_at, detail FROM job_runs WHERE name = 'outbox'`);
+    expect(await outbox.first()).toEqual({ started_at: NOW + 99 * MINUTE_MS, detail: expect.stringMatching(/put|left/) });
+    await env.DB.prepare('DELETE FROM link_outbox').run();
+  });
+
   it('[A15] stops a job without an end, which continues in the next minute after the others', async () => {
     let runs = 0;
     const endless: Job = {

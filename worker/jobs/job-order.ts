@@ -1,29 +1,50 @@
-import { inArray } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { MINUTE_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
-import { readBacklogs } from '#worker/db/job-backlog.ts';
+import { isBacklogOf } from '#worker/db/job-backlog.ts';
 import { job_runs } from '#worker/db/schema-system.ts';
 
-type Scheduled = { name: string; everyMs: number };
+type Scheduled = { name: string; everyMs: number; waits?: (now: number) => SQL };
 
 /**
- * The jobs that may be due at `now`, the one that has waited longest first; equal ones stay in order. Two statements, whatever the
- * number of jobs: claiming each in turn would take one per job.
+ * How often jobs run on the free plan while nothing waits for them: a run writes two rows, and 100,000 a day are allowed. Often
+ * enough that the signal *Cron* stays green.
+ */
+const IDLE_EVERY_MS = 5 * MINUTE_MS;
+/** How often jobs run there that do not know whether anything waits. */
+const RARELY_MS = 15 * MINUTE_MS;
+
+/**
+ * The jobs that may be due at `now` on the free plan, the one that has waited longest first; equal ones stay in order. Two
+ * statements, whatever the number of jobs: claiming each in turn would take one per job.
  */
 export async function mostOverdueFirst<T extends Scheduled>(db: Db, jobs: readonly T[], now: number): Promise<T[]> {
-  const names = jobs.map(({ name }) => name);
-  const [runs, backlogs] = await Promise.all([db.select().from(job_runs).where(inArray(job_runs.name, names)), readBacklogs(db)]);
-  const overdueMs = ({ name, everyMs }: T): number => {
-    const last = runs.find((run) => run.name === name);
+  const { name, started_at, finished_at, ok } = job_runs;
+  const [runs, waiting] = await Promise.all([
+    db.select({ name, started_at, finished_at, ok }).from(job_runs),
+    readWaiting(db, jobs, now),
+  ]);
+  const overdueMs = (job: T): number => {
+    const last = runs.find((run) => run.name === job.name);
     if (last === undefined) return Infinity;
-    const isWaiting = !last.ok || last.finished_at === null || backlogs.some(({ job }) => job === name);
-    return now - last.started_at - (isWaiting ? Math.min(MINUTE_MS, everyMs) : everyMs);
+    const isBehind = !last.ok || last.finished_at === null || runs.some((run) => isBacklogOf(job.name, run.name));
+    const restMs = job.waits === undefined ? RARELY_MS : IDLE_EVERY_MS;
+    const everyMs = isBehind || waiting.has(job.name) ? Math.min(MINUTE_MS, job.everyMs) : Math.max(job.everyMs, restMs);
+    return now - last.started_at - everyMs;
   };
   return jobs
     .map((job) => ({ job, overdue: overdueMs(job) }))
     .filter(({ overdue }) => overdue >= -EARLY_MS)
     .toSorted((a, b) => (a.overdue === b.overdue ? 0 : b.overdue - a.overdue))
     .map(({ job }) => job);
+}
+
+/** The names of the jobs for which something waits. */
+async function readWaiting(db: Db, jobs: readonly Scheduled[], now: number): Promise<ReadonlySet<string>> {
+  const questions = jobs.flatMap(({ name, waits }) => (waits === undefined ? [] : [sql`iif(${waits(now)}, ${name}, '')`]));
+  const [row] = await db.all<{ names: string }>(sql`select json_array(${sql.join(questions, sql`, `)}) as names`);
+  const names: string[] = JSON.parse(row?.names ?? '[]');
+  return new Set(names);
 }
 
 /** Cron may start up to this early. Without the allowance a job due every minute would skip that minute. */

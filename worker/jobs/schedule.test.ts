@@ -114,13 +114,13 @@ describe('runDueJobs', () => {
     expect(await readRun('talks')).toMatchObject({ detail: 'x'.repeat(500) });
   });
 
-  it('does not throw while D1 is down', async () => {
+  it.each(['paid', 'free'])('does not throw while D1 is down, on the plan %s', async (WORKERS_PLAN) => {
     const down = withMethods(env.DB, {
       prepare: () => {
         throw new Error('D1_ERROR: overloaded');
       },
     });
-    await expect(runDueJobs({ ...env, DB: down }, NOW)).resolves.toBeUndefined();
+    await expect(runDueJobs({ ...env, DB: down, WORKERS_PLAN }, NOW)).resolves.toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
-import { applyBlocklist } from '#worker/abuse/apply-blocklist.ts';
+import { applyBlocklist, hasUnappliedEntries } from '#worker/abuse/apply-blocklist.ts';
 import { recheckReputation } from '#worker/abuse/recheck-reputation.ts';
 import { clearExpiredQuotas } from '#worker/account/clear-expired-quotas.ts';
 import { deleteLeftovers } from '#worker/account/delete-leftovers.ts';
@@ -17,14 +17,14 @@ import { openDb, type Db } from '#worker/db/client.ts';
 import { clearBacklog, hasBacklog, recordBacklog } from '#worker/db/job-backlog.ts';
 import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
 import { job_runs } from '#worker/db/schema-system.ts';
-import { drainOutbox } from '#worker/links/drain-outbox.ts';
+import { drainOutbox, hasOutbox } from '#worker/links/drain-outbox.ts';
 import { indexAllWords } from '#worker/links/index-words.ts';
 import { rankLinks } from '#worker/links/rank-links.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { moveOldCounts } from '#worker/migrate-clicks/move-old-counts.ts';
 import { recordSize } from '#worker/system/record-size.ts';
 import { deleteOldDeliveries } from '#worker/webhooks/delete-old-deliveries.ts';
-import { runWebhookDispatch } from '#worker/webhooks/dispatch.ts';
+import { hasDueDeliveries, runWebhookDispatch } from '#worker/webhooks/dispatch.ts';
 import { startInvocation, type Invocation } from './invocation.ts';
 import { EARLY_MS, mostOverdueFirst } from './job-order.ts';
 
@@ -38,14 +38,16 @@ export type Job = {
   name: string;
   everyMs: number;
   run: (env: Env, now: number, budget: JobBudget) => Promise<JobResult>;
+  /** True in SQL while there is something to do. On the free plan the job rests meanwhile. */
+  waits?: (now: number) => SQL;
 };
 
 /** All jobs, the most urgent first. */
 const JOBS: readonly Job[] = [
-  { name: 'outbox', everyMs: MINUTE_MS, run: drainOutbox },
-  { name: 'blocklist', everyMs: MINUTE_MS, run: applyBlocklist },
+  { name: 'outbox', everyMs: MINUTE_MS, run: drainOutbox, waits: hasOutbox },
+  { name: 'blocklist', everyMs: MINUTE_MS, run: applyBlocklist, waits: hasUnappliedEntries },
   // After the jobs that change links.
-  { name: 'webhooks', everyMs: MINUTE_MS, run: runWebhookDispatch },
+  { name: 'webhooks', everyMs: MINUTE_MS, run: runWebhookDispatch, waits: hasDueDeliveries },
   { name: 'visitor-keys', everyMs: HOUR_MS, run: rotateVisitorKeys },
   { name: 'signing-keys', everyMs: HOUR_MS, run: rotateSigningKeys },
   { name: 'expire', everyMs: 15 * MINUTE_MS, run: deleteExpiredClickData },
@@ -80,13 +82,23 @@ const DETAIL_MAX = 500;
 export async function runDueJobs(env: Env, now: number, jobs: readonly Job[] = JOBS): Promise<void> {
   const invocation = startInvocation(env);
   const db = openDb(invocation.DB);
-  for (const job of invocation.isSmall ? await mostOverdueFirst(db, jobs, now) : jobs) {
+  for (const job of invocation.isSmall ? await orderJobs(db, jobs, now) : jobs) {
     if (!invocation.hasRoom()) return;
     try {
       if (await claimRun(db, job, now)) await runJob(invocation, db, job, now);
     } catch (error) {
       logEvent('job_not_recorded', { job: job.name, ...factsOf(error) });
     }
+  }
+}
+
+/** The jobs of an invocation on the free plan; none while D1 does not answer. */
+async function orderJobs(db: Db, jobs: readonly Job[], now: number): Promise<readonly Job[]> {
+  try {
+    return await mostOverdueFirst(db, jobs, now);
+  } catch (error) {
+    logEvent('job_not_recorded', { job: 'all', ...factsOf(error) });
+    return [];
   }
 }
 

@@ -11,6 +11,9 @@ const LINKS_PER_RUN = 800;
 /** A quarter of a run serves the newest links, so that a single change does not wait behind a list of 100,000. */
 const NEWEST_PER_RUN = LINKS_PER_RUN / 4;
 
+/** True in SQL while a link is in the outbox. */
+export const hasOutbox = () => sql`exists (select 1 from ${link_outbox})`;
+
 /**
  * Publishes the links in the outbox: those that KV refused, those whose request ended between D1 and KV, and every change once
  * more after `SETTLE_MS`, which repairs a late write of an older record. Changes that their request may still be publishing

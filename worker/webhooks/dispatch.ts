@@ -41,6 +41,9 @@ export async function dispatchWebhooks(
   return sent;
 }
 
+/** True in SQL while a delivery is due. */
+export const hasDueDeliveries = (now: number) => sql`exists (select 1 from ${webhook_deliveries} where due_at <= ${now})`;
+
 /** The job: retries that are due, changes made by other jobs, and what no request has dispatched. */
 export async function runWebhookDispatch(env: Pick<Env, 'DB' | 'WEBHOOKS'>, now: number, budget: JobBudget): Promise<JobResult> {
   const sent = await dispatchWebhooks(env, now, () => budget.canContinue());

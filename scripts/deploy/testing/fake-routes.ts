@@ -55,6 +55,14 @@ const ROUTES: Route[] = [
   ['GET', `${ACCOUNT}/d1/database/([^/]+)`, (a, [uuid = '']) => ({ result: { uuid, name: a.databases.get(uuid)?.name } })],
   ['DELETE', `${ACCOUNT}/d1/database/([^/]+)`, (a, [uuid = '']) => ({ result: a.databases.delete(uuid) })],
   ['GET', `${ACCOUNT}/d1/database/([^/]+)/time_travel/bookmark`, () => ({ result: { bookmark: `00000001-${newId()}` } })],
+  [
+    'POST',
+    `${ACCOUNT}/d1/database/([^/]+)/time_travel/restore`,
+    (a, [uuid = '']) => {
+      a.restored.push(a.databases.get(uuid)?.name ?? uuid);
+      return { result: { bookmark: `00000002-${newId()}`, message: 'restored' } };
+    },
+  ],
   ['POST', `${ACCOUNT}/d1/database/([^/]+)/query`, (a, [uuid = ''], request) => runSql(a, uuid, json(request))],
 
   // KV, queues, R2

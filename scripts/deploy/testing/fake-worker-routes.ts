@@ -88,6 +88,17 @@ export const WORKER_ROUTES: Route[] = [
     ofWorker((worker) => list([...worker.secrets.keys()].map((name) => ({ name, type: 'secret_text' })))),
   ],
   [
+    'PUT',
+    `${SCRIPT}/secrets`,
+    (account, [name = ''], request) => {
+      const worker = account.workers.get(name);
+      if (worker === undefined) return NO_WORKER;
+      const given: { name: string; text: string } = json(request);
+      worker.secrets.set(given.name, given.text);
+      return { result: { name: given.name, type: 'secret_text' } };
+    },
+  ],
+  [
     'GET',
     `${SCRIPT}/versions`,
     ofWorker((worker) => ({

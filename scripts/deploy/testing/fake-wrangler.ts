@@ -10,6 +10,13 @@ export const fakeWrangler =
   (account: FakeAccount) =>
   (args: readonly string[], env: Record<string, string> = {}): Promise<string> => {
     const option = (name: string): string | undefined => args[args.indexOf(name) + 1 || args.length];
+    if (args[0] === 'rollback') {
+      const name = option('--name') ?? '';
+      const before = account.workers.get(name)?.deployments[1];
+      if (before === undefined) return Promise.reject(new Error(`${name} has no version before`));
+      account.deploy(name, before.versions);
+      return Promise.resolve('');
+    }
     const config: WorkerConfig = JSON.parse(readFileSync(option('--config') ?? '', 'utf8'));
     if (args[0] === 'd1') migrate(account, config, args[3]);
     else if (args[0] === 'deploy') {
@@ -36,11 +43,13 @@ function migrate(account: FakeAccount, config: WorkerConfig, wanted: string | un
   const id = config.d1_databases.find(({ binding }) => binding === wanted)?.database_id;
   const db = account.databases.get(id ?? '')?.db;
   if (db === undefined) throw new Error('The configuration names no database of the account.');
-  db.exec('CREATE TABLE IF NOT EXISTS d1_migrations (name TEXT UNIQUE)');
+  db.exec(
+    'CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE, applied_at TEXT DEFAULT CURRENT_TIMESTAMP)',
+  );
   for (const file of migrationFiles()) {
     if (db.prepare('SELECT 1 FROM d1_migrations WHERE name = ?').get(file)) continue;
     db.exec(readFileSync(join(ROOT, 'migrations', file), 'utf8'));
-    db.prepare('INSERT INTO d1_migrations VALUES (?)').run(file);
+    db.prepare('INSERT INTO d1_migrations (name) VALUES (?)').run(file);
   }
 }
 

@@ -21,8 +21,8 @@ export function newFolder(): string {
   return folder;
 }
 
-export async function newPlatform(): Promise<FakePlatform> {
-  const platform = await startFakePlatform();
+export async function newPlatform(zones?: readonly string[]): Promise<FakePlatform> {
+  const platform = await startFakePlatform(zones);
   cleanUps.push(platform.stop);
   return platform;
 }
@@ -50,6 +50,7 @@ export function machine(
     print: (line) => void lines.push(line),
     now: () => 1_800_000_000_000,
     revision: 'abc123',
+    isLogged: false,
   };
   const request = ({ name = 'production', vars = {}, ...rest }: Overrides = {}) => ({
     environment: environment(name, folder),

@@ -1,0 +1,36 @@
+import { parseArgs } from 'node:util';
+import { finishedAt, listCopies } from '#worker/backup/copies.ts';
+import { startBackup, writeBackup } from '#worker/backup/write-backup.ts';
+import { openDb } from '#worker/db/client.ts';
+import { writeArchive } from './archive.ts';
+import { PLACE_OPTIONS, typedPath, withStorage, type OpenStorage } from './command.ts';
+
+const USAGE = 'Usage: npm run backup -- FILE [--remote] [--env NAME], or npm run backup -- --list [--remote] [--env NAME]';
+
+/** Runs `npm run backup -- …args`. */
+export async function backUp(args: readonly string[], openStorage: OpenStorage = withStorage): Promise<void> {
+  const options = { ...PLACE_OPTIONS, list: { type: 'boolean' } } as const;
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
+  const [file] = positionals;
+  if (values.list === true) return openStorage(values, listNightly);
+  if (file === undefined || positionals.length > 1) throw new Error(USAGE);
+  const path = typedPath(file);
+  return openStorage(values, async (env) => {
+    const db = openDb(env.DB);
+    const progress = await startBackup(db, Date.now());
+    await writeArchive(path, async (store) => void (await writeBackup(db, store, progress, Date.now)));
+    const { tables, parts, schema } = progress.manifest;
+    const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
+    const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+    console.log(
+      `Wrote ${path}: ${tables['links']?.rows ?? 0} links, ${rows} rows, ${Math.ceil(bytes / 1024)} KB, schema ${schema}.`,
+    );
+  });
+}
+
+async function listNightly(env: Pick<Env, 'BACKUPS'>): Promise<void> {
+  for (const date of await listCopies(env)) {
+    const at = await finishedAt(env, date);
+    console.log(`${date}  ${at === null ? 'unfinished' : `finished ${new Date(at).toISOString()}`}`);
+  }
+}

@@ -1,0 +1,107 @@
+import { parseArgs } from 'node:util';
+import { deploy, describePlan } from './deploy.ts';
+import { destroy } from './destroy.ts';
+import { DEPLOY_FOLDER, DeployError, environment } from './environment.ts';
+import { rollBack } from './roll-back.ts';
+import type { Tools } from './run-steps.ts';
+
+const DEPLOY_USAGE = `npm run deploy -- [options]             deploy or upgrade an environment
+npm run deploy -- rollback [VERSION]    return to the release before, or to a version
+
+  --env NAME            the environment; production unless given
+  --origin URL          its address, for example https://hop.example
+  --short-origin URL    the address of its short links, if it differs
+  --plan free|paid      the platform’s plan of the account; paid unless given
+  --var NAME=VALUE      a variable of docs/configuration.md; may be repeated
+  --account ID          the account, if the login reaches several
+  --percent N           upgrade for N% of the requests; run it again without to finish
+  --replace-dns         replace a DNS record that the address has
+  --dry-run             print the plan; asks for no account and no network`;
+
+const OPTIONS = {
+  env: { type: 'string', default: 'production' },
+  origin: { type: 'string' },
+  'short-origin': { type: 'string' },
+  plan: { type: 'string' },
+  var: { type: 'string', multiple: true },
+  account: { type: 'string' },
+  percent: { type: 'string', default: '100' },
+  'replace-dns': { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+function readCommand(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new DeployError(`${error instanceof Error ? error.message : String(error)}\n\n${DEPLOY_USAGE}`);
+  }
+}
+
+/** The `NAME=VALUE` arguments as an object. */
+function variablesOf(given: readonly string[]): Record<string, string> {
+  const pairs = given.map((text) => /^([A-Z_]+)=(.*)$/s.exec(text)?.slice(1));
+  if (pairs.includes(undefined)) throw new DeployError('--var is NAME=VALUE, for example MAIL_FROM=hop@example.com.');
+  return Object.fromEntries(pairs.flatMap((pair) => (pair === undefined ? [] : [pair])));
+}
+
+/** The origins that were given, without the slash at the end that a browser's address has. */
+function originsOf(values: { origin?: string; 'short-origin'?: string }): Record<string, string> {
+  const given = { APP_ORIGIN: values.origin, SHORT_ORIGIN: values['short-origin'] };
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value.replace(/\/$/, '')]])),
+  );
+}
+
+/** Runs `npm run deploy -- …args`. `folder` holds the settings of the environments. */
+export async function runDeploy(args: readonly string[], openTools: () => Promise<Tools>, folder = DEPLOY_FOLDER): Promise<void> {
+  const { values, positionals } = readCommand(args);
+  if (values.help) return console.log(DEPLOY_USAGE);
+  const [action, version, ...more] = positionals;
+  if (more.length > 0 || (action !== undefined && action !== 'rollback')) throw new DeployError(DEPLOY_USAGE);
+  const percent = Number(values.percent);
+  if (!(Number.isInteger(percent) && percent >= 1 && percent <= 100))
+    throw new DeployError('--percent is a number from 1 to 100.');
+  if (values.plan !== undefined && !['free', 'paid'].includes(values.plan)) throw new DeployError('--plan is free or paid.');
+  const vars = { ...variablesOf(values.var ?? []), ...originsOf(values) };
+  if (values.plan !== undefined) vars['WORKERS_PLAN'] = values.plan;
+  const account = values.account ?? process.env['CLOUDFLARE_ACCOUNT_ID'];
+  const request = { environment: environment(values.env, folder), vars, account, percent, replacesDns: values['replace-dns'] };
+  if (action === 'rollback') return rollBack(request, version, await openTools());
+  if (values['dry-run']) return console.log(describePlan(request));
+  return deploy(request, await openTools());
+}
+
+const DESTROY_USAGE = 'Usage: npm run destroy -- --env NAME [--account ID]';
+
+/** Runs `npm run destroy -- …args`. `confirm` resolves true once the name of the environment was typed. */
+export async function runDestroy(
+  args: readonly string[],
+  confirm: (name: string) => Promise<boolean>,
+  openTools: () => Promise<Tools>,
+  folder = DEPLOY_FOLDER,
+): Promise<void> {
+  const { env, account = process.env['CLOUDFLARE_ACCOUNT_ID'] } = readNames(args);
+  if (env === undefined) throw new DeployError(DESTROY_USAGE);
+  await destroy({ environment: environment(env, folder), account, confirm }, await openTools());
+}
+
+function readNames(args: readonly string[]): { env?: string; account?: string } {
+  try {
+    return parseArgs({ args: [...args], options: { env: { type: 'string' }, account: { type: 'string' } } }).values;
+  } catch {
+    // Answered like a missing name.
+    return {};
+  }
+}
+
+/** Runs a command; a message without a stack for what its user can change. */
+export async function reportErrors(command: Promise<void>): Promise<void> {
+  try {
+    await command;
+  } catch (error) {
+    console.error(error instanceof DeployError ? error.message : error);
+    process.exitCode = 1;
+  }
+}
