@@ -3,6 +3,7 @@ import type { Db } from '#worker/db/client.ts';
 import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { api_keys, idempotent_requests, webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
+import { account_days, rolled_up_links, weekly_mails } from '#worker/db/schema-accounts.ts';
 import { link_changes, link_tags, link_words, tags } from '#worker/db/schema-tags.ts';
 import {
   abuse_reports,
@@ -144,6 +145,10 @@ export const relabelLinks = (userId: string, label: string, when: SQL): SQL =>
 export const deleteHistory = (userId: string, when: SQL): SQL =>
   sql`delete from ${link_changes} where link_id in (select id from ${links} where user_id = ${userId}) and ${when}`;
 
+/** Deletes what of the user's links is in the days of their account. Before their links lose the owner, or a job would take it off there. */
+export const deleteRolledUpLinks = (userId: string, when: SQL): SQL =>
+  sql`delete from ${rolled_up_links} where user_id = ${userId} and link_id in (select id from ${links} where user_id = ${userId}) and ${when}`;
+
 export const ownedBy = (userId: string): SQL => sql`${links.user_id} = ${userId}`;
 
 /**
@@ -158,6 +163,8 @@ export function anonymizeUser(userId: string, email: string, label: string, when
     sql`delete from ${webhook_endpoints} where user_id = ${userId} and ${when}`,
     sql`delete from ${idempotent_requests} where user_id = ${userId} and ${when}`,
     sql`delete from ${account_totals} where user_id = ${userId} and ${when}`,
+    sql`delete from ${account_days} where user_id = ${userId} and ${when}`,
+    sql`delete from ${weekly_mails} where user_id = ${userId} and ${when}`,
     sql`delete from ${link_words} where user_id = ${userId} and ${when}`,
     sql`delete from ${link_tags} where tag_id in (select id from ${tags} where user_id = ${userId}) and ${when}`,
     sql`delete from ${tags} where user_id = ${userId} and ${when}`,

@@ -8,6 +8,8 @@ import { deleteExpiredSignInData } from '#worker/auth/delete-expired-sign-in-dat
 import { rotateSigningKeys } from '#worker/auth/tokens/rotate-signing-keys.ts';
 import { backUpNightly } from '#worker/backup/back-up-nightly.ts';
 import { raiseLinkIdMark } from '#worker/backup/link-id-mark.ts';
+import { proveAccounts } from '#worker/clicks/prove-accounts.ts';
+import { rollUpAccounts } from '#worker/clicks/roll-up-accounts.ts';
 import { closeMonths } from '#worker/clicks/close-months.ts';
 import { deleteExpiredClickData } from '#worker/clicks/delete-expired-click-data.ts';
 import { pruneRecentClicks } from '#worker/clicks/prune-recent-clicks.ts';
@@ -54,12 +56,14 @@ const JOBS: readonly Job[] = [
   { name: 'close-months', everyMs: 5 * MINUTE_MS, run: closeMonths },
   { name: 'prune-recent', everyMs: 5 * MINUTE_MS, run: pruneRecentClicks },
   { name: 'rank-links', everyMs: 5 * MINUTE_MS, run: rankLinks },
+  { name: 'account-days', everyMs: 5 * MINUTE_MS, run: rollUpAccounts },
   { name: 'index-words', everyMs: 5 * MINUTE_MS, run: indexAllWords },
   { name: 'sweep-sign-in', everyMs: HOUR_MS, run: deleteExpiredSignInData },
   { name: 'sweep-standing', everyMs: HOUR_MS, run: clearExpiredQuotas },
   { name: 'forget', everyMs: HOUR_MS, run: deleteLeftovers },
   { name: 'database-size', everyMs: DAY_MS, run: (env, now) => recordSize(env, now) },
   { name: 'prove-clicks', everyMs: 5 * MINUTE_MS, run: verifyTotals },
+  { name: 'prove-accounts', everyMs: 5 * MINUTE_MS, run: proveAccounts },
   { name: 'link-id-mark', everyMs: 5 * MINUTE_MS, run: raiseLinkIdMark },
   { name: 'backup', everyMs: HOUR_MS, run: backUpNightly },
   { name: 'sweep-webhooks', everyMs: HOUR_MS, run: deleteOldDeliveries },

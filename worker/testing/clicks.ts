@@ -32,7 +32,7 @@ export async function makeLinks(ids: number[], userId: string | null = null, cre
 /** Empties all tables of clicks, also those of days. */
 export async function deleteClicks(): Promise<void> {
   const tables = await env.DB.prepare(
-    `SELECT name FROM sqlite_master WHERE name GLOB 'click_*' OR name GLOB 'link_days_*' OR name IN ('link_months', 'link_totals', 'job_runs')`,
+    `SELECT name FROM sqlite_master WHERE name GLOB 'click_*' OR name GLOB 'link_days_*' OR name IN ('link_months', 'link_totals', 'job_runs', 'account_days', 'rolled_up_links')`,
   ).all<{ name: string }>();
   madeTables.clear();
   await env.DB.batch(
