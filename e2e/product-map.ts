@@ -16,6 +16,7 @@ export const SHOWN_BY: Readonly<Record<string, readonly `${string}.e2e.ts`[]>> =
   confirm: ['mail-links.e2e.ts'],
   'reset-password': ['account.e2e.ts', 'mail-links.e2e.ts', 'auth-codes.e2e.ts'],
   dashboard: ['plans.e2e.ts', 'account.e2e.ts', 'keyboard.e2e.ts', 'organise.e2e.ts'],
+  overview: ['analytics.e2e.ts'],
   filters: ['analytics.e2e.ts'],
   analytics: ['analytics.e2e.ts', 'ads.e2e.ts'],
   blog: ['blog.e2e.ts', 'markup.e2e.ts'],

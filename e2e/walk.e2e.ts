@@ -18,6 +18,7 @@ function pathOf(page: (typeof PAGES)[number]): string {
 function destinationOf(page: (typeof PAGES)[number], who: 'visitor' | 'user' | 'admin'): RegExp {
   const membersOnly = [
     '/dashboard',
+    '/analytics',
     '/analytics/:code',
     '/admin/blogs',
     '/settings',
@@ -32,7 +33,7 @@ function destinationOf(page: (typeof PAGES)[number], who: 'visitor' | 'user' | '
 /** What the walk opens: every page for visitors; for members the pages that look different, or redirect them. */
 const PAGES_FOR: Record<'visitor' | 'user' | 'admin', readonly (typeof PAGES)[number][]> = {
   visitor: PAGES,
-  user: ['/', '/auth', '/dashboard', '/analytics/:code', '/admin', '/admin/blogs', '/pricing', '/settings'],
+  user: ['/', '/auth', '/dashboard', '/analytics', '/analytics/:code', '/admin', '/admin/blogs', '/pricing', '/settings'],
   admin: ['/', '/admin', '/admin/blogs'],
 };
 

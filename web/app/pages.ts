@@ -20,6 +20,7 @@ const PAGE_SCREENS: Record<PagePath, Page> = {
     guard: 'member',
     prefetch: prefetchAnalytics,
   },
+  '/analytics': { load: () => import('./overview-screen.tsx').then((m) => m.OverviewScreen), guard: 'member' },
   '/admin': { load: () => import('#web/features/admin/admin-page.tsx').then((m) => m.AdminPage) },
   '/settings': { load: () => import('./settings-page.tsx').then((m) => m.SettingsPage), guard: 'member' },
   '/settings/api': { load: () => import('#web/features/api-keys/api-keys-page.tsx').then((m) => m.ApiKeysPage), guard: 'member' },

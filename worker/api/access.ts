@@ -49,6 +49,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/account/links.csv': 'member',
   'GET /api/account/links': 'member',
   'DELETE /api/account': 'member',
+  'GET /api/analytics': 'member',
   'GET /api/analytics/:code': 'member',
   'GET /api/analytics/:code/export': 'member',
   'GET /api/blogs': 'anyone',

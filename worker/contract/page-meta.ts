@@ -66,6 +66,7 @@ export const PAGE_META: Readonly<Record<Page, PageMeta>> = {
   },
   '/auth/reset': { title: 'New password', description: `Choose a new password for your ${SITE_NAME} account.`, index: false },
   '/dashboard': { title: 'My URLs', description: 'Your short links and their click counts.', index: false },
+  '/analytics': { title: 'Overview', description: 'Clicks on all of your links by date, link and country.', index: false },
   '/analytics/:code': { title: 'Link analytics', description: 'Clicks of one link by date, country and device.', index: false },
   '/settings': { title: 'Settings', description: 'Your account: password, sessions, export and deletion.', index: false },
   '/settings/api': { title: 'API keys', description: 'Keys for programs that use your account.', index: false },

@@ -7,6 +7,7 @@ export const PAGES = [
   '/auth/confirm',
   '/auth/reset',
   '/dashboard',
+  '/analytics',
   '/analytics/:code',
   '/blogs',
   '/blog/:slug',

@@ -10,7 +10,7 @@ import {
 import { apiKeyRequest, rotateRequest } from '#contract/api-keys.ts';
 import { deleteAccountRequest, linksFileQuery } from '#contract/account.ts';
 import { adminAction, adminClaimRequest, adminQuery } from '#contract/admin.ts';
-import { analyticsExportQuery, analyticsQuery } from '#contract/analytics.ts';
+import { analyticsExportQuery, analyticsQuery, overviewQuery } from '#contract/analytics.ts';
 import { postChange, postInput, postListQuery } from '#contract/blog.ts';
 import { bulkRequest, claimRequest, linkActionRequest, linkChange, myLinksQuery, shortenRequest } from '#contract/links.ts';
 import { tagChange, tagInput, tagMerge } from '#contract/tags.ts';
@@ -135,6 +135,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       examples: [{ confirm: 'delete my account', links: 'keep', current_password: 'correct horse' }],
     },
   },
+  'GET /api/analytics': { query: { schema: overviewQuery, example: { range: '7d' } } },
   'GET /api/analytics/:code': { query: { schema: analyticsQuery, example: { range: '7d', filter: 'country:IN' } } },
   'GET /api/analytics/:code/export': {
     query: { schema: analyticsExportQuery, example: { range: '7d', format: 'json' } },

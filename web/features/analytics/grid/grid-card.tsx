@@ -19,13 +19,15 @@ export function GridCard({
   label: string;
   views: readonly CardView[];
   hint: string;
-  /** Removes the filter. */
-  onClear: () => void;
+  /** Removes the filter; absent on a page that cannot be filtered. */
+  onClear?: (() => void) | undefined;
 }) {
   const [selected, setSelected] = useState('');
   const shown = views.find(({ name }) => name === selected) ?? views[0];
   if (shown === undefined) return null;
-  const body = <div className="lg:min-h-63 lg:pointer-coarse:min-h-81">{shown.content ?? <NotStored onClear={onClear} />}</div>;
+  const body = (
+    <div className="lg:min-h-63 lg:pointer-coarse:min-h-81">{shown.content ?? (onClear && <NotStored onClear={onClear} />)}</div>
+  );
   return (
     <Card className="flex flex-col">
       <div className="grid flex-1 grid-cols-1 content-start px-2 pt-1 sm:grid-cols-[auto_minmax(0,1fr)] sm:px-3 [&>[role=tablist]]:sm:justify-self-end [&>[role=tablist]]:border-b-0 [&>[role=tabpanel]]:col-span-full [&>[role=tabpanel]]:border-t [&>[role=tabpanel]]:border-line [&>[role=tabpanel]]:pt-2">

@@ -1,0 +1,20 @@
+import type { OverviewResponse } from '#contract/analytics.ts';
+import { DevicesCard, PlacesCard, SourcesCard } from '#web/features/analytics/grid/cards.tsx';
+import { LockedPanel } from '#web/features/analytics/grid/locked-panel.tsx';
+import { TopLinksCard } from './top-links-card.tsx';
+
+/** Everything below the chart: which links are clicked, from where and with what. */
+export function OverviewGrid({ overview, onUpgrade }: { overview: OverviewResponse; onUpgrade: () => void }) {
+  const analytics = { ...overview.analytics, recentClicks: [] };
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="grid min-w-0 gap-4 lg:grid-cols-2">
+        <TopLinksCard links={analytics.topLinks} total={analytics.totalClicks} />
+        <PlacesCard analytics={analytics} filtering={null} />
+        <DevicesCard analytics={analytics} filtering={null} />
+        {overview.advanced && <SourcesCard analytics={analytics} filtering={null} />}
+      </div>
+      {!overview.advanced && <LockedPanel onUpgrade={onUpgrade} />}
+    </div>
+  );
+}
