@@ -29,6 +29,7 @@ const WORKER_LAYERS = [
     'plans',
     'tags',
     'webhooks',
+    'weekly-mail',
   ],
   ['http'],
   ['redirect'],

@@ -29,6 +29,10 @@ const PAGE_SCREENS: Record<PagePath, Page> = {
     load: () => import('#web/features/webhooks/webhooks-page.tsx').then((m) => m.WebhooksPage),
     guard: 'member',
   },
+  '/unsubscribe': {
+    load: () => import('#web/features/weekly-mail/unsubscribe-page.tsx').then((m) => m.UnsubscribePage),
+    noQueries: true,
+  },
   '/report': { load: () => import('#web/features/abuse/report-page.tsx').then((m) => m.ReportPage) },
   '/docs/api': { load: () => import('#web/features/api-docs/api-docs-page.tsx').then((m) => m.ApiDocsPage), noQueries: true },
   '/pricing': { load: () => import('./pricing-page.tsx').then((m) => m.PricingPage), noQueries: true },

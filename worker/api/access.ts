@@ -52,6 +52,11 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/analytics': 'member',
   'GET /api/analytics/:code': 'member',
   'GET /api/analytics/:code/export': 'member',
+  'GET /api/weekly-mail': 'member',
+  'PATCH /api/weekly-mail': 'member',
+  // Opened and sent from a mail: the token in it is what counts.
+  'GET /api/weekly-mail/unsubscribe': 'anyone',
+  'POST /api/weekly-mail/unsubscribe': 'anyone',
   'GET /api/blogs': 'anyone',
   'GET /api/blog/:slug': 'anyone',
   'GET /api/blogs-admin': 'member',

@@ -15,6 +15,7 @@ import { plansRoutes } from '#worker/plans/routes.ts';
 import { systemRoutes } from '#worker/system/routes.ts';
 import { tagsRoutes } from '#worker/tags/routes.ts';
 import { webhooksRoutes } from '#worker/webhooks/routes.ts';
+import { weeklyMailRoutes } from '#worker/weekly-mail/routes.ts';
 import { ACCESS, type Access } from './access.ts';
 import { createBaseApp } from './base-app.ts';
 import { checkAccessRules, ruleOf } from './check-access-rules.ts';
@@ -45,6 +46,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', tagsRoutes);
   app.route('/api', plansRoutes);
   app.route('/api', analyticsRoutes);
+  app.route('/api', weeklyMailRoutes);
   app.route('/api', systemRoutes);
   checkAccessRules(app, ACCESS);
   return app;

@@ -58,6 +58,7 @@ export const PAGE_META: Readonly<Record<Page, PageMeta>> = {
     description: `Report a ${SITE_NAME} link that leads to phishing, malware, spam or illegal content.`,
     index: false,
   },
+  '/unsubscribe': { title: 'Stop the weekly email', description: 'Opens from the link in a weekly email.', index: false },
   '/auth': { title: 'Sign in', description: `Sign in to ${SITE_NAME} or create an account.`, index: false },
   '/auth/confirm': {
     title: 'Confirm your email link',

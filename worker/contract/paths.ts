@@ -21,6 +21,7 @@ export const PAGES = [
   '/settings',
   '/settings/api',
   '/settings/webhooks',
+  '/unsubscribe',
   '/report',
   '/tools',
   '/docs/api',

@@ -27,6 +27,7 @@ import { moveOldCounts } from '#worker/migrate-clicks/move-old-counts.ts';
 import { recordSize } from '#worker/system/record-size.ts';
 import { deleteOldDeliveries } from '#worker/webhooks/delete-old-deliveries.ts';
 import { runWebhookDispatch } from '#worker/webhooks/dispatch.ts';
+import { sendWeeklyMails } from '#worker/weekly-mail/send-weekly-mails.ts';
 import { startInvocation, type Invocation } from './invocation.ts';
 import { EARLY_MS, mostOverdueFirst } from './job-order.ts';
 
@@ -67,6 +68,7 @@ const JOBS: readonly Job[] = [
   { name: 'link-id-mark', everyMs: 5 * MINUTE_MS, run: raiseLinkIdMark },
   { name: 'backup', everyMs: HOUR_MS, run: backUpNightly },
   { name: 'sweep-webhooks', everyMs: HOUR_MS, run: deleteOldDeliveries },
+  { name: 'weekly-mail', everyMs: 5 * MINUTE_MS, run: sendWeeklyMails },
   // Last, because it waits for answers of another service.
   { name: 'reputation', everyMs: 5 * MINUTE_MS, run: (env, now) => recheckReputation(env, now) },
 ];

@@ -16,6 +16,7 @@ import { bulkRequest, claimRequest, linkActionRequest, linkChange, myLinksQuery,
 import { tagChange, tagInput, tagMerge } from '#contract/tags.ts';
 import { downgradeRequest } from '#contract/plans.ts';
 import { systemAction } from '#contract/system.ts';
+import { unsubscribeQuery, weeklyMailChange } from '#contract/weekly-mail.ts';
 import { deliveriesQuery, webhookChange, webhookRequest, webhookRotateRequest } from '#contract/webhooks.ts';
 
 /** Schemas with valid input that has every field: one example of a body per variant. */
@@ -135,6 +136,10 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       examples: [{ confirm: 'delete my account', links: 'keep', current_password: 'correct horse' }],
     },
   },
+  'GET /api/weekly-mail': NONE,
+  'PATCH /api/weekly-mail': { body: { schema: weeklyMailChange, examples: [{ enabled: true }] } },
+  'GET /api/weekly-mail/unsubscribe': { query: { schema: unsubscribeQuery, example: { token: 'a.b' } } },
+  'POST /api/weekly-mail/unsubscribe': { query: { schema: unsubscribeQuery, example: { token: 'a.b' } } },
   'GET /api/analytics': { query: { schema: overviewQuery, example: { range: '7d' } } },
   'GET /api/analytics/:code': { query: { schema: analyticsQuery, example: { range: '7d', filter: 'country:IN' } } },
   'GET /api/analytics/:code/export': {

@@ -5,16 +5,19 @@ import { TopLinksCard } from './top-links-card.tsx';
 
 /** Everything below the chart: which links are clicked, from where and with what. */
 export function OverviewGrid({ overview, onUpgrade }: { overview: OverviewResponse; onUpgrade: () => void }) {
-  const analytics = { ...overview.analytics, recentClicks: [] };
+  const { analytics } = overview;
   return (
-    <div className="flex flex-col gap-4">
-      <div className="grid min-w-0 gap-4 lg:grid-cols-2">
-        <TopLinksCard links={analytics.topLinks} total={analytics.totalClicks} />
-        <PlacesCard analytics={analytics} filtering={null} />
-        <DevicesCard analytics={analytics} filtering={null} />
-        {overview.advanced && <SourcesCard analytics={analytics} filtering={null} />}
-      </div>
-      {!overview.advanced && <LockedPanel onUpgrade={onUpgrade} />}
+    <div className="grid min-w-0 gap-4 lg:grid-cols-2">
+      <TopLinksCard links={analytics.topLinks} total={analytics.totalClicks} />
+      <PlacesCard analytics={analytics} filtering={null} />
+      <DevicesCard analytics={analytics} filtering={null} />
+      {overview.advanced ? (
+        <SourcesCard analytics={analytics} filtering={null} />
+      ) : (
+        <div>
+          <LockedPanel onUpgrade={onUpgrade} />
+        </div>
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { OverviewAnalytics } from '#contract/analytics.ts';
 import { GridCard, NoRows } from '#web/features/analytics/grid/grid-card.tsx';
+import { ROWS_SHOWN } from '#web/features/analytics/grid/ranked-lists.tsx';
 import { formatShare } from '#web/features/analytics/metrics.ts';
 import { formatNumber, readableUrl } from '#web/shared/format.ts';
 import { Link } from '#web/ui/link.tsx';
@@ -11,7 +12,7 @@ export function TopLinksCard({ links, total }: { links: readonly TopLink[]; tota
   const largest = Math.max(1, ...links.map(({ clicks }) => clicks));
   const rows = (
     <ol className="m-0 grid list-none grid-cols-[minmax(0,1fr)_auto_auto] gap-y-0.5 p-0">
-      {links.map((link) => (
+      {links.slice(0, ROWS_SHOWN).map((link) => (
         <li key={link.short_code} className="col-span-full grid min-w-0 grid-cols-subgrid">
           <Row link={link} total={total} largest={largest} />
         </li>
