@@ -18,7 +18,11 @@ export async function exportAccount(
   shortOrigin: string,
   now: number,
 ): Promise<AccountExport> {
-  const { profile, subscription, account, posts, standing, keys, tags, endpoints } = await readAccountData(db, user.id, hash);
+  const { profile, subscription, account, posts, standing, keys, tags, endpoints, weeklyMail } = await readAccountData(
+    db,
+    user.id,
+    hash,
+  );
   return {
     exported_at: timestamp(now),
     profile: {
@@ -53,6 +57,7 @@ export async function exportAccount(
     })),
     api_keys: keys.map((key) => toApiKey(key, now)),
     webhooks: endpoints.map((endpoint) => toWebhook(endpoint, now)),
+    weekly_mail: weeklyMail === undefined ? null : { since: timestamp(weeklyMail.since) },
   };
 }
 

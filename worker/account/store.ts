@@ -23,7 +23,7 @@ const LINKS_PER_QUERY = 2000;
 
 /** Returns everything stored about a user except their links. `hash` is the user's `addressHash`. */
 export async function readAccountData(db: Db, userId: string, hash: string | null) {
-  const [profile, subscription, account, written, standing, keys, tagged, endpoints] = await db.batch([
+  const [profile, subscription, account, written, standing, keys, tagged, endpoints, weekly] = await db.batch([
     db.select().from(users).where(eq(users.id, userId)),
     db.select().from(subscriptions).where(eq(subscriptions.user_id, userId)),
     db
@@ -44,6 +44,7 @@ export async function readAccountData(db: Db, userId: string, hash: string | nul
     db.select().from(api_keys).where(eq(api_keys.user_id, userId)).orderBy(asc(api_keys.created_at)),
     db.select({ name: tags.name, color: tags.color }).from(tags).where(eq(tags.user_id, userId)).orderBy(asc(tags.id)),
     db.select().from(webhook_endpoints).where(eq(webhook_endpoints.user_id, userId)).orderBy(asc(webhook_endpoints.created_at)),
+    db.select().from(weekly_mails).where(eq(weekly_mails.user_id, userId)),
   ]);
   return {
     profile: profile[0],
@@ -54,6 +55,7 @@ export async function readAccountData(db: Db, userId: string, hash: string | nul
     keys,
     tags: tagged,
     endpoints,
+    weeklyMail: weekly[0],
   };
 }
 
