@@ -55,7 +55,7 @@ export async function findTopLinks(db: Db, userId: string, days: readonly Accoun
     from json_each(${JSON.stringify([...sums.keys()])}) j cross join ${links} l on l.id = j.value
     where l.user_id = ${userId} and l.status <> 'deleted'`);
   return rows
-    .map((row) => ({ ...row, clicks: sums.get(row.id) ?? 0 }))
+    .map((row): TopLink => Object.assign(row, { clicks: sums.get(row.id) ?? 0 }))
     .sort((a, b) => b.clicks - a.clicks || a.id - b.id)
     .slice(0, TOP_LINKS);
 }

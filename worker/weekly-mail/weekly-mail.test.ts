@@ -15,9 +15,10 @@ import { unsubscribeToken } from './unsubscribe-token.ts';
 const MONDAY = Date.UTC(2026, 10, 23);
 const SIX = MONDAY + 6 * HOUR_MS;
 
-type Sent = { to: string; subject: string; text: string; html: string; headers: Record<string, string> };
-let sent: Sent[] = [];
-const EMAIL = { send: async (mail: Sent) => ({ messageId: String(sent.push(mail)) }) } as unknown as SendEmail;
+let sent: unknown[] = [];
+const textOf = (mail: unknown, part: 'to' | 'subject' | 'text' | 'html'): string =>
+  typeof mail === 'object' && mail !== null && part in mail ? String(Reflect.get(mail, part)) : '';
+const EMAIL: SendEmail = { send: async (mail: unknown) => ({ messageId: String(sent.push(mail)) }) };
 const DEPLOYED = { ...env, EMAIL, MAIL_FROM: 'hop@hop.example', APP_ORIGIN: 'https://hop.example', DEV_MAILBOX: '' };
 
 const subscribe = (person: Person) =>
@@ -79,16 +80,18 @@ describe('sendWeeklyMails', () => {
       }),
     ]);
     const [mail] = sent;
-    expect(mail?.text).toContain('Your links, Nov 16 to Nov 22');
-    expect(mail?.text).toContain('- hop.example/link10: 3 clicks, up 200%');
-    expect(mail?.text).toContain('- hop.example/link20: its end date has passed.\n- hop.example/link21: it was disabled.');
-    expect(mail?.text).not.toContain('link22');
-    expect(mail?.text).toContain(`https://hop.example/unsubscribe#${token}`);
-    expect(mail?.html).toContain('<li>hop.example/link10: 3 clicks, up 200%</li>');
+    expect(textOf(mail, 'text')).toContain('Your links, Nov 16 to Nov 22');
+    expect(textOf(mail, 'text')).toContain('- hop.example/link10: 3 clicks, up 200%');
+    expect(textOf(mail, 'text')).toContain(
+      '- hop.example/link20: its end date has passed.\n- hop.example/link21: it was disabled.',
+    );
+    expect(textOf(mail, 'text')).not.toContain('link22');
+    expect(textOf(mail, 'text')).toContain(`https://hop.example/unsubscribe#${token}`);
+    expect(textOf(mail, 'html')).toContain('<li>hop.example/link10: 3 clicks, up 200%</li>');
     // The next week has one click, on its Monday.
     await rollUpAccounts(env, SIX + 7 * DAY_MS, UNBOUNDED);
     await sendWeeklyMails(DEPLOYED, SIX + 7 * DAY_MS);
-    expect(sent.map(({ subject }) => subject)[1]).toBe('1 click on your Hop links last week');
+    expect(textOf(sent[1], 'subject')).toBe('1 click on your Hop links last week');
     // Nothing has happened in the two weeks before.
     await rollUpAccounts(env, SIX + 21 * DAY_MS, UNBOUNDED);
     await sendWeeklyMails(DEPLOYED, SIX + 21 * DAY_MS);
@@ -103,7 +106,7 @@ describe('sendWeeklyMails', () => {
     const three = { canContinue: () => steps++ < 3, kvWrites: () => 0 };
     expect(await sendWeeklyMails(DEPLOYED, SIX, three)).toEqual({ detail: '3 mails', left: 1 });
     expect(await sendWeeklyMails(DEPLOYED, SIX)).toBe('4 mails');
-    expect(sent.map(({ to }) => to).sort()).toEqual(
+    expect(sent.map((mail) => textOf(mail, 'to')).sort()).toEqual(
       people
         .slice(1)
         .map(({ email }) => email)
@@ -120,7 +123,7 @@ describe('sendWeeklyMails', () => {
         .bind(person?.id, person?.email, person === proven ? 1 : null)
         .run();
     await sendWeeklyMails({ ...DEPLOYED, SUPABASE_URL: '' }, SIX);
-    expect(sent.map(({ to }) => to)).toEqual([proven?.email]);
+    expect(sent.map((mail) => textOf(mail, 'to'))).toEqual([proven?.email]);
   });
 });
 

@@ -33,7 +33,7 @@ export async function readWeeklyReport(db: Db, userId: string, monday: number): 
     clicks,
     clicksBefore,
     visitors: week.reduce((sum, { counts }) => sum + counts.visitors, 0),
-    top: top.map((link) => ({ ...link, clicksBefore: earlier.get(link.id) ?? 0 })),
+    top: top.map((link) => Object.assign(link, { clicksBefore: earlier.get(link.id) ?? 0 })),
     stopped,
   };
 }

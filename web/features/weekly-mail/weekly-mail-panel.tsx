@@ -30,8 +30,7 @@ export function WeeklyMailPanel() {
             label="Send me a summary every Monday"
             hint={shown.offered ? 'Each email has a link that stops them.' : 'This server does not send email at the moment.'}
             checked={change.isPending ? change.variables : shown.enabled}
-            disabled={change.isPending}
-            onChange={(event) => change.mutate(event.target.checked)}
+            onChange={(event) => !change.isPending && change.mutate(event.target.checked)}
           />
         ) : (
           <p className="text-14 text-ink-2">This server does not send email, so there is no summary.</p>
