@@ -13,6 +13,7 @@ import * as api from '#worker/db/schema-api.ts';
 import * as clicks from '#worker/db/schema-clicks.ts';
 import * as system from '#worker/db/schema-system.ts';
 import * as auth from '#worker/db/schema-auth.ts';
+import * as accounts from '#worker/db/schema-accounts.ts';
 import * as tags from '#worker/db/schema-tags.ts';
 import { readersOf, VARIABLES, withGeneratedTables } from './configuration.ts';
 import { readText, sectionsOf, tableRows } from './markdown.ts';
@@ -65,7 +66,7 @@ describe('docs/architecture.md', () => {
 
 describe('docs/data-model.md', () => {
   const text = readText('docs/data-model.md');
-  const tables = Object.values({ ...product, ...clicks, ...auth, ...api, ...tags, ...system }).filter(
+  const tables = Object.values({ ...product, ...clicks, ...auth, ...api, ...accounts, ...tags, ...system }).filter(
     (value) => value instanceof SQLiteTable,
   );
 

@@ -5,7 +5,7 @@ import { readText, tableRows } from './markdown.ts';
 import { ROOT } from './place.ts';
 
 const THREATS = 44;
-const ATTACKS = 20;
+const ATTACKS = 21;
 const TAG = /\[([TA]\d+)\]/g;
 
 const rows = tableRows(readText('SECURITY.md')).map((cells) => ({

@@ -44,7 +44,7 @@ export function DashboardPage() {
         title="My URLs"
         action={
           <div className="flex gap-2">
-            <LinkButton to="/analytics" aria-label="Overview">
+            <LinkButton to="/analytics" aria-label="Overview" className="max-sm:px-2.5">
               <ChartNoAxesColumn className="size-4 sm:hidden" aria-hidden="true" />
               <span className="max-sm:hidden">Overview</span>
             </LinkButton>

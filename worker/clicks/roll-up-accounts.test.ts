@@ -134,8 +134,8 @@ describe('rollUpAccounts', () => {
     });
     expect(report.totals).toMatchObject({ clicks: 12_000, bots: 3_000 });
     console.log(`rows read by a report of 3,000 links: ${counted.rowsRead()}`);
-    // LINKS_PER_STEP + 1 links tell that the account is not small.
-    expect(counted.rowsRead()).toBeLessThan(201 + 5 + 2 * 50 + 20);
+    // 101 links tell that the account is not small.
+    expect(counted.rowsRead()).toBeLessThan(101 + 5 + 2 * 50 + 20);
     await foldWindows(env.DB, [makeWindow([click(7, NOW, 1)])], NOW);
     const again = countRowsRead(env.DB);
     await rollUpAccounts({ DB: again.db }, NOW + HOUR_MS, UNBOUNDED);

@@ -20,6 +20,10 @@ import { inChunks } from './write-changes.ts';
 
 const SWEEP = 'account-days';
 const RESULT = 'account-days:result';
+/** Accounts with at most so many links are rolled up when a report is opened, within the statements of the platform's free plan. */
+const SMALL_ACCOUNT_LINKS = 100;
+/** Links of one batch: a link that is added for the first time may have 90 days with all details. */
+const LINKS_PER_BATCH = 50;
 
 /**
  * Brings the days of accounts up to date once an hour, from the links that have changed since the last time. Counting a click
@@ -70,9 +74,9 @@ export async function readRolledUpTo(db: Db): Promise<number | null> {
 /** Rolls up an account with few links at once. False if it has more, or if its rows have changed meanwhile. */
 export async function rollUpSmallAccount(db: Db, userId: string, now: number): Promise<boolean> {
   const ids = await db.all<{ id: number }>(
-    sql`select id from ${links} where user_id = ${userId} order by id limit ${LINKS_PER_STEP + 1}`,
+    sql`select id from ${links} where user_id = ${userId} order by id limit ${SMALL_ACCOUNT_LINKS + 1}`,
   );
-  if (ids.length > LINKS_PER_STEP) return false;
+  if (ids.length > SMALL_ACCOUNT_LINKS) return false;
   try {
     const { restarts } = await rollUpLinks(
       db,
@@ -93,7 +97,7 @@ type StateRow = Sums & { id: number; owner: string | null; user_id: string | nul
 type RolledUpRow = { owner: string | null; before: string | null; cells: unknown[] };
 type AccountRow = { user_id: string; day: number; rev: number; counts: string; top: string };
 
-/** Rolls up those of the links, at most LINKS_PER_STEP, that have changed. One atomic batch writes everything. */
+/** Rolls up those of the links, at most LINKS_PER_STEP, that have changed. Each batch is atomic and includes what it has done. */
 async function rollUpLinks(db: Db, areMeant: SQL, now: number): Promise<{ changed: number; restarts: number }> {
   const totals = await db.all<LinkRow>(sql`select link_id, rev from ${link_totals} where ${areMeant}`);
   if (totals.length === 0) return { changed: 0, restarts: 0 };
@@ -104,8 +108,13 @@ async function rollUpLinks(db: Db, areMeant: SQL, now: number): Promise<{ change
     left join ${rolled_up_links} r on r.link_id = l.id where l.user_id is not null or r.link_id is not null`);
   const revs = new Map(totals.map(({ link_id, rev }) => [link_id, rev]));
   const due = states.filter(({ id, owner: to, user_id, rev }) => to !== user_id || (to !== null && rev !== revs.get(id)));
-  if (due.length === 0) return { changed: 0, restarts: 0 };
-  return writeRollUp(db, due, now);
+  const done = { changed: 0, restarts: 0 };
+  for (let from = 0; from < due.length; from += LINKS_PER_BATCH) {
+    const { changed, restarts } = await writeRollUp(db, due.slice(from, from + LINKS_PER_BATCH), now);
+    done.changed += changed;
+    done.restarts += restarts;
+  }
+  return done;
 }
 
 async function writeRollUp(db: Db, due: readonly StateRow[], now: number): Promise<{ changed: number; restarts: number }> {
