@@ -17,7 +17,7 @@ const overview = async ({ headers }: Person, query = ''): Promise<OverviewRespon
   (await call(`/api/analytics${query}`, { headers })).json();
 
 describe('GET /api/analytics', () => {
-  it('sums up the clicks on the member’s links as their plan includes them, deleted links left out', async () => {
+  it('sums up the clicks on a member’s links as their plan includes them', async () => {
     const now = Date.now();
     const [me, other] = [await makePerson(), await makePerson()];
     expect(await overview(me)).toMatchObject({ links: 0, hasClicks: false, analytics: { totalClicks: 0, topLinks: [] } });
