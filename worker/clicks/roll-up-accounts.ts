@@ -15,7 +15,7 @@ import { decodeCounts, encodeCounts, FIGURES, type Sums } from './counts.ts';
 import { readJobState, saveJobState } from './job-state.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { firstDetailedDay, readLinkDays, sumsOf } from './read-link-days.ts';
-import { LINKS_PER_STEP, resetSweep, sweepLinks } from './sweep-links.ts';
+import { resetSweep, sweepLinks } from './sweep-links.ts';
 import { inChunks } from './write-changes.ts';
 
 const SWEEP = 'account-days';
@@ -97,7 +97,7 @@ type StateRow = Sums & { id: number; owner: string | null; user_id: string | nul
 type RolledUpRow = { owner: string | null; before: string | null; cells: unknown[] };
 type AccountRow = { user_id: string; day: number; rev: number; counts: string; top: string };
 
-/** Rolls up those of the links, at most LINKS_PER_STEP, that have changed. Each batch is atomic and includes what it has done. */
+/** Rolls up those of a step's links that have changed. Each batch is atomic and includes what it has done. */
 async function rollUpLinks(db: Db, areMeant: SQL, now: number): Promise<{ changed: number; restarts: number }> {
   const totals = await db.all<LinkRow>(sql`select link_id, rev from ${link_totals} where ${areMeant}`);
   if (totals.length === 0) return { changed: 0, restarts: 0 };
