@@ -64,6 +64,22 @@ test('an open page shows the first clicks live, and after an upgrade the past in
   expect(
     query('SELECT human, bot, prefetch, visitors FROM link_totals t JOIN links l ON l.id = t.link_id WHERE l.code = ?', code),
   ).toEqual([{ human: 2, bot: 1, prefetch: 1, visitors: 1 }]);
+
+  await page.goto('/dashboard');
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await expect(page.getByRole('tab', { name: /^Total Clicks/ })).toHaveText('Total Clicks2');
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+    'Clicks by Date',
+    'Top Links',
+    'Clicks by Country',
+    'Clicks by Device',
+    'Sources',
+  ]);
+  await page.getByRole('radio', { name: '30 days' }).press('ArrowRight');
+  await expect(page).toHaveURL(/\/analytics\?range=90d$/);
+  await page.getByRole('link', { name: new RegExp(code) }).press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/analytics/${code}$`));
 });
 
 test('the range is part of the URL, and the chart has a table and works by keyboard', async ({ page }) => {

@@ -94,6 +94,12 @@ test('API keys and webhooks are shown once, until they are removed and their lis
   watch.allow(/400 \(Bad Request\)/);
   await signInAsNew(page);
   await page.goto('/settings');
+  const weekly = page.getByRole('checkbox', { name: 'Send me a summary every Monday' });
+  await weekly.focus();
+  await page.keyboard.press('Space');
+  await expect(page.getByText('The first email comes next Monday.')).toBeVisible();
+  await page.reload();
+  await expect(weekly).toBeChecked();
   await page.getByRole('link', { name: 'Manage API keys' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'API keys' })).toBeFocused();
   await page.getByRole('button', { name: 'Create key' }).click();

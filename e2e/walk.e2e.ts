@@ -19,6 +19,7 @@ function destinationOf(page: (typeof PAGES)[number], who: 'visitor' | 'user' | '
   const membersOnly = [
     '/dashboard',
     '/links/import',
+    '/analytics',
     '/analytics/:code',
     '/qr/:code',
     '/admin/blogs',
@@ -34,7 +35,7 @@ function destinationOf(page: (typeof PAGES)[number], who: 'visitor' | 'user' | '
 /** What the walk opens: every page for visitors; for members the pages that look different, or redirect them. */
 const PAGES_FOR: Record<'visitor' | 'user' | 'admin', readonly (typeof PAGES)[number][]> = {
   visitor: PAGES,
-  user: ['/', '/auth', '/dashboard', '/analytics/:code', '/admin', '/admin/blogs', '/pricing', '/settings'],
+  user: ['/', '/auth', '/dashboard', '/analytics', '/analytics/:code', '/admin', '/admin/blogs', '/pricing', '/settings'],
   admin: ['/', '/admin', '/admin/blogs'],
 };
 

@@ -45,11 +45,11 @@ beforeAll(async () => {
 
 describe('sizes', () => {
   // The public API made up 15 of them when it was added, readiness and alerts 8, webhooks 9, the import 3, campaigns 3. None of it is evaluated before its first use.
-  it('keeps the Worker under 230 KB gzip', () => {
+  it('keeps the Worker under 240 KB gzip', () => {
     const size = worker.reduce((sum, file) => sum + file.gzip, 0);
     console.log(`Worker: ${(size / KB).toFixed(1)} KB gzip`);
     expect(size).toBeGreaterThan(0);
-    expect(size).toBeLessThan(230 * KB);
+    expect(size).toBeLessThan(240 * KB);
   });
 
   it('has no files that import each other, because one of them would be read before it is complete', () => {

@@ -14,6 +14,7 @@ import * as clicks from '#worker/db/schema-clicks.ts';
 import * as system from '#worker/db/schema-system.ts';
 import * as auth from '#worker/db/schema-auth.ts';
 import * as qr from '#worker/db/schema-qr.ts';
+import * as accounts from '#worker/db/schema-accounts.ts';
 import * as tags from '#worker/db/schema-tags.ts';
 import { readersOf, VARIABLES, withGeneratedTables } from './configuration.ts';
 import { readText, sectionsOf, tableRows } from './markdown.ts';
@@ -66,7 +67,7 @@ describe('docs/architecture.md', () => {
 
 describe('docs/data-model.md', () => {
   const text = readText('docs/data-model.md');
-  const tables = Object.values({ ...product, ...clicks, ...auth, ...api, ...tags, ...qr, ...system }).filter(
+  const tables = Object.values({ ...product, ...clicks, ...auth, ...api, ...accounts, ...tags, ...qr, ...system }).filter(
     (value) => value instanceof SQLiteTable,
   );
 

@@ -31,6 +31,7 @@ const WORKER_LAYERS = [
     'qr-presets',
     'tags',
     'webhooks',
+    'weekly-mail',
   ],
   ['http'],
   ['redirect'],

@@ -1,4 +1,4 @@
-import { FileUp, ListPlus } from 'lucide-react';
+import { ChartNoAxesColumn, FileUp, ListPlus } from 'lucide-react';
 import { useState } from 'react';
 import { planIncludes } from '#contract/plan-features.ts';
 import { ClaimOffer } from '#web/features/browser-links/claim-offer.tsx';
@@ -44,6 +44,10 @@ export function DashboardPage() {
         title="My URLs"
         action={
           <div className="flex gap-2">
+            <LinkButton to="/analytics" aria-label="Overview" className="max-sm:px-2.5">
+              <ChartNoAxesColumn className="size-4 sm:hidden" aria-hidden="true" />
+              <span className="max-sm:hidden">Overview</span>
+            </LinkButton>
             {/* Disabled until the plan is known: a Premium member would otherwise be offered an upgrade. */}
             <Button
               disabled={subscription.isPending}

@@ -21,6 +21,7 @@ const PAGE_SCREENS: Record<PagePath, Page> = {
     prefetch: prefetchAnalytics,
   },
   '/qr/:code': { load: () => import('#web/features/qr/qr-page.tsx').then((m) => m.QrPage), guard: 'member' },
+  '/analytics': { load: () => import('./overview-screen.tsx').then((m) => m.OverviewScreen), guard: 'member' },
   '/admin': { load: () => import('#web/features/admin/admin-page.tsx').then((m) => m.AdminPage) },
   '/settings': { load: () => import('./settings-page.tsx').then((m) => m.SettingsPage), guard: 'member' },
   '/settings/api': { load: () => import('#web/features/api-keys/api-keys-page.tsx').then((m) => m.ApiKeysPage), guard: 'member' },
@@ -30,6 +31,10 @@ const PAGE_SCREENS: Record<PagePath, Page> = {
     guard: 'member',
   },
   '/links/import': { load: () => import('#web/features/import/import-page.tsx').then((m) => m.ImportPage), guard: 'member' },
+  '/unsubscribe': {
+    load: () => import('#web/features/weekly-mail/unsubscribe-page.tsx').then((m) => m.UnsubscribePage),
+    noQueries: true,
+  },
   '/report': { load: () => import('#web/features/abuse/report-page.tsx').then((m) => m.ReportPage) },
   '/docs/api': { load: () => import('#web/features/api-docs/api-docs-page.tsx').then((m) => m.ApiDocsPage), noQueries: true },
   '/pricing': { load: () => import('./pricing-page.tsx').then((m) => m.PricingPage), noQueries: true },

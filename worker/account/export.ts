@@ -19,11 +19,8 @@ export async function exportAccount(
   shortOrigin: string,
   now: number,
 ): Promise<AccountExport> {
-  const { profile, subscription, account, posts, standing, keys, tags, presets, endpoints, templates } = await readAccountData(
-    db,
-    user.id,
-    hash,
-  );
+  const { profile, subscription, account, posts, standing, keys, tags, presets, endpoints, templates, weeklyMail } =
+    await readAccountData(db, user.id, hash);
   return {
     exported_at: timestamp(now),
     profile: {
@@ -60,6 +57,7 @@ export async function exportAccount(
     })),
     api_keys: keys.map((key) => toApiKey(key, now)),
     webhooks: endpoints.map((endpoint) => toWebhook(endpoint, now)),
+    weekly_mail: weeklyMail === undefined ? null : { since: timestamp(weeklyMail.since) },
   };
 }
 

@@ -4,6 +4,7 @@ import type { Db } from '#worker/db/client.ts';
 import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { api_keys, idempotent_requests, webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
+import { account_days, rolled_up_links, weekly_mails } from '#worker/db/schema-accounts.ts';
 import { link_changes, link_imports, link_tags, link_words, tags, utm_templates } from '#worker/db/schema-tags.ts';
 import { qr_presets } from '#worker/db/schema-qr.ts';
 import {
@@ -24,41 +25,44 @@ const LINKS_PER_QUERY = 2000;
 
 /** Returns everything stored about a user except their links. `hash` is the user's `addressHash`. */
 export async function readAccountData(db: Db, userId: string, hash: string | null) {
-  const [profile, subscription, account, written, standing, keys, tagged, presets, endpoints, templates] = await db.batch([
-    db.select().from(users).where(eq(users.id, userId)),
-    db.select().from(subscriptions).where(eq(subscriptions.user_id, userId)),
-    db
-      .select({
-        email: auth_users.email,
-        email_confirmed_at: auth_users.email_confirmed_at,
-        user_metadata: auth_users.user_metadata,
-        created_at: auth_users.created_at,
-        last_sign_in_at: auth_users.last_sign_in_at,
-      })
-      .from(auth_users)
-      .where(eq(auth_users.id, userId)),
-    db.select().from(posts).where(eq(posts.author_id, userId)).orderBy(asc(posts.id)),
-    db
-      .select({ demoted_at: address_standing.demoted_at })
-      .from(address_standing)
-      .where(eq(address_standing.address_hash, hash ?? '')),
-    db.select().from(api_keys).where(eq(api_keys.user_id, userId)).orderBy(asc(api_keys.created_at)),
-    db.select({ name: tags.name, color: tags.color }).from(tags).where(eq(tags.user_id, userId)).orderBy(asc(tags.id)),
-    db.select().from(qr_presets).where(eq(qr_presets.user_id, userId)).orderBy(asc(qr_presets.id)),
-    db.select().from(webhook_endpoints).where(eq(webhook_endpoints.user_id, userId)).orderBy(asc(webhook_endpoints.created_at)),
-    db
-      .select({
-        name: utm_templates.name,
-        source: utm_templates.source,
-        medium: utm_templates.medium,
-        campaign: utm_templates.campaign,
-        term: utm_templates.term,
-        content: utm_templates.content,
-      })
-      .from(utm_templates)
-      .where(eq(utm_templates.user_id, userId))
-      .orderBy(asc(utm_templates.id)),
-  ]);
+  const [profile, subscription, account, written, standing, keys, tagged, presets, endpoints, templates, weekly] = await db.batch(
+    [
+      db.select().from(users).where(eq(users.id, userId)),
+      db.select().from(subscriptions).where(eq(subscriptions.user_id, userId)),
+      db
+        .select({
+          email: auth_users.email,
+          email_confirmed_at: auth_users.email_confirmed_at,
+          user_metadata: auth_users.user_metadata,
+          created_at: auth_users.created_at,
+          last_sign_in_at: auth_users.last_sign_in_at,
+        })
+        .from(auth_users)
+        .where(eq(auth_users.id, userId)),
+      db.select().from(posts).where(eq(posts.author_id, userId)).orderBy(asc(posts.id)),
+      db
+        .select({ demoted_at: address_standing.demoted_at })
+        .from(address_standing)
+        .where(eq(address_standing.address_hash, hash ?? '')),
+      db.select().from(api_keys).where(eq(api_keys.user_id, userId)).orderBy(asc(api_keys.created_at)),
+      db.select({ name: tags.name, color: tags.color }).from(tags).where(eq(tags.user_id, userId)).orderBy(asc(tags.id)),
+      db.select().from(qr_presets).where(eq(qr_presets.user_id, userId)).orderBy(asc(qr_presets.id)),
+      db.select().from(webhook_endpoints).where(eq(webhook_endpoints.user_id, userId)).orderBy(asc(webhook_endpoints.created_at)),
+      db
+        .select({
+          name: utm_templates.name,
+          source: utm_templates.source,
+          medium: utm_templates.medium,
+          campaign: utm_templates.campaign,
+          term: utm_templates.term,
+          content: utm_templates.content,
+        })
+        .from(utm_templates)
+        .where(eq(utm_templates.user_id, userId))
+        .orderBy(asc(utm_templates.id)),
+      db.select().from(weekly_mails).where(eq(weekly_mails.user_id, userId)),
+    ],
+  );
   return {
     profile: profile[0],
     subscription: subscription[0],
@@ -70,6 +74,7 @@ export async function readAccountData(db: Db, userId: string, hash: string | nul
     presets,
     endpoints,
     templates,
+    weeklyMail: weekly[0],
   };
 }
 
@@ -176,6 +181,10 @@ export const relabelLinks = (userId: string, label: string, when: SQL): SQL =>
 export const deleteHistory = (userId: string, when: SQL): SQL =>
   sql`delete from ${link_changes} where link_id in (select id from ${links} where user_id = ${userId}) and ${when}`;
 
+/** Deletes what of the user's links is in the days of their account. Before their links lose the owner, or a job would take it off there. */
+export const deleteRolledUpLinks = (userId: string, when: SQL): SQL =>
+  sql`delete from ${rolled_up_links} where user_id = ${userId} and link_id in (select id from ${links} where user_id = ${userId}) and ${when}`;
+
 export const ownedBy = (userId: string): SQL => sql`${links.user_id} = ${userId}`;
 
 /**
@@ -190,6 +199,8 @@ export function anonymizeUser(userId: string, email: string, label: string, when
     sql`delete from ${webhook_endpoints} where user_id = ${userId} and ${when}`,
     sql`delete from ${idempotent_requests} where user_id = ${userId} and ${when}`,
     sql`delete from ${account_totals} where user_id = ${userId} and ${when}`,
+    sql`delete from ${account_days} where user_id = ${userId} and ${when}`,
+    sql`delete from ${weekly_mails} where user_id = ${userId} and ${when}`,
     sql`delete from ${link_words} where user_id = ${userId} and ${when}`,
     sql`delete from ${link_imports} where user_id = ${userId} and ${when}`,
     sql`delete from ${link_tags} where tag_id in (select id from ${tags} where user_id = ${userId}) and ${when}`,

@@ -1,15 +1,24 @@
 import { Hono, type Context } from 'hono';
-import { analyticsExportQuery, analyticsQuery } from '#contract/analytics.ts';
+import { analyticsExportQuery, analyticsQuery, overviewQuery } from '#contract/analytics.ts';
 import { planIncludes } from '#contract/plan-features.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readQuery, requireMember } from '#worker/http/validate.ts';
+import { buildOverview } from './account-overview.ts';
 import { buildFilteredReport, isInPlan } from './filtered-report.ts';
 import { buildReport, findVisibleLink, limitToPlan, planOfOwner, reportETag, type VisibleLink } from './report.ts';
 import { reportCsv } from './report-csv.ts';
 
 export const analyticsRoutes = new Hono<ApiEnv>();
+
+analyticsRoutes.get('/analytics', async (c) => {
+  const { range } = readQuery(c, overviewQuery);
+  const { id } = requireMember(c);
+  const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
+  const request = { userId: id, range, shortOrigin: c.get('origins').short, now: c.get('now'), waitUntil };
+  return c.json(await buildOverview(c.get('db'), request));
+});
 
 analyticsRoutes.get('/analytics/:code', async (c) => {
   const { range, filter = null } = readQuery(c, analyticsQuery);

@@ -225,7 +225,7 @@ function periodRows({ grain, first, activeDays, counts }: Period): PeriodRow[] {
 
 const sumsOf = ({ human, bot, prefetch, visitors }: Counts): Sums => ({ human, bot, prefetch, visitors });
 
-function dimRows(counts: readonly Counts[]): DimRow[] {
+export function dimRows(counts: readonly Counts[]): DimRow[] {
   const sums = noCounts();
   const countries = new Map<string, number>();
   for (const one of counts) for (const dim of DIMS) for (const [val, n] of one[dim]) add(sums[dim], val, n);

@@ -96,6 +96,11 @@ const STATUS_BEHIND_RULE: Readonly<Record<string, number>> = {
   'POST /api/subscription': 402,
   'POST /api/subscription/downgrade': 400,
   'DELETE /api/subscription/downgrade': 409,
+  'GET /api/weekly-mail': 200,
+  'PATCH /api/weekly-mail': 400,
+  'GET /api/weekly-mail/unsubscribe': 400,
+  'POST /api/weekly-mail/unsubscribe': 400,
+  'GET /api/analytics': 200,
   'GET /api/analytics/:code': 404,
   'GET /api/analytics/:code/export': 404,
 };

@@ -18,6 +18,7 @@ import { systemRoutes } from '#worker/system/routes.ts';
 import { campaignsRoutes } from '#worker/campaigns/routes.ts';
 import { tagsRoutes } from '#worker/tags/routes.ts';
 import { webhooksRoutes } from '#worker/webhooks/routes.ts';
+import { weeklyMailRoutes } from '#worker/weekly-mail/routes.ts';
 import { ACCESS, type Access } from './access.ts';
 import { createBaseApp } from './base-app.ts';
 import { checkAccessRules, ruleOf } from './check-access-rules.ts';
@@ -51,6 +52,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', campaignsRoutes);
   app.route('/api', plansRoutes);
   app.route('/api', analyticsRoutes);
+  app.route('/api', weeklyMailRoutes);
   app.route('/api', systemRoutes);
   checkAccessRules(app, ACCESS);
   return app;

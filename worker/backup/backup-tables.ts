@@ -41,6 +41,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   admin_log: 'copy',
   api_keys: 'copy',
   webhook_endpoints: 'copy',
+  weekly_mails: 'copy',
   // What a restored database must not go on with: sessions and tokens of another time, and the progress of jobs.
   auth_sessions: 'clear',
   auth_one_time_tokens: 'clear',
@@ -53,6 +54,8 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   // A job writes the words again, and the totals of an account are counted when they are asked for.
   link_words: 'clear',
   account_totals: 'clear',
+  account_days: 'clear',
+  rolled_up_links: 'clear',
   // Deliveries say what happened after the copy, and clicks in them may not have happened any more.
   webhook_deliveries: 'clear',
   webhook_click_windows: 'clear',

@@ -68,6 +68,8 @@ export type AccountExport = {
   posts: Omit<Post, 'id'>[];
   api_keys: ApiKey[];
   webhooks: Webhook[];
+  /** Null for a member who does not get the weekly mail. */
+  weekly_mail: { since: string } | null;
 };
 
 /** Redirects as the files of servers, so that short links work without Hop. */

@@ -111,3 +111,37 @@ export type FilteredReport = Omit<ReportFrame, 'setAside' | 'lifetimeClicks'> & 
     Nullable<Omit<BasicAnalytics, AlwaysKnown>> &
     Partial<Nullable<AdvancedAnalytics>>;
 };
+
+export const OVERVIEW_RANGES = ['7d', '30d', '90d'] as const;
+export type OverviewRange = (typeof OVERVIEW_RANGES)[number];
+/** GET /api/analytics?range= */
+export const overviewQuery = z.object({ range: z._default(z.enum(OVERVIEW_RANGES), '30d') });
+
+export type OverviewTotals = Figures & DateCounts;
+/** A visitor counts once per link and day. */
+type BasicOverview = OverviewTotals &
+  Pick<BasicAnalytics, 'clicksByCountry' | 'clicksByDevice'> & {
+    /** At most ten, of the 200 most clicked links of each day. */
+    topLinks: { short_code: string; short_url: string; title: string; long_url: string; clicks: number }[];
+  };
+type AdvancedOverview = Pick<AdvancedAnalytics, 'clicksByCity' | 'clicksByBrowser' | 'clicksByOs' | 'clicksByReferrer'> & {
+  /** Null for an account whose links were clicked for the first time after that period had begun. */
+  previousPeriod: (OverviewTotals & { from: string; to: string }) | null;
+};
+export type OverviewAnalytics = BasicOverview & AdvancedOverview;
+
+/** The clicks on all links of a member that are not deleted. The plan decides what `analytics` contains. */
+export type OverviewResponse = {
+  range: OverviewRange;
+  plan: PlanType;
+  advanced: boolean;
+  /** Links that are not deleted. */
+  links: number;
+  /** Whether any of them has ever been clicked. */
+  hasClicks: boolean;
+  /** Clicks are counted up to this time, RFC 3339; null if they have not been counted yet. */
+  countedAt: string | null;
+  generatedAt: string;
+  setAside: { bots: number; prefetches: number };
+  analytics: BasicOverview & Partial<AdvancedOverview>;
+};

@@ -60,6 +60,8 @@ export const LIVE_ORDER_MAX_LINKS = 2000;
 export const RANK_EVERY_HOURS = 1;
 /** In accounts with more links, the figures above the list are brought up to date as often, not at each request. */
 export const LIVE_TOTALS_MAX_LINKS = 1000;
+/** Places, devices, sources and top links of all links of an account together are kept by day for so long, the longest range. */
+export const KEEP_ACCOUNT_DETAILS_DAYS = 90;
 /** Keys of the public API that a member may have. */
 export const API_KEYS_MAX = 20;
 /** Links that a browser remembers for its visitor, and that one request can put into an account. */

@@ -58,6 +58,7 @@ export const PAGE_META: Readonly<Record<Page, PageMeta>> = {
     description: `Report a ${SITE_NAME} link that leads to phishing, malware, spam or illegal content.`,
     index: false,
   },
+  '/unsubscribe': { title: 'Stop the weekly email', description: 'Opens from the link in a weekly email.', index: false },
   '/auth': { title: 'Sign in', description: `Sign in to ${SITE_NAME} or create an account.`, index: false },
   '/auth/confirm': {
     title: 'Confirm your email link',
@@ -67,6 +68,7 @@ export const PAGE_META: Readonly<Record<Page, PageMeta>> = {
   '/auth/reset': { title: 'New password', description: `Choose a new password for your ${SITE_NAME} account.`, index: false },
   '/dashboard': { title: 'My URLs', description: 'Your short links and their click counts.', index: false },
   '/links/import': { title: 'Import links', description: 'Bring links along from a file.', index: false },
+  '/analytics': { title: 'Overview', description: 'Clicks on all of your links by date, link and country.', index: false },
   '/analytics/:code': { title: 'Link analytics', description: 'Clicks of one link by date, country and device.', index: false },
   '/qr/:code': { title: 'QR code', description: 'Shapes, colors and logo of a QR code, to print or to download.', index: false },
   '/settings': { title: 'Settings', description: 'Your account: password, sessions, export and deletion.', index: false },

@@ -58,7 +58,7 @@ describe('isReserved', () => {
 describe('isPage', () => {
   it('is true for the exact path of a page only', () => {
     for (const path of ['/', '/auth', '/analytics/abc', '/blog/a-b', '/admin/blogs']) expect(isPage(path)).toBe(true);
-    for (const path of ['/auth/', '/Auth', '/analytics', '/analytics/', '/analytics/a/b', '/blog/', '//', '', '/abcdefg'])
+    for (const path of ['/auth/', '/Auth', '/analytics/', '/analytics/a/b', '/blog/', '//', '', '/abcdefg'])
       expect(isPage(path)).toBe(false);
   });
 });

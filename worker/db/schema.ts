@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 
 /**
  * Tables of the product. Tables of clicks are in `schema-clicks.ts`, of the embedded sign-in in
- * `schema-auth.ts`, of the public API in `schema-api.ts`, of tags and words of links in `schema-tags.ts`, of the installation
+ * `schema-auth.ts`, of the public API in `schema-api.ts`, of tags and words of links in `schema-tags.ts`, of accounts in `schema-accounts.ts`, of the installation
  * in `schema-system.ts`.
  * Times are ms since 1970. There are no foreign keys, because rows outlive each other on purpose: a deleted link keeps its
  * counts and its code.

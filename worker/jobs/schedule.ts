@@ -8,6 +8,8 @@ import { deleteExpiredSignInData } from '#worker/auth/delete-expired-sign-in-dat
 import { rotateSigningKeys } from '#worker/auth/tokens/rotate-signing-keys.ts';
 import { backUpNightly } from '#worker/backup/back-up-nightly.ts';
 import { raiseLinkIdMark } from '#worker/backup/link-id-mark.ts';
+import { proveAccounts } from '#worker/clicks/prove-accounts.ts';
+import { rollUpAccounts } from '#worker/clicks/roll-up-accounts.ts';
 import { closeMonths } from '#worker/clicks/close-months.ts';
 import { deleteExpiredClickData } from '#worker/clicks/delete-expired-click-data.ts';
 import { pruneRecentClicks } from '#worker/clicks/prune-recent-clicks.ts';
@@ -25,6 +27,7 @@ import { moveOldCounts } from '#worker/migrate-clicks/move-old-counts.ts';
 import { recordSize } from '#worker/system/record-size.ts';
 import { deleteOldDeliveries } from '#worker/webhooks/delete-old-deliveries.ts';
 import { hasDueDeliveries, runWebhookDispatch } from '#worker/webhooks/dispatch.ts';
+import { sendWeeklyMails } from '#worker/weekly-mail/send-weekly-mails.ts';
 import { startInvocation, type Invocation } from './invocation.ts';
 import { EARLY_MS, mostOverdueFirst } from './job-order.ts';
 
@@ -56,15 +59,18 @@ const JOBS: readonly Job[] = [
   { name: 'close-months', everyMs: 5 * MINUTE_MS, run: closeMonths },
   { name: 'prune-recent', everyMs: 5 * MINUTE_MS, run: pruneRecentClicks },
   { name: 'rank-links', everyMs: 5 * MINUTE_MS, run: rankLinks },
+  { name: 'account-days', everyMs: 5 * MINUTE_MS, run: rollUpAccounts },
   { name: 'index-words', everyMs: 5 * MINUTE_MS, run: indexAllWords },
   { name: 'sweep-sign-in', everyMs: HOUR_MS, run: deleteExpiredSignInData },
   { name: 'sweep-standing', everyMs: HOUR_MS, run: clearExpiredQuotas },
   { name: 'forget', everyMs: HOUR_MS, run: deleteLeftovers },
   { name: 'database-size', everyMs: DAY_MS, run: (env, now) => recordSize(env, now) },
   { name: 'prove-clicks', everyMs: 5 * MINUTE_MS, run: verifyTotals },
+  { name: 'prove-accounts', everyMs: 5 * MINUTE_MS, run: proveAccounts },
   { name: 'link-id-mark', everyMs: 5 * MINUTE_MS, run: raiseLinkIdMark },
   { name: 'backup', everyMs: HOUR_MS, run: backUpNightly },
   { name: 'sweep-webhooks', everyMs: HOUR_MS, run: deleteOldDeliveries },
+  { name: 'weekly-mail', everyMs: 5 * MINUTE_MS, run: sendWeeklyMails },
   // Last, because it waits for answers of another service.
   { name: 'reputation', everyMs: 5 * MINUTE_MS, run: (env, now) => recheckReputation(env, now) },
 ];

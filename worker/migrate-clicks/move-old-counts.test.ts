@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readAccountReport } from '#worker/analytics/account-report.ts';
+import { readPrefixReport } from '#worker/analytics/prefix-report.ts';
 import { buildFilteredReport } from '#worker/analytics/filtered-report.ts';
 import { findVisibleLink, buildReport } from '#worker/analytics/report.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
@@ -70,7 +71,12 @@ async function readReports(now: number) {
       reports.push({ code, range, analytics: withoutNewer(analytics), setAside, filtered });
     }
   const accounts: unknown[] = [];
-  for (const range of RANGES) accounts.push({ range, ...(await readAccountReport(db, { userId, codePrefix: '', range, now })) });
+  for (const range of RANGES) {
+    const { countedAt: _, ...rolledUp } = await readAccountReport(db, { userId, range, now, waitUntil: (work) => void work });
+    const { countedAt: __, ...byLink } = await readPrefixReport(db, { userId, codePrefix: '', range, now });
+    expect(rolledUp).toEqual(byLink);
+    accounts.push({ range, ...byLink });
+  }
   return { reports, accounts };
 }
 

@@ -2,8 +2,7 @@ import { and, eq, isNull, ne } from 'drizzle-orm';
 import { SITE_NAME } from '#contract/site.ts';
 import { SIGNAL_TITLES, type Signal } from '#contract/system.ts';
 import { composeAlertMail } from '#worker/auth/mail/compose.ts';
-import { createNotifier } from '#worker/auth/mail/mailer.ts';
-import { usesLocalMailbox } from '#worker/auth/settings.ts';
+import { canSendMail, createNotifier } from '#worker/auth/mail/mailer.ts';
 import { openDb } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
@@ -82,7 +81,7 @@ async function sendMails(env: Env, kind: Alert['kind'], text: string, now: numbe
 }
 
 /** Whether alerts are mailed. */
-export const canMail = (env: Env): boolean => Boolean(env.MAIL_FROM) || usesLocalMailbox(env, originOf(env));
+export const canMail = (env: Env): boolean => canSendMail(env, originOf(env));
 
 const originOf = (env: Env): string => configuredOrigins(env).app?.href ?? 'http://localhost/';
 

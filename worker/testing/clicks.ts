@@ -33,7 +33,7 @@ export async function makeLinks(ids: number[], userId: string | null = null, cre
 export async function deleteClicks(db: D1Database = env.DB): Promise<void> {
   const tables = await db
     .prepare(
-      `SELECT name FROM sqlite_master WHERE name GLOB 'click_*' OR name GLOB 'link_days_*' OR name IN ('link_months', 'link_totals', 'job_runs')`,
+      `SELECT name FROM sqlite_master WHERE name GLOB 'click_*' OR name GLOB 'link_days_*' OR name IN ('link_months', 'link_totals', 'job_runs', 'account_days', 'rolled_up_links')`,
     )
     .all<{ name: string }>();
   madeTables.clear();

@@ -10,7 +10,7 @@ import {
 import { apiKeyRequest, rotateRequest } from '#contract/api-keys.ts';
 import { deleteAccountRequest, linksFileQuery } from '#contract/account.ts';
 import { adminAction, adminClaimRequest, adminQuery } from '#contract/admin.ts';
-import { analyticsExportQuery, analyticsQuery } from '#contract/analytics.ts';
+import { analyticsExportQuery, analyticsQuery, overviewQuery } from '#contract/analytics.ts';
 import { postChange, postInput, postListQuery } from '#contract/blog.ts';
 import { importCheckRequest, importRequest } from '#contract/import.ts';
 import { bulkRequest, claimRequest, linkActionRequest, linkChange, myLinksQuery, shortenRequest } from '#contract/links.ts';
@@ -19,6 +19,7 @@ import { PLAIN_QR, qrPresetChange, qrPresetInput } from '#contract/qr-presets.ts
 import { utmTemplateInput } from '#contract/utm-templates.ts';
 import { downgradeRequest } from '#contract/plans.ts';
 import { systemAction } from '#contract/system.ts';
+import { unsubscribeQuery, weeklyMailChange } from '#contract/weekly-mail.ts';
 import { deliveriesQuery, webhookChange, webhookRequest, webhookRotateRequest } from '#contract/webhooks.ts';
 
 /** Schemas with valid input that has every field: one example of a body per variant. */
@@ -180,6 +181,11 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       examples: [{ confirm: 'delete my account', links: 'keep', current_password: 'correct horse' }],
     },
   },
+  'GET /api/weekly-mail': NONE,
+  'PATCH /api/weekly-mail': { body: { schema: weeklyMailChange, examples: [{ enabled: true }] } },
+  'GET /api/weekly-mail/unsubscribe': { query: { schema: unsubscribeQuery, example: { token: 'a.b' } } },
+  'POST /api/weekly-mail/unsubscribe': { query: { schema: unsubscribeQuery, example: { token: 'a.b' } } },
+  'GET /api/analytics': { query: { schema: overviewQuery, example: { range: '7d' } } },
   'GET /api/analytics/:code': { query: { schema: analyticsQuery, example: { range: '7d', filter: 'country:IN' } } },
   'GET /api/analytics/:code/export': {
     query: { schema: analyticsExportQuery, example: { range: '7d', format: 'json' } },

@@ -10,6 +10,11 @@ export function countRowsRead(db: D1Database): { db: D1Database; rowsRead: () =>
   const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
     const wrapped = withMethods(statement, {
       bind: (...values: unknown[]) => wrap(statement.bind(...values)),
+      all: async () => {
+        const result = await statement.all();
+        count(result);
+        return result;
+      },
       raw: async () => {
         count(await statement.all());
         return statement.raw();

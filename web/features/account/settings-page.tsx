@@ -7,8 +7,8 @@ import { ExportPanel } from './export-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 
-/** Account settings: the plan, password, sessions, API keys, export and deletion. */
-export function SettingsPage({ plan }: { plan: ReactNode }) {
+/** Account settings: the plan, password, sessions, the weekly mail, API keys, export and deletion. */
+export function SettingsPage({ plan, weeklyMail }: { plan: ReactNode; weeklyMail: ReactNode }) {
   const session = useSession();
   const email = session.status === 'member' ? session.email : '';
   return (
@@ -18,6 +18,7 @@ export function SettingsPage({ plan }: { plan: ReactNode }) {
         {plan}
         <PasswordPanel email={email} />
         <SessionsPanel />
+        {weeklyMail}
         <ApiPanel />
         <ExportPanel />
         <DeletePanel email={email} />

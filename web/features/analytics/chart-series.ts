@@ -29,7 +29,8 @@ const startOfMonth = (ms: number, months = 0): number =>
 export const firstHourOf24 = (now: number): number => startOfHour(now) - 23 * HOUR_MS;
 
 /** What a chart needs of a report: dates, and with advanced analytics hours and the previous period. */
-export type ChartReport = Pick<AnalyticsResponse, 'range' | 'url' | 'generatedAt'> & {
+export type ChartReport = Pick<AnalyticsResponse, 'range' | 'generatedAt'> & {
+  url: Pick<AnalyticsResponse['url'], 'created_at'>;
   analytics: DateCounts & Partial<HourCounts & Pick<AdvancedAnalytics, 'previousPeriod'>>;
 };
 

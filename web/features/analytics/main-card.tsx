@@ -99,7 +99,7 @@ function Figure({ value, format }: { value: number; format: (value: number) => s
   );
 }
 
-const Fact = ({ label, value, change, note }: { label: string; value: string; change?: string | null; note: string }) => (
+export const Fact = ({ label, value, change, note }: { label: string; value: string; change?: string | null; note: string }) => (
   <div className="min-w-0 px-3 py-4 last:border-l last:border-line sm:px-5">
     <dt className="text-12 text-ink-3 sm:text-13">{label}</dt>
     <dd className="mt-1 truncate text-16 leading-7 font-semibold tracking-tight tabular-nums">{value}</dd>
@@ -142,7 +142,7 @@ function describeTimes(report: AnalyticsResponse, metric: Metric): string {
   return `Days are UTC, from ${from}. Hours are part of ${PLANS.premium.name}.`;
 }
 
-const Legend = () => (
+export const Legend = () => (
   <p aria-hidden="true" className="flex gap-4 text-12 text-ink-3">
     <span className="flex items-center gap-1.5">
       <span className="size-2 rounded-full bg-chart-1 forced-colors:bg-[Highlight]" />

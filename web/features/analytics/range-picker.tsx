@@ -3,12 +3,20 @@ import type { Range } from '#contract/analytics.ts';
 import { RANGES } from './range.ts';
 
 /** Selects the time range. The options are radio buttons, so arrow keys and screen readers work as usual. */
-export function RangePicker({ value, onChange }: { value: Range; onChange: (range: Range) => void }) {
+export function RangePicker({
+  value,
+  ranges = RANGES.map((range) => range.value),
+  onChange,
+}: {
+  value: Range;
+  ranges?: readonly Range[];
+  onChange: (range: Range) => void;
+}) {
   return (
     <fieldset className="m-0 min-w-0 border-0 p-0 print:hidden">
       <legend className="sr-only">Time range</legend>
       <div className="flex rounded-md border border-line bg-surface p-0.5">
-        {RANGES.map((range) => (
+        {RANGES.filter((range) => ranges.includes(range.value)).map((range) => (
           <label
             key={range.value}
             className={clsx(

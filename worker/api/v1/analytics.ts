@@ -9,6 +9,7 @@ import {
   type LinkAnalytics,
 } from '#contract/v1-analytics.ts';
 import { readAccountReport } from '#worker/analytics/account-report.ts';
+import { readPrefixReport } from '#worker/analytics/prefix-report.ts';
 import { buildReport, findVisibleLink, limitToPlan } from '#worker/analytics/report.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
@@ -51,13 +52,18 @@ analyticsV1.get('/analytics', async (c) => {
   const { range } = readQuery(c, accountAnalyticsQuery);
   const { userId, codePrefix } = requireKey(c);
   const now = c.get('now');
-  const { links, totals, days, top } = await readAccountReport(c.get('db'), { userId, codePrefix, range, now });
+  const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
+  const { links, totals, days, top, countedAt } =
+    codePrefix === ''
+      ? await readAccountReport(c.get('db'), { userId, range, now, waitUntil })
+      : await readPrefixReport(c.get('db'), { userId, codePrefix, range, now });
   const body: AccountAnalytics = {
     range,
     links,
     totals,
     series: days.map(({ at, clicks }) => ({ start: new Date(at).toISOString(), clicks })),
     topLinks: top.map(({ id, code, clicks }) => ({ linkId: String(id), code, clicks })),
+    countedAt: countedAt === null ? null : new Date(countedAt).toISOString(),
     generatedAt: new Date(now).toISOString(),
   };
   return c.json(body);

@@ -2,8 +2,8 @@ import { escapeHtml } from '#worker/html.ts';
 import { PLANS, SITE_NAME } from '#contract/site.ts';
 import type { MailKind } from '#worker/auth/store.ts';
 
-/** An email. `link` is '' if it has none. */
-export type Mail = { to: string; subject: string; text: string; html: string; link: string };
+/** An email. `link` is '' if it has none. `headers` are additional ones. */
+export type Mail = { to: string; subject: string; text: string; html: string; link: string; headers?: Record<string, string> };
 
 /**
  * The text of an email. `validity` says how long its link works; `footer`, what to do if the reader did not cause the email.
@@ -17,6 +17,9 @@ type MailText = {
   button?: string;
   validity?: string;
   alternative?: { text: string; link: string };
+  /** Lists below the lead. */
+  sections?: readonly { title: string; lines: readonly string[] }[];
+  footerLink?: { text: string; link: string };
 };
 
 const TEXTS: Record<MailKind, MailText> = {
@@ -118,6 +121,9 @@ export function composeAlertMail(to: string, kind: 'begin' | 'end', lead: string
   return compose(content, to, system);
 }
 
+/** A mail with lists that leads to the page `link`. */
+export const composeReport = (content: MailText, to: string, link: string): Mail => compose(content, to, link);
+
 export function composeWebhookNotice(to: string, settings: string, host: string): Mail {
   const title = 'A webhook was added or changed';
   const content = {
@@ -147,11 +153,13 @@ function compose(content: MailText, to: string, link = '', code = ''): Mail {
   const text = [
     content.title,
     content.lead,
+    ...(content.sections ?? []).map(({ title, lines }) => [`${title}:`, ...lines.map((line) => `- ${line}`)].join('\n')),
     link === '' ? '' : `Open this link:\n${link}`,
     code === '' ? '' : `Or enter this code: ${code}`,
     content.validity ?? '',
     content.alternative === undefined ? '' : `${content.alternative.text}:\n${content.alternative.link}`,
     content.footer,
+    content.footerLink === undefined ? '' : `${content.footerLink.text}:\n${content.footerLink.link}`,
     `— ${SITE_NAME}`,
   ];
   const html = composeHtml(content, link, code);
@@ -187,8 +195,8 @@ function composeHtml(content: MailText, link: string, code: string): string {
 <tr><td class="card" style="padding:32px;background:#ffffff;border:1px solid #e0e0dc;border-radius:12px">
 <h1 class="ink" style="margin:0 0 12px;font:600 20px/28px ${FONT};color:#16181e">${escapeHtml(content.title)}</h1>
 <p class="ink-2" style="margin:0 0 24px;font:400 16px/24px ${FONT};color:#484a51">${escapeHtml(content.lead)}</p>
-${link === '' ? '' : composeAction(content, link, code)}</td></tr>
-<tr><td class="ink-2" style="padding:16px 4px;font:400 13px/20px ${FONT};color:#63666d">${escapeHtml(content.footer)}</td></tr>
+${(content.sections ?? []).map(composeSection).join('')}${link === '' ? '' : composeAction(content, link, code)}</td></tr>
+<tr><td class="ink-2" style="padding:16px 4px;font:400 13px/20px ${FONT};color:#63666d">${escapeHtml(content.footer)}${composeFooterLink(content)}</td></tr>
 </table>
 </td></tr>
 </table>
@@ -214,6 +222,16 @@ ${byCode}${composeAlternative(content)}<p class="ink-2" style="margin:0 0 8px;fo
 <p style="margin:0;font:400 13px/20px ${FONT};word-break:break-all"><a href="${href}" class="link" style="color:#1c5bd6">${href}</a></p>
 `;
 }
+
+const composeSection = ({ title, lines }: { title: string; lines: readonly string[] }): string =>
+  `<h2 class="ink" style="margin:0 0 8px;font:600 14px/20px ${FONT};color:#16181e">${escapeHtml(title)}</h2>
+<ul class="ink-2" style="margin:0 0 24px;padding:0 0 0 20px;font:400 14px/24px ${FONT};color:#484a51;word-break:break-word">${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>
+`;
+
+const composeFooterLink = ({ footerLink }: MailText): string =>
+  footerLink === undefined
+    ? ''
+    : ` <a href="${escapeHtml(footerLink.link)}" class="link" style="color:#1c5bd6">${escapeHtml(footerLink.text)}</a>.`;
 
 function composeAlternative({ alternative }: MailText): string {
   if (alternative === undefined) return '';

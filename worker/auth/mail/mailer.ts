@@ -57,9 +57,13 @@ export function createMailer({ env, db, requestUrl, now, waitUntil }: MailerInpu
   };
 }
 
+/** Whether this deployment sends emails, or keeps them in the local mailbox. */
+export const canSendMail = (env: Pick<Env, 'MAIL_FROM' | 'DEV_MAILBOX'>, requestUrl: string): boolean =>
+  Boolean(env.MAIL_FROM) || usesLocalMailbox(env, requestUrl);
+
 /** Without MAIL_FROM the notices are not sent, and the log says so. */
 export function createNotifier(input: MailerInput): Notify {
-  if (!input.env.MAIL_FROM && !usesLocalMailbox(input.env, input.requestUrl)) return async () => logMissingSender();
+  if (!canSendMail(input.env, input.requestUrl)) return async () => logMissingSender();
   const mailer = createMailer(input);
   return async (mail) => {
     try {
@@ -71,9 +75,16 @@ export function createNotifier(input: MailerInput): Notify {
 }
 
 async function send(env: Env, mail: Mail): Promise<void> {
-  const { to, subject, html, text } = mail;
+  const { to, subject, html, text, headers } = mail;
   try {
-    await env.EMAIL.send({ from: { email: env.MAIL_FROM, name: SITE_NAME }, to, subject, html, text });
+    await env.EMAIL.send({
+      from: { email: env.MAIL_FROM, name: SITE_NAME },
+      to,
+      subject,
+      html,
+      text,
+      ...(headers && { headers }),
+    });
   } catch (error) {
     logFailure(error);
   }

@@ -13,11 +13,15 @@ import { TopRows } from './ranked-lists.tsx';
 const WorldMap = lazy(() => import('./world-map.tsx').then((module) => ({ default: module.WorldMap })));
 
 /** The counts that the cards show. A missing member is not part of the plan; null is not stored together with the filter. */
-type CardProps = { analytics: FilteredReport['analytics']; filtering: Filtering };
+type CardProps = {
+  analytics: Omit<FilteredReport['analytics'], 'recentClicks' | 'qrScans'>;
+  /** Null on a page that cannot be filtered. */
+  filtering: Filtering | null;
+};
 
-/** A row of a list. Pressing it filters by its value. */
+/** A row of a list. Pressing it filters by its value, where the page can be filtered. */
 const rowOf = (
-  { filter, toggle }: Filtering,
+  filtering: Filtering | null,
   own: Filter,
   clicks: number,
   look: Pick<RankedRow, 'text' | 'icon' | 'detail'>,
@@ -25,11 +29,11 @@ const rowOf = (
   ...look,
   key: own.value,
   clicks,
-  chosen: filter !== null && formatFilter(filter) === formatFilter(own),
-  onChoose: canFilterBy(own.value) ? () => toggle(own) : null,
+  chosen: filtering !== null && filtering.filter !== null && formatFilter(filtering.filter) === formatFilter(own),
+  onChoose: filtering !== null && canFilterBy(own.value) ? () => filtering.toggle(own) : null,
 });
 
-const rowsOf = (filtering: Filtering, dimension: FilterDimension, counts: Counts): RankedRow[] =>
+const rowsOf = (filtering: Filtering | null, dimension: FilterDimension, counts: Counts): RankedRow[] =>
   rankCounts(counts, Number.POSITIVE_INFINITY).map(({ name, clicks }) =>
     rowOf(filtering, { dimension, value: name }, clicks, { text: name }),
   );
@@ -69,7 +73,7 @@ export function PlacesCard({ analytics, filtering }: CardProps) {
       title="Clicks by Country"
       label="Locations"
       hint="Derived from the visitor’s network connection."
-      onClear={filtering.clear}
+      onClear={filtering?.clear}
       views={[
         { name: 'Map', content: map },
         { name: 'Countries', content: list(countries, total, 'Countries', 'No location data') },
@@ -104,7 +108,7 @@ export function DevicesCard({ analytics, filtering }: CardProps) {
       title="Clicks by Device"
       label="Devices"
       hint="Derived from the browser’s user agent."
-      onClear={filtering.clear}
+      onClear={filtering?.clear}
       views={[
         ...view('Type', 'Devices', 'device', clicksByDevice),
         ...view('Browser', 'Browsers', 'browser', clicksByBrowser),
@@ -138,7 +142,7 @@ export function CampaignsCard({ analytics, filtering }: CardProps) {
       title="Campaigns"
       label="Campaigns"
       hint="Clicks by the UTM values of the target when they were counted, or else by those that the link forwarded. Clicks without a value are left out."
-      onClear={filtering.clear}
+      onClear={filtering?.clear}
       views={[
         view('Source', 'Campaign sources', analytics.clicksByUtmSource),
         view('Medium', 'Campaign media', analytics.clicksByUtmMedium),
@@ -161,7 +165,7 @@ export function SourcesCard({ analytics, filtering }: CardProps) {
       title="Sources"
       label="Sources"
       hint="The sites that clicks came from. Clicks without a referrer, for example from apps, count as Direct."
-      onClear={filtering.clear}
+      onClear={filtering?.clear}
       views={[{ name: 'Sources', content: list(rows, analytics.totalClicks, 'Sources', 'No clicks in this range') }]}
     />
   );

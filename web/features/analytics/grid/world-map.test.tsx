@@ -4,7 +4,7 @@ import { WorldMap } from './world-map.tsx';
 
 afterEach(cleanup);
 
-const row = (key: string, text: string, clicks: number, onChoose: (() => void) | null = null) => ({
+const row = (key: string, text: string, clicks: number, onChoose: (() => void) | null = () => undefined) => ({
   key,
   text,
   clicks,
@@ -18,6 +18,12 @@ describe('WorldMap', () => {
     const names = screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'));
     expect(names).toEqual(['India: 12 clicks, 60%', 'Singapore: 5 clicks, 25%']);
     expect(screen.getByText('3 clicks from places not on the map.')).toBeTruthy();
+  });
+
+  it('has no buttons where a country is no filter', () => {
+    render(<WorldMap total={12} countries={[row('IN', 'India', 12, null)]} />);
+    expect(screen.queryByRole('button')).toBeNull();
+    expect(screen.getByRole('img', { name: 'India: 12 clicks, 100%' }).getAttribute('tabindex')).toBe('0');
   });
 
   it('is one tab stop, in which arrow keys move and Enter filters', () => {

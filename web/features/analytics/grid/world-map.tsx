@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { formatNumber, plural } from '#web/shared/format.ts';
@@ -40,7 +41,7 @@ export function WorldMap({ countries, total }: { countries: readonly RankedRow[]
     if (step !== undefined) {
       const next = (current + step + drawn.length) % drawn.length;
       setCurrent(next);
-      const paths = event.currentTarget.parentElement?.querySelectorAll<SVGPathElement>('[role="button"]');
+      const paths = event.currentTarget.parentElement?.querySelectorAll<SVGPathElement>('[role]');
       paths?.[next]?.focus();
     } else if (event.key === 'Enter' || event.key === ' ') row.onChoose?.();
     else return;
@@ -60,12 +61,15 @@ export function WorldMap({ countries, total }: { countries: readonly RankedRow[]
             <path
               key={row.key}
               d={row.outline}
-              className="cursor-pointer fill-chart-1 outline-none forced-colors:fill-[Highlight]"
+              className={clsx(
+                'fill-chart-1 outline-none forced-colors:fill-[Highlight]',
+                row.onChoose !== null && 'cursor-pointer',
+              )}
               fillOpacity={opacityOf(stepOf(row.clicks, first?.clicks ?? 0))}
-              // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- SVG has no button
-              role="button"
+              // A row that is no filter can still be examined.
+              role={row.onChoose === null ? 'img' : 'button'}
               tabIndex={index === Math.min(current, drawn.length - 1) ? 0 : -1}
-              aria-pressed={row.chosen}
+              aria-pressed={row.onChoose === null ? undefined : row.chosen}
               aria-label={`${row.text}: ${plural(row.clicks, 'click')}, ${formatShare(row.clicks / total)}`}
               onPointerEnter={() => setPointed(row.key)}
               onFocus={() => {

@@ -1,0 +1,21 @@
+import { useState } from 'react';
+import { OverviewPage } from '#web/features/analytics/overview/overview-page.tsx';
+import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
+import { queries } from './query-client.tsx';
+
+/** The clicks on all links, with the choice of plans. */
+export function OverviewScreen() {
+  /** Null until the dialog is opened for the first time: it loads the subscription. */
+  const [upgrading, setUpgrading] = useState<boolean | null>(null);
+  const close = (): void => {
+    setUpgrading(false);
+    // The overview depends on the plan, which may have changed.
+    void queries.invalidateQueries({ queryKey: ['overview'] });
+  };
+  return (
+    <>
+      <OverviewPage onUpgrade={() => setUpgrading(true)} />
+      {upgrading !== null && <UpgradeDialog open={upgrading} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,141 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { clsx } from 'clsx';
+import { ArrowLeft, ChartNoAxesColumn } from 'lucide-react';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { OVERVIEW_RANGES, type OverviewRange, type OverviewResponse } from '#contract/analytics.ts';
+import { MINUTE_MS } from '#contract/time.ts';
+import { GridSkeleton, ReportSkeleton } from '#web/features/analytics/report-skeleton.tsx';
+import { RangePicker } from '#web/features/analytics/range-picker.tsx';
+import { api } from '#web/shared/api.ts';
+import { formatDateTime } from '#web/shared/format.ts';
+import { buttonClass, LinkButton } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorLine } from '#web/ui/error-line.tsx';
+import { FailedState } from '#web/ui/failed-state.tsx';
+import { Link } from '#web/ui/link.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { OverviewCard } from './overview-card.tsx';
+
+const OverviewGrid = lazy(() => import('./overview-grid.tsx').then((m) => ({ default: m.OverviewGrid })));
+
+const overviewQuery = (range: OverviewRange) =>
+  queryOptions({
+    queryKey: ['overview', range],
+    queryFn: ({ signal }) => api<OverviewResponse>(`/api/analytics?range=${range}`, { signal }),
+    staleTime: MINUTE_MS,
+  });
+
+/** The clicks on all links of the member together. The time range is part of the URL. `onUpgrade` opens the choice of plans. */
+export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
+  const [query, setQuery] = useSearchParams();
+  const range = OVERVIEW_RANGES.find((one) => one === query.get('range')) ?? '30d';
+  const answer = useQuery({ ...overviewQuery(range), placeholderData: keepPreviousData, retry: 1 });
+  const overview = answer.data;
+  const retry = (): void => void answer.refetch();
+  const showRange = (next: string): void =>
+    setQuery(
+      (before) => {
+        if (next === '30d') before.delete('range');
+        else before.set('range', next);
+        return before;
+      },
+      { replace: true },
+    );
+  return (
+    <div>
+      <PageHeading
+        title="Overview"
+        hint="Clicks on all of your links together."
+        action={
+          <div className="flex items-center gap-2 max-sm:w-full">
+            <Link
+              to="/dashboard"
+              className={`${buttonClass({ variant: 'ghost', size: 'sm' })} max-sm:sr-only focus-visible:not-sr-only`}
+            >
+              <ArrowLeft className="size-4" aria-hidden="true" />
+              My URLs
+            </Link>
+            <div className="max-sm:flex-1">
+              <RangePicker value={range} ranges={OVERVIEW_RANGES} onChange={showRange} />
+            </div>
+          </div>
+        }
+      />
+      {overview === undefined ? (
+        answer.isError ? (
+          <Card>
+            <FailedState title="Failed to load the overview" onRetry={retry} retrying={answer.isFetching} />
+          </Card>
+        ) : (
+          <ReportSkeleton />
+        )
+      ) : (
+        <>
+          {answer.isError && (
+            <div className="mb-4">
+              <ErrorLine
+                message="The newest numbers could not be loaded. You see earlier ones."
+                onRetry={retry}
+                retrying={answer.isFetching}
+              />
+            </div>
+          )}
+          <Content overview={overview} stale={answer.isPlaceholderData} onUpgrade={onUpgrade} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Content({ overview, stale, onUpgrade }: { overview: OverviewResponse; stale: boolean; onUpgrade: () => void }) {
+  if (overview.links === 0)
+    return (
+      <Empty title="No URLs yet" text="Once your links are clicked, their clicks are summed up here.">
+        <LinkButton to="/" state={{ newLink: true }} variant="primary">
+          New link
+        </LinkButton>
+      </Empty>
+    );
+  if (!overview.hasClicks)
+    return (
+      <Empty
+        title="No clicks yet"
+        text={
+          overview.countedAt === null
+            ? 'Your clicks are being counted for the first time. Look again in an hour.'
+            : 'Once your links are clicked, their clicks are summed up here.'
+        }
+      >
+        <LinkButton to="/dashboard">Back to My URLs</LinkButton>
+      </Empty>
+    );
+  return (
+    <div className={clsx('flex flex-col gap-4 transition-opacity duration-150', stale && 'opacity-50')} aria-busy={stale}>
+      <OverviewCard overview={overview} />
+      <Suspense fallback={<GridSkeleton />}>
+        <OverviewGrid overview={overview} onUpgrade={onUpgrade} />
+      </Suspense>
+      <p className="px-1 text-13 text-ink-3">
+        Deleted links are left out. Archived links count. <span className="tabular-nums">{describeAge(overview)}</span>
+      </p>
+    </div>
+  );
+}
+
+const Empty = ({ title, text, children }: { title: string; text: string; children: ReactNode }) => (
+  <Card>
+    <EmptyState icon={<ChartNoAxesColumn aria-hidden="true" />} title={title} action={children}>
+      {text}
+    </EmptyState>
+  </Card>
+);
+
+/** How old the numbers are. Those of an account with few links are counted when they are asked for. */
+function describeAge({ countedAt, generatedAt }: OverviewResponse): string {
+  if (countedAt === null) return 'Your clicks are being counted for the first time, so some are missing.';
+  return Date.parse(generatedAt) - Date.parse(countedAt) < MINUTE_MS
+    ? `Updated ${formatDateTime(countedAt)}.`
+    : `Brought up to date once an hour, last on ${formatDateTime(countedAt)}.`;
+}

@@ -1,0 +1,65 @@
+import type { OverviewAnalytics } from '#contract/analytics.ts';
+import { GridCard, NoRows } from '#web/features/analytics/grid/grid-card.tsx';
+import { ROWS_SHOWN } from '#web/features/analytics/grid/ranked-lists.tsx';
+import { formatShare } from '#web/features/analytics/metrics.ts';
+import { formatNumber, readableUrl } from '#web/shared/format.ts';
+import { Link } from '#web/ui/link.tsx';
+
+type TopLink = OverviewAnalytics['topLinks'][number];
+
+/** The links with the most clicks. Each opens its own analytics. */
+export function TopLinksCard({ links, total }: { links: readonly TopLink[]; total: number }) {
+  const largest = Math.max(1, ...links.map(({ clicks }) => clicks));
+  const rows = (
+    <ol className="m-0 grid list-none grid-cols-[minmax(0,1fr)_auto_auto] gap-y-0.5 p-0">
+      {links.slice(0, ROWS_SHOWN).map((link) => (
+        <li key={link.short_code} className="col-span-full grid min-w-0 grid-cols-subgrid">
+          <Row link={link} total={total} largest={largest} />
+        </li>
+      ))}
+    </ol>
+  );
+  return (
+    <GridCard
+      title="Top Links"
+      label="Links"
+      hint="Of the 200 links with the most clicks on each day."
+      views={[{ name: 'Links', content: links.length === 0 ? <NoRows>No clicks in this range</NoRows> : rows }]}
+    />
+  );
+}
+
+const Row = ({
+  link: { short_code: code, title, long_url: target, clicks },
+  total,
+  largest,
+}: {
+  link: TopLink;
+  total: number;
+  largest: number;
+}) => (
+  <Link
+    to={`/analytics/${code}`}
+    title={readableUrl(target)}
+    className="col-span-full grid h-8.5 min-w-0 grid-cols-subgrid items-center gap-x-3 rounded-sm text-14 hover:bg-line/60 active:bg-line pointer-coarse:h-11"
+  >
+    <span className="relative flex h-full min-w-0 items-center gap-2 px-2">
+      <span
+        aria-hidden="true"
+        className="absolute inset-y-0 left-0 rounded-sm bg-accent-soft [print-color-adjust:exact] forced-colors:top-auto forced-colors:h-0.5 forced-colors:bg-[Highlight]"
+        style={{ width: `max(2px, ${(clicks / largest) * 100}%)` }}
+      />
+      <span className="relative flex min-w-0 items-baseline gap-2">
+        <span className="shrink-0 font-mono text-13">{code}</span>
+        <span className="truncate text-13 text-ink-3">
+          <bdi>{title === '' ? readableUrl(target) : title}</bdi>
+        </span>
+      </span>
+    </span>
+    <span className="text-right text-13 text-ink-3 tabular-nums">{formatShare(clicks / total)}</span>
+    <span className="pr-1 text-right font-medium tabular-nums">
+      {formatNumber(clicks)}
+      <span className="sr-only"> clicks</span>
+    </span>
+  </Link>
+);

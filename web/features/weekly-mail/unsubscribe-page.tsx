@@ -1,0 +1,50 @@
+import { useLocation } from 'react-router-dom';
+import { PAGE_META } from '#contract/page-meta.ts';
+import { api } from '#web/shared/api.ts';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { Button, LinkButton } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+
+/**
+ * Where the link of a weekly mail leads, without a sign-in. Only the button changes something, because programs that check mails open
+ * the links in them.
+ */
+export function UnsubscribePage() {
+  const token = useLocation().hash.slice(1);
+  const stop = useAsyncAction(() =>
+    api<{ success: true }>(`/api/weekly-mail/unsubscribe?token=${token}`, { method: 'POST', body: {} }),
+  );
+  const isDone = stop.data !== null;
+  return (
+    <div className="mx-auto w-full max-w-form space-y-4 pt-6 sm:pt-12">
+      <PageHeading title={PAGE_META['/unsubscribe'].title} />
+      {token === '' && (
+        <Notice tone="warn">
+          <p>This page opens from the link in a weekly email. You can turn the email off in Settings as well.</p>
+        </Notice>
+      )}
+      {isDone && (
+        <Notice tone="mail">
+          <p>You get no more weekly emails. You can turn them on again in Settings.</p>
+        </Notice>
+      )}
+      {token !== '' && !isDone && (
+        <>
+          <p className="text-14 text-ink-2">
+            You will no longer get a summary of your clicks on Mondays. Other emails about your account still come.
+          </p>
+          {stop.error !== null && (
+            <Notice tone="bad">
+              <p>{stop.error instanceof Error ? stop.error.message : 'That did not work. Try again.'}</p>
+            </Notice>
+          )}
+          <Button variant="primary" pending={stop.pending} onClick={() => stop.run(undefined)}>
+            Stop the weekly email
+          </Button>
+        </>
+      )}
+      {(token === '' || isDone) && <LinkButton to="/settings">Open Settings</LinkButton>}
+    </div>
+  );
+}

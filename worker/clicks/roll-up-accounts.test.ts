@@ -1,0 +1,190 @@
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
+import { env } from 'cloudflare:test';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { RANGES } from '#contract/analytics.ts';
+import { readAccountDays } from '#worker/analytics/account-days.ts';
+import { readAccountReport } from '#worker/analytics/account-report.ts';
+import { readPrefixReport } from '#worker/analytics/prefix-report.ts';
+import { openDb } from '#worker/db/client.ts';
+import { UNBOUNDED } from '#worker/db/job-budget.ts';
+import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
+import { rankLinks } from '#worker/links/rank-links.ts';
+import { withMethods } from '#worker/testing/faults.ts';
+import { countRowsRead } from '#worker/testing/rows-read.ts';
+import { closeMonths } from './close-months.ts';
+import { foldWindows } from './fold-windows.ts';
+import { dayNumber } from './periods.ts';
+import { proveAccounts } from './prove-accounts.ts';
+import { rollUpAccounts } from './roll-up-accounts.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 15);
+const USER = 'roll-up';
+const db = openDb(env.DB);
+const setStatus = (id: number, status: string) =>
+  env.DB.prepare('UPDATE links SET status = ? WHERE id = ?').bind(status, id).run();
+/** As cron does: with the order of links by clicks, which the links with the most clicks ever are found by. */
+const rollUp = async (now: number) => {
+  await rankLinks(env, now);
+  let left = true;
+  while (left) {
+    const result = await rollUpAccounts(env, now, UNBOUNDED);
+    left = typeof result !== 'string' && result.left > 0;
+  }
+};
+const click = (link: number, t: number, i = 0) =>
+  makeClick(link, { t, k: `v${i % 7}`, ua: i % 5 === 0 ? UA_BOT : UA_IPHONE, r: `r${i % 3}.example`, y: `City ${i % 4}` });
+
+/** The account from its own days, and from the counts of each of its links. */
+async function reports(now: number) {
+  const waitUntil = (work: Promise<unknown>): void => void work;
+  const both = RANGES.map(async (range) => {
+    const { countedAt: _, ...rolledUp } = await readAccountReport(db, { userId: USER, range, now, waitUntil });
+    const { countedAt: __, ...byLink } = await readPrefixReport(db, { userId: USER, codePrefix: '', range, now });
+    return [
+      { range, ...rolledUp },
+      { range, ...byLink },
+    ] as const;
+  });
+  return Promise.all(both);
+}
+async function expectExact(now: number): Promise<void> {
+  for (const [rolledUp, byLink] of await reports(now)) expect(rolledUp).toEqual(byLink);
+}
+
+beforeEach(async () => {
+  await deleteClicks();
+  await env.DB.prepare('DELETE FROM links').run();
+});
+
+describe('rollUpAccounts', () => {
+  it('equals the sum over the links, also after late clicks and deletions', async () => {
+    await makeLinks([1, 2, 3], USER);
+    await makeLinks([4], 'another');
+    // More links than are rolled up when a report is opened.
+    await makeLinks(
+      Array.from({ length: 250 }, (_, i) => 1_000 + i),
+      USER,
+    );
+    for (let end = NOW - 130 * DAY_MS; end <= NOW - 10 * DAY_MS; end += 15 * DAY_MS) {
+      const clicks = Array.from({ length: 40 }, (_, i) => click(1 + (i % 4), end - (i % 14) * DAY_MS - i * HOUR_MS, i));
+      await foldWindows(env.DB, [makeWindow(clicks)], end);
+      await closeMonths(env, end);
+      if (end < NOW - 100 * DAY_MS) await rollUp(end);
+    }
+    await rollUp(NOW);
+    await expectExact(NOW);
+    // A day that is open, one that is remembered, and one that is so late that the account is rolled up again.
+    await foldWindows(env.DB, [makeWindow([click(1, NOW, 1), click(1, NOW - DAY_MS, 2), click(5, NOW, 3)])], NOW);
+    await rollUp(NOW + HOUR_MS);
+    await foldWindows(env.DB, [makeWindow([click(1, NOW - DAY_MS, 4), click(2, NOW - 4 * DAY_MS, 6)])], NOW);
+    await rollUp(NOW + 2 * HOUR_MS);
+    await expectExact(NOW + 2 * HOUR_MS);
+    await foldWindows(env.DB, [makeWindow([click(1, NOW - 12 * DAY_MS, 8), click(3, NOW, 9)])], NOW);
+    await rollUp(NOW + 3 * HOUR_MS);
+    await expectExact(NOW + 3 * HOUR_MS);
+    await setStatus(1, 'deleted');
+    await rollUp(NOW + 4 * HOUR_MS);
+    await expectExact(NOW + 4 * HOUR_MS);
+    await setStatus(1, 'active');
+    await rollUp(NOW + 5 * HOUR_MS);
+    await expectExact(NOW + 5 * HOUR_MS);
+    const [day] = (await readAccountDays(db, USER, dayNumber(NOW))).slice(-1);
+    expect(day?.counts.ref).toEqual(
+      new Map([
+        ['r1.example', 1],
+        ['r0.example', 1],
+      ]),
+    );
+    expect(await proveAccounts(env, NOW + 5 * HOUR_MS)).toBe('2 accounts, verified');
+  });
+
+  it('adds nothing twice when it runs twice at once, and then again', async () => {
+    await makeLinks(
+      Array.from({ length: 300 }, (_, i) => i + 1),
+      USER,
+    );
+    // The first ones have most, so that the order of the most clicked ones is not left to chance.
+    const clicks = Array.from({ length: 300 }, (_, i) => Array.from({ length: Math.max(1, 20 - i) }, () => click(i + 1, NOW, 1)));
+    await foldWindows(env.DB, [makeWindow(clicks.flat())], NOW);
+    await Promise.allSettled([rollUp(NOW), rollUp(NOW)]);
+    await rollUp(NOW + HOUR_MS);
+    const days = await rowsOf('account_days');
+    await rollUp(NOW + 2 * HOUR_MS);
+    expect(await rowsOf('account_days')).toEqual(days);
+    await expectExact(NOW);
+  });
+
+  it('writes nothing from what it has read before another run wrote', async () => {
+    await makeLinks([1, 2], USER);
+    await foldWindows(env.DB, [makeWindow([click(1, NOW, 1)])], NOW);
+    let batches = 0;
+    const overtaken = withMethods(env.DB, {
+      batch: async (statements: D1PreparedStatement[]) => {
+        // The second one writes what the first one has read.
+        if (++batches === 2) {
+          await foldWindows(env.DB, [makeWindow([click(2, NOW, 1)])], NOW);
+          await rollUp(NOW);
+        }
+        return env.DB.batch(statements);
+      },
+    });
+    await expect(rollUpAccounts({ DB: overtaken }, NOW, UNBOUNDED)).rejects.toThrow();
+    expect((await readAccountDays(db, USER, 0)).map(({ counts }) => counts.human)).toEqual([2]);
+    await expectExact(NOW);
+  });
+
+  it('reads a row per day for a report, however many links there are', async () => {
+    await makeLinks(
+      Array.from({ length: 3_000 }, (_, i) => i + 1),
+      USER,
+    );
+    for (let day = 0; day < 5; day++) {
+      const clicks = Array.from({ length: 3_000 }, (_, i) => click(i + 1, NOW - (4 - day) * DAY_MS, i));
+      await foldWindows(env.DB, [makeWindow(clicks)], NOW);
+    }
+    await rollUp(NOW);
+    // The figures above the list, of which the number of links is one, are counted for an hour.
+    await reports(NOW);
+    const counted = countRowsRead(env.DB);
+    const report = await readAccountReport(openDb(counted.db), {
+      userId: USER,
+      range: '30d',
+      now: NOW,
+      waitUntil: () => undefined,
+    });
+    expect(report.totals).toMatchObject({ clicks: 12_000, bots: 3_000 });
+    console.log(`rows read by a report of 3,000 links: ${counted.rowsRead()}`);
+    // 101 links tell that the account is not small.
+    expect(counted.rowsRead()).toBeLessThan(101 + 5 + 2 * 50 + 20);
+    await foldWindows(env.DB, [makeWindow([click(7, NOW, 1)])], NOW);
+    const again = countRowsRead(env.DB);
+    await rollUpAccounts({ DB: again.db }, NOW + HOUR_MS, UNBOUNDED);
+    console.log(`rows read by an hour's roll-up of 3,000 links, one of which has changed: ${again.rowsRead()}`);
+    expect(again.rowsRead()).toBeLessThan(3_000 * 6);
+  });
+});
+
+describe('proveAccounts', () => {
+  it('rolls an account up again whose days differ from its links', async () => {
+    const logged = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    await makeLinks([1], USER);
+    await foldWindows(env.DB, [makeWindow([click(1, NOW, 1)])], NOW);
+    await rollUp(NOW);
+    await env.DB.prepare(`UPDATE account_days SET counts = '[5,0,0,0]'`).run();
+    expect(await proveAccounts(env, NOW)).toBe('1 accounts, 1 rolled up again');
+    await rollUp(NOW + HOUR_MS);
+    expect((await readAccountDays(db, USER, 0)).map(({ counts }) => counts.human)).toEqual([1]);
+    logged.mockRestore();
+  });
+
+  it('deletes details that no range shows any more', async () => {
+    await makeLinks([1], USER);
+    await foldWindows(env.DB, [makeWindow([click(1, NOW, 1)])], NOW);
+    await rollUp(NOW);
+    await proveAccounts(env, NOW + 89 * DAY_MS);
+    expect((await readAccountDays(db, USER, 0))[0]?.top.size).toBe(1);
+    await proveAccounts(env, NOW + 91 * DAY_MS);
+    const [day] = await readAccountDays(db, USER, 0);
+    expect([day?.top.size, day?.counts.place.size, day?.counts.human]).toEqual([0, 0, 1]);
+  });
+});

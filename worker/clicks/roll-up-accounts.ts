@@ -1,0 +1,228 @@
+import { sql, type SQL } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { DELETED_OWNER } from '#contract/abuse.ts';
+import { KEEP_ACCOUNT_DETAILS_DAYS, RANK_EVERY_HOURS } from '#contract/limits.ts';
+import { HOUR_MS } from '#contract/time.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
+import { account_days, rolled_up_links } from '#worker/db/schema-accounts.ts';
+import { link_totals } from '#worker/db/schema-clicks.ts';
+import { links } from '#worker/db/schema.ts';
+import { allShards, openShard, openShards, type ShardEnv } from '#worker/db/shards.ts';
+import { applyChange, lastDays, noteAdded, noteRemoved, type AccountChanges, type RolledUp } from './account-counts.ts';
+import { getOrCreate } from './aggregate-clicks.ts';
+import { decodeCounts, encodeCounts, FIGURES, type Sums } from './counts.ts';
+import { readJobState, saveJobState } from './job-state.ts';
+import { errorFacts, logEvent } from '#worker/log.ts';
+import { each } from './read-stored.ts';
+import { firstDetailedDay, readLinkDays, sumsOf } from './read-link-days.ts';
+import { resetSweep, sweepLinks } from './sweep-links.ts';
+import { inChunks } from './write-changes.ts';
+
+const SWEEP = 'account-days';
+const RESULT = 'account-days:result';
+/** Accounts with at most so many links are rolled up when a report is opened, within the statements of the platform's free plan. */
+const SMALL_ACCOUNT_LINKS = 100;
+/** Links of one batch: a link that is added for the first time may have 90 days with all details. */
+const LINKS_PER_BATCH = 50;
+
+/**
+ * Brings the days of accounts up to date once an hour, from the links that have changed since the last time. Counting a click
+ * does nothing for it. What of a link has been rolled up is written in the batch that adds it, so that a step that runs twice
+ * adds nothing.
+ */
+export async function rollUpAccounts(env: ShardEnv, now: number, budget?: JobBudget): Promise<JobResult> {
+  const db = openShards(env);
+  const carry = z.object({ startedAt: z.number(), changed: z.number(), restarts: z.number() });
+  const sweep = {
+    name: SWEEP,
+    over: 'link_totals',
+    period: Math.floor(now / (RANK_EVERY_HOURS * HOUR_MS)),
+    start: { startedAt: now, changed: 0, restarts: 0 },
+    carry,
+  } as const;
+  const all = { worked: false, left: 0, startedAt: now, changed: 0, restarts: 0 };
+  for (const { db: clicks } of allShards(db)) {
+    const {
+      worked,
+      left,
+      carry: sum,
+    } = await sweepLinks(
+      clicks,
+      sweep,
+      async ({ after, upTo }, before) => {
+        const done = await rollUpLinks(db, clicks, sql`link_id > ${after} and link_id <= ${upTo}`, now);
+        return { ...before, changed: before.changed + done.changed, restarts: before.restarts + done.restarts };
+      },
+      budget,
+    );
+    all.worked ||= worked;
+    all.left += left;
+    all.startedAt = Math.min(all.startedAt, sum.startedAt);
+    all.changed += sum.changed;
+    all.restarts += sum.restarts;
+  }
+  if (!all.worked) return 'nothing due';
+  const detail = `${all.changed} links rolled up`;
+  if (all.left > 0) return { detail, left: all.left };
+  if (all.restarts > 0) {
+    // The links of these accounts are added again, also those that this sweep has passed.
+    for (const { db: clicks } of allShards(db)) await resetSweep(clicks, SWEEP);
+    return { detail: `${detail}, ${all.restarts} accounts are rolled up again`, left: 1 };
+  }
+  await saveJobState(db, RESULT, { at: all.startedAt, ok: true, detail: String(all.startedAt) });
+  return detail;
+}
+
+/** The time up to which the clicks of every account are rolled up, in ms; null before the first time. */
+export async function readRolledUpTo(db: Db): Promise<number | null> {
+  const at = await readJobState(db, RESULT);
+  return at === null ? null : Number(at);
+}
+
+/** Rolls up an account with few links at once. False if it has more, or if its rows have changed meanwhile. */
+export async function rollUpSmallAccount(db: Db, userId: string, now: number): Promise<boolean> {
+  const all = await db.all<{ id: number; shard: number }>(
+    sql`select id, shard from ${links} where user_id = ${userId} order by id limit ${SMALL_ACCOUNT_LINKS + 1}`,
+  );
+  if (all.length > SMALL_ACCOUNT_LINKS) return false;
+  try {
+    for (const [shard, some] of Map.groupBy(all, (link) => link.shard)) {
+      const { restarts } = await rollUpLinks(db, openShard(db, shard), sql`link_id in (${each(some.map(({ id }) => id))})`, now);
+      if (restarts > 0) return false;
+    }
+    return true;
+  } catch (error) {
+    // Most likely the job has just changed the same rows.
+    logEvent('account_not_rolled_up', errorFacts(error instanceof Error ? error : new Error(String(error))));
+    return false;
+  }
+}
+
+type LinkRow = { link_id: number; rev: number };
+type StateRow = Sums & { id: number; owner: string | null; user_id: string | null; rev: number; days: string };
+/** `cells` as in `rolled_up_links`; without an owner the row is deleted. */
+type RolledUpRow = { owner: string | null; before: string | null; cells: unknown[] };
+type AccountRow = { user_id: string; day: number; rev: number; counts: string; top: string };
+
+/** Rolls up those of a step's links that have changed; `clicks` holds their counts. Each batch is atomic and includes what it has done. */
+async function rollUpLinks(db: Db, clicks: Db, areMeant: SQL, now: number): Promise<{ changed: number; restarts: number }> {
+  const totals = await clicks.all<LinkRow>(sql`select link_id, rev from ${link_totals} where ${areMeant}`);
+  if (totals.length === 0) return { changed: 0, restarts: 0 };
+  const owner = sql`case when l.status <> 'deleted' and substr(l.user_id, 1, ${DELETED_OWNER.length}) <> ${DELETED_OWNER} then l.user_id end`;
+  const states =
+    await db.all<StateRow>(sql`select l.id, ${owner} as owner, r.user_id, r.rev, r.human, r.bot, r.prefetch, r.visitors, r.days
+    from json_each(${JSON.stringify(totals.map(({ link_id }) => link_id))}) j cross join ${links} l on l.id = j.value
+    left join ${rolled_up_links} r on r.link_id = l.id where l.user_id is not null or r.link_id is not null`);
+  const revs = new Map(totals.map(({ link_id, rev }) => [link_id, rev]));
+  const due = states.filter(({ id, owner: to, user_id, rev }) => to !== user_id || (to !== null && rev !== revs.get(id)));
+  const done = { changed: 0, restarts: 0 };
+  for (let from = 0; from < due.length; from += LINKS_PER_BATCH) {
+    const { changed, restarts } = await writeRollUp(db, clicks, due.slice(from, from + LINKS_PER_BATCH), now);
+    done.changed += changed;
+    done.restarts += restarts;
+  }
+  return done;
+}
+
+async function writeRollUp(
+  db: Db,
+  clicks: Db,
+  due: readonly StateRow[],
+  now: number,
+): Promise<{ changed: number; restarts: number }> {
+  const firstFullDay = firstDetailedDay(now, KEEP_ACCOUNT_DETAILS_DAYS);
+  const rolledUp = new Map(due.map((row) => [row.id, rolledUpOf(row)]));
+  const since = due.map(({ id, owner }) => {
+    const before = rolledUp.get(id) ?? null;
+    const isSame = before !== null && before.user === owner;
+    return [id, isSame && before.days.size > 0 ? Math.min(...before.days.keys()) : 0] as const;
+  });
+  const current = await readLinkDays(clicks, since, firstFullDay);
+  const accounts = new Map<string, AccountChanges>();
+  const restarts = new Set<string>();
+  const rows: RolledUpRow[] = [];
+  for (const { id, owner } of due) {
+    const link = current.get(id);
+    if (link === undefined) continue;
+    const before = rolledUp.get(id) ?? null;
+    const isSame = before !== null && before.user === owner;
+    const changesOf = (user: string): AccountChanges => getOrCreate(accounts, user, () => new Map());
+    if (before !== null && !isSame && !noteRemoved(changesOf(before.user), id, before, link)) restarts.add(before.user);
+    if (owner !== null && !noteAdded(changesOf(owner), id, isSame ? before : null, link)) restarts.add(owner);
+    const sums = FIGURES.map((figure) => link.totals[figure]);
+    const days = lastDays(link.days, firstFullDay).map(([day, counts]) => [day, encodeCounts(counts)]);
+    rows.push({ owner, before: before?.user ?? null, cells: [id, owner, link.rev, ...sums, days] });
+  }
+  const kept = rows.filter(({ owner, before }) => ![owner, before].some((user) => user !== null && restarts.has(user)));
+  for (const user of restarts) {
+    accounts.delete(user);
+    await forgetAccount(db, user);
+  }
+  await writeAccounts(db, accounts, kept, firstFullDay);
+  return { changed: kept.length, restarts: restarts.size };
+}
+
+async function writeAccounts(
+  db: Db,
+  accounts: ReadonlyMap<string, AccountChanges>,
+  rows: readonly RolledUpRow[],
+  firstFullDay: number,
+) {
+  const pairs = [...accounts].flatMap(([user, changes]) => [...changes.keys()].map((day) => [user, day]));
+  const stored = await db.all<AccountRow>(sql`select a.* from json_each(${JSON.stringify(pairs)}) j
+    cross join ${account_days} a on a.user_id = j.value ->> 0 and a.day = j.value ->> 1`);
+  const known = new Map(stored.map((row) => [`${row.user_id} ${row.day}`, row]));
+  const days = [...accounts].flatMap(([user, changes]) =>
+    [...changes].map(([day, change]) => {
+      const row = known.get(`${user} ${day}`);
+      const { counts, top } = applyChange(row, change, day >= firstFullDay);
+      return [user, day, row?.rev ?? null, counts, top];
+    }),
+  );
+  await runNamedBatch(db, {
+    days: inChunks(days, upsertDays),
+    removed: inChunks(
+      rows.filter(({ owner }) => owner === null).map(({ cells }) => cells),
+      (json) => sql`delete from ${rolled_up_links} where link_id in (select value ->> 0 from json_each(${json}))`,
+    ),
+    links: inChunks(
+      rows.filter(({ owner }) => owner !== null).map(({ cells }) => cells),
+      upsertLinks,
+    ),
+  });
+}
+
+/** Fails as a whole if a row has changed since it was read: its revision becomes null, which its column does not allow. */
+const upsertDays = (json: string): SQL => sql`insert into ${account_days} (user_id, day, rev, counts, top)
+  select value ->> 0, value ->> 1, case when (select rev from ${account_days} a where a.user_id = value ->> 0 and a.day = value ->> 1)
+    is value ->> 2 then coalesce(value ->> 2, 0) + 1 end, value -> 3, value -> 4 from json_each(${json}) where true
+  on conflict do update set rev = excluded.rev, counts = excluded.counts, top = excluded.top`;
+
+const upsertLinks = (json: string): SQL => sql`insert into ${rolled_up_links}
+    (link_id, user_id, rev, human, bot, prefetch, visitors, days)
+  select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value -> 7 from json_each(${json}) where true
+  on conflict do update set user_id = excluded.user_id, rev = excluded.rev, human = excluded.human, bot = excluded.bot,
+    prefetch = excluded.prefetch, visitors = excluded.visitors, days = excluded.days`;
+
+/** Deletes what is rolled up of an account. The next runs of the job add all of its links again. */
+export async function forgetAccount(db: Db, userId: string): Promise<void> {
+  await runNamedBatch(db, {
+    links: forgetLinks(userId),
+    days: sql`delete from ${account_days} where user_id = ${userId}`,
+  });
+}
+
+const forgetLinks = (userId: string): SQL =>
+  sql`delete from ${rolled_up_links} where link_id in (select id from ${links} where user_id = ${userId})`;
+
+function rolledUpOf(row: StateRow): RolledUp | null {
+  if (row.user_id === null) return null;
+  const days: [number, unknown][] = JSON.parse(row.days);
+  return {
+    user: row.user_id,
+    totals: sumsOf(row),
+    days: new Map(days.map(([day, counts]) => [day, decodeCounts(JSON.stringify(counts))])),
+  };
+}
