@@ -45,11 +45,11 @@ beforeAll(async () => {
 
 describe('sizes', () => {
   // The public API made up 15 of them when it was added, readiness and alerts 8, webhooks 9. None of it is evaluated before its first use.
-  it('keeps the Worker under 219 KB gzip', () => {
+  it('keeps the Worker under 221 KB gzip', () => {
     const size = worker.reduce((sum, file) => sum + file.gzip, 0);
     console.log(`Worker: ${(size / KB).toFixed(1)} KB gzip`);
     expect(size).toBeGreaterThan(0);
-    expect(size).toBeLessThan(219 * KB);
+    expect(size).toBeLessThan(221 * KB);
   });
 
   it.each(FIRST_VIEWS)('keeps the JavaScript of $name within its budget', ({ name, sources, max }) => {

@@ -28,6 +28,7 @@ const WORKER_LAYERS = [
     'migrate-clicks',
     'plans',
     'tags',
+    'views',
     'webhooks',
   ],
   ['http'],

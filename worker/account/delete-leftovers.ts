@@ -4,7 +4,7 @@ import { DAY_MS } from '#contract/time.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { api_keys, idempotent_requests, webhook_endpoints } from '#worker/db/schema-api.ts';
-import { link_tags, tags } from '#worker/db/schema-tags.ts';
+import { link_tags, link_views, tags } from '#worker/db/schema-tags.ts';
 import { deleted_users, links, posts, subscriptions, users } from '#worker/db/schema.ts';
 
 /** Much longer than a request that was running when its account was deleted can take. */
@@ -31,6 +31,7 @@ export async function removeUnknownOwners(db: Db): Promise<number> {
     sql`delete from ${idempotent_requests} where ${unknown('idempotent_requests.user_id')} returning 1`,
     sql`delete from ${link_tags} where tag_id in (select id from ${tags} where ${unknown('tags.user_id')}) returning 1`,
     sql`delete from ${tags} where ${unknown('tags.user_id')} returning 1`,
+    sql`delete from ${link_views} where ${unknown('link_views.user_id')} returning 1`,
     sql`delete from ${posts} where author_id is not null and published = 0 and ${unknown('posts.author_id')} returning 1`,
     sql`update ${posts} set author_id = null where author_id is not null and ${unknown('posts.author_id')} returning 1`,
     sql`update ${links} set user_id = null, external_id = null where user_id is not null

@@ -18,7 +18,11 @@ export async function exportAccount(
   shortOrigin: string,
   now: number,
 ): Promise<AccountExport> {
-  const { profile, subscription, account, posts, standing, keys, tags, endpoints } = await readAccountData(db, user.id, hash);
+  const { profile, subscription, account, posts, standing, keys, tags, views, endpoints } = await readAccountData(
+    db,
+    user.id,
+    hash,
+  );
   return {
     exported_at: timestamp(now),
     profile: {
@@ -42,6 +46,7 @@ export async function exportAccount(
     address_record: standing === undefined ? null : { demoted_at: optionalTimestamp(standing.demoted_at) },
     links: (await readLinks(db, user.id)).map((link) => toExportedLink(link, shortOrigin)),
     tags,
+    views: views.map(({ name, filters }) => ({ name, filters: JSON.parse(filters) })),
     posts: posts.map(({ title, slug, content, published, created_at, updated_at, published_at }) => ({
       title,
       slug: publicSlug(slug),
@@ -57,9 +62,10 @@ export async function exportAccount(
 }
 
 /** A link as the exports have it. */
-export function toExportedLink({ link, totals, tags, history }: ExportableLink, shortOrigin: string): ExportedLink {
+export function toExportedLink({ link, totals, tags, history, earlierCodes }: ExportableLink, shortOrigin: string): ExportedLink {
   return {
     short_code: link.code,
+    earlier_codes: earlierCodes,
     short_url: `${shortOrigin}/${link.code}`,
     long_url: link.target,
     external_id: link.external_id,
@@ -72,8 +78,9 @@ export function toExportedLink({ link, totals, tags, history }: ExportableLink, 
     tags,
     favorite: link.favorite,
     archived: link.archived,
-    history: history.map(({ until, target, expires_at, ...rest }) => ({
+    history: history.map(({ until, code, target, expires_at, ...rest }) => ({
       until: timestamp(until),
+      short_code: code,
       long_url: target,
       expires_at: optionalTimestamp(expires_at),
       ...rest,

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { getOrCreate } from '#worker/clicks/aggregate-clicks.ts';
 import { closedThroughOf, monthOf, type MonthRow } from '#worker/clicks/close-months.ts';
@@ -23,6 +23,7 @@ import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { click_counts, click_dims, link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import { links, subscriptions } from '#worker/db/schema.ts';
+import { idOfCode } from '#worker/links/earlier-codes.ts';
 import { sumOldCounts, type OldCountRow, type OldDimRow } from '#worker/migrate-clicks/old-counts.ts';
 
 /** The most values that a report lists of a dimension whose number of values has no natural bound. */
@@ -41,8 +42,8 @@ const totalColumns = {
 export type LinkRow = NonNullable<Awaited<ReturnType<typeof findLink>>>;
 
 /**
- * A link on the deployment's own host with its totals, its owner's subscription, and the last day that has been added to a month.
- * Reads four rows.
+ * The link that has or had a code, with its totals, its owner's subscription, and the last day that has been added to a month.
+ * Reads five rows.
  */
 export function findLink(db: Db, code: string) {
   return db
@@ -50,7 +51,7 @@ export function findLink(db: Db, code: string) {
     .from(links)
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
     .leftJoin(subscriptions, eq(subscriptions.user_id, links.user_id))
-    .where(and(eq(links.host, ''), eq(links.code, code)))
+    .where(eq(links.id, idOfCode(code)))
     .get();
 }
 

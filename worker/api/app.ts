@@ -14,6 +14,7 @@ import { linksRoutes } from '#worker/links/routes.ts';
 import { plansRoutes } from '#worker/plans/routes.ts';
 import { systemRoutes } from '#worker/system/routes.ts';
 import { tagsRoutes } from '#worker/tags/routes.ts';
+import { viewsRoutes } from '#worker/views/routes.ts';
 import { webhooksRoutes } from '#worker/webhooks/routes.ts';
 import { ACCESS, type Access } from './access.ts';
 import { createBaseApp } from './base-app.ts';
@@ -43,6 +44,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', abuseRoutes);
   app.route('/api', linksRoutes);
   app.route('/api', tagsRoutes);
+  app.route('/api', viewsRoutes);
   app.route('/api', plansRoutes);
   app.route('/api', analyticsRoutes);
   app.route('/api', systemRoutes);

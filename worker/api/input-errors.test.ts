@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<string, string>> = {
   hosts: 'host',
   code: 'link',
   q: 'search',
-  id: 'post|report|key|tag|webhook',
+  id: 'post|report|key|tag|view|webhook',
   tags: 'tag',
   codes: 'code',
   url: 'address|link|webhook',

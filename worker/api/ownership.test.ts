@@ -19,6 +19,7 @@ const BODIES: Record<string, unknown> = {
   'PATCH /api/tags/:id': { name: 'mine' },
   'DELETE /api/tags/:id': undefined,
   'POST /api/tags/:id/merge': { into: 1 },
+  'DELETE /api/views/:id': undefined,
   'PATCH /api/webhooks/:id': { enabled: false },
   'DELETE /api/webhooks/:id': undefined,
   'POST /api/webhooks/:id/rotate': {},
@@ -59,7 +60,14 @@ describe('ownership', () => {
         return (await response.json<{ id: number }>()).id;
       }),
     );
-    const ids: Record<string, string> = { keys: key.id, webhooks: webhook.id, tags: String(tagIds[0]) };
+    const view = await call('/api/views', { json: { name: 'View', filters: {} }, headers: owner.headers });
+    const { id: viewId } = await view.json<{ id: number }>();
+    const ids: Record<string, string> = {
+      keys: key.id,
+      webhooks: webhook.id,
+      tags: String(tagIds[0]),
+      views: String(viewId),
+    };
     const id = ids[pattern.split('/')[2] ?? ''] ?? String(post);
 
     const ask = async (person: Person, filled: string): Promise<{ status: number; body: unknown }> => {

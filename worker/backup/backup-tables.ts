@@ -27,6 +27,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   link_days_3: 'copy',
   link_tags: 'copy',
   link_changes: 'copy',
+  link_views: 'copy',
   tags: 'copy',
   click_counts: 'copy',
   click_dims: 'copy',

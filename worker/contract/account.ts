@@ -4,6 +4,7 @@ import type { Post } from './blog.ts';
 import type { Subscription } from './plans.ts';
 import type { PlanType } from './site.ts';
 import type { Tag } from './tags.ts';
+import type { LinkView } from './views.ts';
 import type { Webhook } from './webhooks.ts';
 
 /** GET /api/me: the signed-in user. Role and plan are read from the database on every request. */
@@ -11,6 +12,8 @@ export type Me = { id: string; email: string; role: 'user' | 'admin'; plan_type:
 
 export type ExportedLink = {
   short_code: string;
+  /** Codes that still lead to the link, the last one first. */
+  earlier_codes: string[];
   short_url: string;
   long_url: string;
   /** The id that the member's own system has for the link, set through the public API. */
@@ -25,8 +28,18 @@ export type ExportedLink = {
   tags: string[];
   favorite: boolean;
   archived: boolean;
-  /** What changes by the owner replaced, oldest first. */
-  history: { until: string; long_url: string; expires_at: string | null; status: string; title: string; note: string }[];
+  /** What changes by the owner replaced, oldest first. `short_code` and `archived` are null where they were not kept. */
+  history: {
+    until: string;
+    short_code: string | null;
+    long_url: string;
+    expires_at: string | null;
+    status: string;
+    title: string;
+    note: string;
+    archived: boolean | null;
+    tags: string[];
+  }[];
   clicks: { human: number; visitors: number; bot: number; prefetch: number; first_at: string | null; last_at: string | null };
 };
 
@@ -49,6 +62,7 @@ export type AccountExport = {
   address_record: { demoted_at: string | null } | null;
   links: ExportedLink[];
   tags: Omit<Tag, 'id'>[];
+  views: Omit<LinkView, 'id'>[];
   posts: Omit<Post, 'id'>[];
   api_keys: ApiKey[];
   webhooks: Webhook[];

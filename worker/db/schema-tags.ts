@@ -46,6 +46,23 @@ export const link_changes = sqliteTable(
     status: text({ enum: ['active', 'disabled', 'deleted'] }).notNull(),
     title: text().notNull(),
     note: text().notNull(),
+    /** Null in records of a release that did not keep them: as in the state that followed. `tags` is a JSON array of ids. */
+    code: text(),
+    tags: text(),
+    archived: integer({ mode: 'boolean' }),
   },
   (t) => [primaryKey({ columns: [t.link_id, t.at] })],
+);
+
+/** Filters and order of the list of links under a name. `filters` is JSON (contract/views.ts). */
+export const link_views = sqliteTable(
+  'link_views',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    user_id: text().notNull(),
+    name: text().notNull(),
+    filters: text().notNull(),
+    created_at: integer().notNull(),
+  },
+  (t) => [uniqueIndex('link_views_by_name').on(t.user_id, sql`lower(${t.name})`)],
 );

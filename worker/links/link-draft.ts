@@ -29,6 +29,8 @@ export type LinkDetails = {
 
 /** A change whose input has been validated. Members that are absent stay as they are. */
 export type LinkEdit = {
+  /** A new code. The old one goes on leading to the link. */
+  code?: string;
   target?: Target;
   expiresAt?: number | null;
   externalId?: string | null;
@@ -52,14 +54,8 @@ export function parseLinkDraft(
   if (!context.isMember && (alias !== null || expiresAt !== null))
     return { ok: false, reason: 'sign_in_required', message: 'Sign in to choose an alias or an end date.' };
   if (alias !== null) {
-    const check = checkAlias(alias);
+    const check = checkCode(alias, codePrefix);
     if (!check.ok) return check;
-    if (!alias.startsWith(codePrefix))
-      return {
-        ok: false,
-        reason: 'outside_prefix',
-        message: `This API key creates only links whose code starts with “${codePrefix}”.`,
-      };
   }
   if (expiresAt !== null && expiresAt <= context.now) return EXPIRED;
   const check = checkTarget(input.longUrl, context.policy);
@@ -68,12 +64,35 @@ export function parseLinkDraft(
   return { ok: true, draft: { target: check.target, alias, expiresAt, externalId, codePrefix, title, note, tags } };
 }
 
+function checkCode(code: string, codePrefix = ''): { ok: true } | Invalid<'outside_prefix' | AliasErrorReason> {
+  const check = checkAlias(code);
+  if (!check.ok || code.startsWith(codePrefix)) return check;
+  const message = `This API key creates only links whose code starts with “${codePrefix}”.`;
+  return { ok: false, reason: 'outside_prefix', message };
+}
+
 /** Validates an owner's change of a link without touching storage. */
 export function parseLinkEdit(
-  { longUrl, expiresAt, externalId, enabled, title, note, favorite, archived, tags }: LinkChange & { externalId?: string | null },
-  context: { policy: TargetPolicy; now: number },
-): { ok: true; edit: LinkEdit } | Invalid<'invalid_target' | 'invalid_expiry'> {
+  {
+    longUrl,
+    customCode,
+    expiresAt,
+    externalId,
+    enabled,
+    title,
+    note,
+    favorite,
+    archived,
+    tags,
+  }: LinkChange & { externalId?: string | null },
+  context: { policy: TargetPolicy; now: number; codePrefix?: string },
+): { ok: true; edit: LinkEdit } | Invalid<Exclude<DraftErrorReason, 'sign_in_required'>> {
   const edit: LinkEdit = {};
+  if (customCode !== undefined) {
+    const check = checkCode(customCode, context.codePrefix);
+    if (!check.ok) return check;
+    edit.code = customCode;
+  }
   if (expiresAt !== undefined) {
     if (expiresAt !== null && expiresAt <= context.now) return EXPIRED;
     edit.expiresAt = expiresAt;

@@ -14,6 +14,7 @@ import { analyticsExportQuery, analyticsQuery } from '#contract/analytics.ts';
 import { postChange, postInput, postListQuery } from '#contract/blog.ts';
 import { bulkRequest, claimRequest, linkActionRequest, linkChange, myLinksQuery, shortenRequest } from '#contract/links.ts';
 import { tagChange, tagInput, tagMerge } from '#contract/tags.ts';
+import { viewInput } from '#contract/views.ts';
 import { downgradeRequest } from '#contract/plans.ts';
 import { systemAction } from '#contract/system.ts';
 import { deliveriesQuery, webhookChange, webhookRequest, webhookRotateRequest } from '#contract/webhooks.ts';
@@ -71,6 +72,11 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'PATCH /api/tags/:id': { body: { schema: tagChange, examples: [{ name: 'Another tag', color: 'red' }] } },
   'POST /api/tags/:id/merge': { body: { schema: tagMerge, examples: [{ into: 1 }] } },
   'DELETE /api/tags/:id': NONE,
+  'GET /api/views': NONE,
+  'POST /api/views': {
+    body: { schema: viewInput, examples: [{ name: 'A view', filters: { tag: 'a tag', sort: '-clicks' } }] },
+  },
+  'DELETE /api/views/:id': NONE,
   'POST /api/links/claim': { body: { schema: claimRequest, examples: [{ links: [{ code: 'nobody', token: 'x' }] }] } },
   'GET /api/links/:code': NONE,
   'GET /api/links/:code/history': NONE,
@@ -80,6 +86,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       examples: [
         {
           longUrl: 'https://example.com/',
+          customCode: 'another-code',
           expiresAt: 9_000_000_000_000,
           enabled: true,
           title: 'A title',

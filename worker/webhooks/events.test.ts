@@ -148,6 +148,7 @@ describe('statements that change links', () => {
     '/worker/links/supersede-record.ts': 'only the version changes, after a restore',
     '/worker/links/orphan.ts': 'such a link has no owner',
     '/worker/backup/reconcile-edge.ts': 'codes without an owner, after a restore',
+    '/worker/links/rename-link.ts': 'rows that keep earlier codes have no owner; store.ts records the change',
     '/worker/account/store.ts': 'the endpoints are deleted with the account',
   };
   /** Inserts links, or raises their version. */

@@ -9,6 +9,7 @@ import { averageClicks } from './link-stats.tsx';
 const link: LinkRow = {
   id: 1,
   short_code: 'abc',
+  earlier_codes: [],
   short_url: 'https://hop.example/abc',
   long_url: 'https://example.com/a',
   click_count: 3,
@@ -66,7 +67,16 @@ describe('buildLinkChange', () => {
 
 describe('changeTo', () => {
   it('is the change that goes back to an earlier state', () => {
-    const state = { long_url: link.long_url, expires_at: null, status: 'active', title: '', note: '' } as const;
+    const state = {
+      short_code: link.short_code,
+      long_url: link.long_url,
+      expires_at: null,
+      status: 'active' as const,
+      title: '',
+      note: '',
+      tags: ['one'],
+      archived: false,
+    };
     expect(changeTo(link, state)).toBeNull();
     expect(changeTo(link, { ...state, long_url: 'https://example.com/old', status: 'disabled', note: 'N' })).toEqual({
       longUrl: 'https://example.com/old',
@@ -76,6 +86,11 @@ describe('changeTo', () => {
     expect(changeTo({ ...link, expires_at: '2027-01-05T02:03:00.000Z', title: 'T' }, state)).toEqual({
       expiresAt: null,
       title: '',
+    });
+    expect(changeTo(link, { ...state, short_code: 'old', tags: [], archived: true })).toEqual({
+      customCode: 'old',
+      tags: [],
+      archived: true,
     });
   });
 });
