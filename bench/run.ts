@@ -34,6 +34,7 @@ function output(file: string, rest: string[]): Promise<string> {
 
 const redirects = await output('redirect.ts', args);
 const ingestion = await output('ingest.ts', []);
+const lists = await output('lists.ts', []);
 const flood = await output('sign-in-flood.ts', []);
 const simulation = await output('simulate.ts', []);
 const { version }: { version: string } = JSON.parse(
@@ -53,6 +54,10 @@ ${redirects}
 \`\`\`
 ${ingestion}
 \`\`\`
+
+## Lists of links
+
+${lists}
 
 ## Redirects during a flood of sign-ins
 
