@@ -102,7 +102,10 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
       ])
         await page.request.post('/api/views', { headers, data: { name, filters } });
     },
-    after: (page) => page.getByRole('button', { name: 'Views' }).click(),
+    after: async (page) => {
+      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByRole('button', { name: 'Open the view Launch, by clicks' }).waitFor();
+    },
   },
   { name: 'links-trash', path: '/dashboard?status=trash', who: 'user', state: 'full', before: organise },
 ];

@@ -5,6 +5,7 @@ import { buildLinkChange, toDateTimeLocal, toForm, type LinkForm } from './link-
 import { readFilters, toApiQuery } from './link-filters.ts';
 import { initialOf } from './link-row.tsx';
 import { averageClicks } from './link-stats.tsx';
+import { describeFilters } from './views-dialog.tsx';
 
 const link: LinkRow = {
   id: 1,
@@ -92,6 +93,15 @@ describe('changeTo', () => {
       tags: [],
       archived: true,
     });
+  });
+});
+
+describe('describeFilters', () => {
+  it('says what a view lists', () => {
+    expect(describeFilters({})).toBe('All links');
+    expect(describeFilters({ q: 'a', status: 'expired', tag: 'T', from: '2026-01-31', max_clicks: '5', sort: '-clicks' })).toBe(
+      '“a” · Expired · Tag T · From 2026-01-31 · At most 5 clicks · Most clicks',
+    );
   });
 });
 

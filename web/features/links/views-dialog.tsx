@@ -30,16 +30,16 @@ export function describeFilters({
   const parts = [
     q === undefined ? '' : `“${q}”`,
     status === undefined ? '' : (labels[status] ?? ''),
-    tag === undefined ? '' : `tag ${tag}`,
-    favorite === undefined ? '' : 'favorites',
-    host === undefined ? '' : `to ${host}`,
-    from === undefined ? '' : `from ${from}`,
-    to === undefined ? '' : `until ${to}`,
-    min_clicks === undefined ? '' : `at least ${min_clicks} clicks`,
-    max_clicks === undefined ? '' : `at most ${max_clicks} clicks`,
+    tag === undefined ? '' : `Tag ${tag}`,
+    favorite === undefined ? '' : 'Favorites',
+    host === undefined ? '' : `To ${host}`,
+    from === undefined ? '' : `From ${from}`,
+    to === undefined ? '' : `Until ${to}`,
+    min_clicks === undefined ? '' : `At least ${min_clicks} clicks`,
+    max_clicks === undefined ? '' : `At most ${max_clicks} clicks`,
     sort === undefined ? '' : (labels[sort] ?? ''),
   ].filter((part) => part !== '');
-  return parts.length === 0 ? 'All links' : parts.join(', ');
+  return parts.length === 0 ? 'All links' : parts.join(' · ');
 }
 
 const isSame = (a: ViewFilters, b: LinkFilters): boolean => FILTER_NAMES.every((name) => a[name] === b[name]);
