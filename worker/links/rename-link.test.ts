@@ -118,6 +118,16 @@ describe('a link that was renamed', () => {
     expect(await recordOf('half-a')).toMatchObject({ v: 2, s: 'a' });
   });
 
+  it('counts each of its codes as a write of the job that publishes', async () => {
+    const later = Date.now() + 120_000;
+    await drainOutbox(env, later);
+    await renamed('budget-a', 'budget-b');
+    await renamed('budget-c', 'budget-d');
+    const budget = { canContinue: () => true, kvWrites: () => 3 };
+    expect(await drainOutbox(env, later, budget)).toMatchObject({ left: 1 });
+    expect(await drainOutbox(env, later, budget)).toBe('2 put, 0 left');
+  });
+
   it('looks to an older release like a deleted link of nobody under its earlier code', async () => {
     await renamed('older-a', 'older-b');
     expect(await rowsOf('older-a')).toMatchObject([{ host: '', status: 'deleted', user_id: null, target: '' }]);
