@@ -85,7 +85,10 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
         await page.request.patch(`/api/links/${data.customCode}`, { headers, data: { customCode } });
     },
     after: async (page) => {
-      await page.getByRole('button', { name: /^More actions/ }).click();
+      await page
+        .getByRole('button', { name: /^More actions/ })
+        .first()
+        .click();
       await page.getByRole('menuitem', { name: 'Rename link' }).click();
     },
   },
