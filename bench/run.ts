@@ -62,6 +62,7 @@ if (args[0] === 'cpu') {
 
 const redirects = await output('redirect.ts', args);
 const ingestion = await output('ingest.ts', []);
+const lists = await output('lists.ts', []);
 const flood = await output('sign-in-flood.ts', []);
 const simulation = await output('simulate.ts', []);
 const { version }: { version: string } = JSON.parse(
@@ -81,6 +82,10 @@ ${redirects}
 \`\`\`
 ${ingestion}
 \`\`\`
+
+## Lists of links
+
+${lists}
 
 ## Redirects during a flood of sign-ins
 

@@ -73,6 +73,36 @@ test('a member finds, tags, archives, deletes and restores links, also by keyboa
   await expect(page.getByText('The trash is empty')).toBeVisible();
   await page.getByRole('button', { name: 'Show all links' }).click();
   await expect(rows).toHaveCount(3);
+
+  // A link is renamed, its earlier code still leads to it, and the history goes back.
+  const renamed = newAlias();
+  await menu(other, 'Rename link');
+  await page.getByLabel('New code').fill(renamed);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(`Link renamed. ${other} keeps working.`)).toBeVisible();
+  for (const code of [other, renamed]) expect((await page.request.get(`/${code}`, { maxRedirects: 0 })).status()).toBe(302);
+  await page.goto(`/analytics/${other}`);
+  await expect(page).toHaveURL(`/analytics/${renamed}`);
+  await page.goto('/dashboard');
+  await menu(renamed, 'History');
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Code:' })
+    .getByRole('button', { name: /^Restore/ })
+    .click();
+  await expect(page.getByRole('button', { name: `More actions for ${other}` })).toBeVisible();
+
+  // A view keeps filters and order, for the next visit, too.
+  await page.goto('/dashboard?tag=Campaign&sort=code');
+  await page.getByRole('button', { name: 'Views' }).press('Enter');
+  await page.getByLabel('Save the current list as').fill('Campaign links');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('View “Campaign links” saved.')).toBeVisible();
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('button', { name: 'Open the view Campaign links' }).press('Enter');
+  await expect(page).toHaveURL('/dashboard?tag=Campaign&sort=code');
+  await expect(rows).toHaveCount(3);
 });
 
 /** `npm run test:import` imports 10,000. */

@@ -30,6 +30,7 @@ const WORKER_LAYERS = [
     'plans',
     'qr-presets',
     'tags',
+    'views',
     'webhooks',
     'weekly-mail',
   ],

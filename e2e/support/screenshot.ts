@@ -68,6 +68,7 @@ export async function longLinks(page: Page): Promise<void> {
   const link = (id: number, host: string) => ({
     id,
     short_code: code,
+    earlier_codes: [],
     short_url: `${host}/${code}`,
     long_url: `https://${'a-very-long-label.'.repeat(id * 3)}example.com/${'path/'.repeat(40)}`,
     click_count: 1_234_567_890,

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { MyLinksResponse } from '#contract/links.ts';
+import { newAlias } from './links.ts';
 import type { Screenshot } from './screenshot.ts';
 
 /** Gives the member's newest links titles, tags and a note, and deletes the fourth. */
@@ -91,6 +92,43 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
         .first()
         .click();
       await page.getByRole('menuitem', { name: 'History' }).click();
+    },
+  },
+  {
+    name: 'links-rename',
+    path: '/dashboard',
+    who: 'new',
+    state: 'full',
+    before: async (page, headers) => {
+      const data = { longUrl: 'https://example.com/spring', customCode: newAlias() };
+      await page.request.post('/api/shorten', { headers, data });
+      for (const customCode of [newAlias(), newAlias()])
+        await page.request.patch(`/api/links/${data.customCode}`, { headers, data: { customCode } });
+    },
+    after: async (page) => {
+      await page
+        .getByRole('button', { name: /^More actions/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'Rename link' }).click();
+    },
+  },
+  {
+    name: 'links-views',
+    path: '/dashboard?tag=Launch&sort=-clicks',
+    who: 'user',
+    state: 'full',
+    before: async (page, headers) => {
+      await organise(page, headers);
+      for (const [name, filters] of [
+        ['Launch, by clicks', { tag: 'Launch', sort: '-clicks' }],
+        ['Ended links of the documentation, oldest first', { status: 'expired', tag: 'Docs', sort: 'created' }],
+      ])
+        await page.request.post('/api/views', { headers, data: { name, filters } });
+    },
+    after: async (page) => {
+      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByRole('button', { name: 'Open the view Launch, by clicks' }).waitFor();
     },
   },
   { name: 'links-trash', path: '/dashboard?status=trash', who: 'user', state: 'full', before: organise },

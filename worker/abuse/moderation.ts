@@ -4,6 +4,7 @@ import { recordAction } from '#worker/audit/record-action.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { abuse_reports, link_holds, links } from '#worker/db/schema.ts';
+import { idOfCode } from '#worker/links/earlier-codes.ts';
 import { supersedeRecord } from '#worker/links/supersede-record.ts';
 import { disableOrphan } from './disable-orphan.ts';
 import { liftHolds, placeHold } from './holds.ts';
@@ -88,7 +89,7 @@ async function countActive(db: Db, ids: number[]): Promise<number> {
 async function findScope(db: Db, scope: LinkScope): Promise<Scope | Extract<ModerationResult, { ok: false }>> {
   switch (scope.kind) {
     case 'link': {
-      const where = sql`${links}.host = '' and ${links}.code = ${scope.code}`;
+      const where = sql`${links}.id = ${idOfCode(scope.code)}`;
       const known = await db.all(sql`select 1 from ${links} where ${where} and status <> 'deleted'`);
       if (known.length === 0) return { ok: false, reason: 'unknown_link', message: "We couldn't find that link." };
       return { kind: 'link', value: '', subject: `link:${scope.code}`, where };

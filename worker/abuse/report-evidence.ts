@@ -6,6 +6,7 @@ import { clicksColumn } from '#worker/clicks/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { abuse_reports, blocklist, links, users } from '#worker/db/schema.ts';
+import { parseCodes } from '#worker/links/earlier-codes.ts';
 import { hostSuffixes } from './host-list.ts';
 import { findReport, toReportedLink } from './reports.ts';
 
@@ -27,7 +28,7 @@ export async function readReportEvidence(db: Db, id: number, checksReputation: b
   if (row === undefined) return null;
   const hosts = hostSuffixes(row.target_host);
   const [decisions, found] = await Promise.all([
-    listDecisions(db, subjectsOf(id, row.code, row.target, hosts, row.user_id), EVIDENCE_MAX),
+    listDecisions(db, subjectsOf(id, [row.code, ...parseCodes(row.earlier_codes)], row.target, hosts, row.user_id), EVIDENCE_MAX),
     runNamedBatch(db, {
       owner: sql<Owner>`select id, email, suspended_at, created_at, (select count(*) from (
           select 1 from ${links} where ${links}.user_id = ${users}.id limit ${HOST_LINKS_MAX})) as links
@@ -85,10 +86,16 @@ export async function readReportEvidence(db: Db, id: number, checksReputation: b
 }
 
 /** What the audit log calls the report, its link, the hosts whose links include it, and its owner. */
-function subjectsOf(id: number, code: string, target: string, hosts: readonly string[], owner: string | null): string[] {
+function subjectsOf(
+  id: number,
+  codes: readonly string[],
+  target: string,
+  hosts: readonly string[],
+  owner: string | null,
+): string[] {
   return [
     `report:${id}`,
-    `link:${code}`,
+    ...codes.map((code) => `link:${code}`),
     `blocklist:${target}`,
     ...hosts.flatMap((host) => [`host:${host}`, `blocklist:${host}`]),
     ...(owner === null ? [] : [`user:${owner}`]),

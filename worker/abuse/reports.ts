@@ -6,6 +6,7 @@ import type { Db } from '#worker/db/client.ts';
 import { idFromCursor, PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
 import { abuse_reports, links, users } from '#worker/db/schema.ts';
 import type { Networks } from '#worker/http/day-allowance.ts';
+import { earlierCodesAsJson, idOfCode } from '#worker/links/earlier-codes.ts';
 import { adoptOrphan, readOrphan } from '#worker/links/orphan.ts';
 import { parseHolds, selectHolds } from './link-holds.ts';
 import { takeReport } from './report-allowance.ts';
@@ -32,6 +33,8 @@ type ReportRow = Row & {
   closed_at: number | null;
   closed_by: string | null;
   closed_by_email: string | null;
+  /** JSON. */
+  earlier_codes: string;
 };
 
 export type ReportSubmission = {
@@ -54,7 +57,7 @@ export async function submitReport(db: Db, { report, networks, secret, edge, now
   const code = parseCode(report.code);
   const insert = sql<{ id: number }>`insert into ${abuse_reports} (link_id, reason, details, created_at)
     select id, ${report.reason}, ${report.details}, ${now} from ${links}
-    where host = '' and code = ${code} and status <> 'deleted'
+    where id = ${idOfCode(code)} and status <> 'deleted'
       and (select count(*) from ${abuse_reports} where link_id = ${links}.id and status = 'open') < ${OPEN_REPORTS_PER_LINK}
     returning id`;
   if ((await db.all(insert)).length > 0) return true;
@@ -89,7 +92,7 @@ export async function listReports(db: Db, status: ReportedLink['status'], cursor
 /** One report with its link; undefined for an unknown id. */
 export async function findReport(db: Db, id: number): Promise<ReportRow | undefined> {
   const [row] = await db.all<ReportRow>(
-    sql`select ${reportColumns()}, r.link_id, links.recheck_at, r.closed_at, r.closed_by,
+    sql`select ${reportColumns()}, r.link_id, links.recheck_at, ${earlierCodesAsJson} as earlier_codes, r.closed_at, r.closed_by,
         (select email from ${users} as u where u.id = r.closed_by) as closed_by_email
       from ${abuse_reports} as r join ${links} on links.id = r.link_id where r.id = ${id}`,
   );

@@ -39,6 +39,7 @@ async function makeBusyPerson() {
     codes.push((await made.json<{ code: string }>()).code);
   }
   const [kept = '', gone = ''] = codes;
+  await send(person, '/api/views', { json: { name: `of ${person.email}`, filters: { tag: 'x' } } });
   const json = { title: 'Kept', note: `Ask ${person.email}`, tags: [`of ${person.email}`] };
   for (const code of [kept, gone]) await send(person, `/api/links/${code}`, { method: 'PATCH', json });
   await send(person, `/api/links/${gone}`, { method: 'DELETE' });
@@ -269,7 +270,7 @@ describe('export', () => {
       tags: [`of ${person.email}`],
       history: [{ title: '', long_url: expect.stringContaining('https://example.com/1') }],
     });
-    expect(data.tags).toEqual([{ name: `of ${person.email}`, color: expect.any(String) }]);
+    expect(data).toMatchObject({ views: [{ filters: { tag: 'x' } }], tags: [{ name: `of ${person.email}`, color: 'gray' }] });
     expect(data.qr_presets).toEqual([{ name: expect.stringMatching(/^of /), style: PLAIN_QR, logo: '', isDefault: false }]);
     expect(data.posts.map((post) => post.slug)).toEqual([slug, `${slug}-draft`]);
   });

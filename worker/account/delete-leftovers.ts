@@ -6,7 +6,7 @@ import { openDb, type Db } from '#worker/db/client.ts';
 import { api_keys, idempotent_requests, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { account_days, rolled_up_links, weekly_mails } from '#worker/db/schema-accounts.ts';
 import { qr_presets } from '#worker/db/schema-qr.ts';
-import { link_tags, tags, utm_templates } from '#worker/db/schema-tags.ts';
+import { link_tags, link_views, tags, utm_templates } from '#worker/db/schema-tags.ts';
 import { deleted_users, links, posts, subscriptions, users } from '#worker/db/schema.ts';
 
 /** Much longer than a request that was running when its account was deleted can take. */
@@ -38,6 +38,7 @@ export async function removeUnknownOwners(db: Db): Promise<number> {
     sql`delete from ${account_days} where ${unknown('account_days.user_id')} returning 1`,
     sql`delete from ${rolled_up_links} where ${unknown('rolled_up_links.user_id')} returning 1`,
     sql`delete from ${weekly_mails} where ${unknown('weekly_mails.user_id')} returning 1`,
+    sql`delete from ${link_views} where ${unknown('link_views.user_id')} returning 1`,
     sql`delete from ${posts} where author_id is not null and published = 0 and ${unknown('posts.author_id')} returning 1`,
     sql`update ${posts} set author_id = null where author_id is not null and ${unknown('posts.author_id')} returning 1`,
     sql`update ${links} set user_id = null, external_id = null where user_id is not null

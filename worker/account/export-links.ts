@@ -74,7 +74,9 @@ function writerOf(format: LinksFormat, shortOrigin: string, now: number): Writer
     lines: (rows) =>
       rows
         .filter(isLive)
-        .map(({ link: { code, target } }) => map.line({ code, target, shortUrl: `${shortOrigin}/${code}` }))
+        .flatMap(({ link: { code, target }, earlierCodes }) =>
+          [code, ...earlierCodes].map((each) => map.line({ code: each, target, shortUrl: `${shortOrigin}/${each}` })),
+        )
         .join(''),
     end: map.end,
   };

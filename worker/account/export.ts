@@ -19,7 +19,7 @@ export async function exportAccount(
   shortOrigin: string,
   now: number,
 ): Promise<AccountExport> {
-  const { profile, subscription, account, posts, standing, keys, tags, presets, endpoints, templates, weeklyMail } =
+  const { profile, subscription, account, posts, standing, keys, tags, views, presets, endpoints, templates, weeklyMail } =
     await readAccountData(db, user.id, hash);
   return {
     exported_at: timestamp(now),
@@ -46,6 +46,7 @@ export async function exportAccount(
     tags,
     qr_presets: presets.map(({ name, style, logo, is_default }) => ({ name, style, logo, isDefault: is_default })),
     utm_templates: templates,
+    views: views.map(({ name, filters }) => ({ name, filters: JSON.parse(filters) })),
     posts: posts.map(({ title, slug, content, published, created_at, updated_at, published_at }) => ({
       title,
       slug: publicSlug(slug),
@@ -62,9 +63,10 @@ export async function exportAccount(
 }
 
 /** A link as the exports have it. */
-export function toExportedLink({ link, totals, tags, history }: ExportableLink, shortOrigin: string): ExportedLink {
+export function toExportedLink({ link, totals, tags, history, earlierCodes }: ExportableLink, shortOrigin: string): ExportedLink {
   return {
     short_code: link.code,
+    earlier_codes: earlierCodes,
     short_url: `${shortOrigin}/${link.code}`,
     long_url: link.target,
     external_id: link.external_id,
@@ -78,8 +80,9 @@ export function toExportedLink({ link, totals, tags, history }: ExportableLink, 
     favorite: link.favorite,
     archived: link.archived,
     forward_params: fromStoredRule(link.forward_params),
-    history: history.map(({ until, target, expires_at, forward_params, ...rest }) => ({
+    history: history.map(({ until, code, target, expires_at, forward_params, ...rest }) => ({
       until: timestamp(until),
+      short_code: code,
       long_url: target,
       expires_at: optionalTimestamp(expires_at),
       forward_params: fromStoredRule(forward_params),

@@ -5,7 +5,7 @@ import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { api_keys, idempotent_requests, webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { account_days, rolled_up_links, weekly_mails } from '#worker/db/schema-accounts.ts';
-import { link_changes, link_imports, link_tags, link_words, tags, utm_templates } from '#worker/db/schema-tags.ts';
+import { link_changes, link_imports, link_tags, link_views, link_words, tags, utm_templates } from '#worker/db/schema-tags.ts';
 import { qr_presets } from '#worker/db/schema-qr.ts';
 import {
   abuse_reports,
@@ -19,14 +19,15 @@ import {
   subscriptions,
   users,
 } from '#worker/db/schema.ts';
+import { earlierCodesColumn } from '#worker/links/earlier-codes.ts';
 import { hasAnotherAdmin } from './user-state.ts';
 
 const LINKS_PER_QUERY = 2000;
 
 /** Returns everything stored about a user except their links. `hash` is the user's `addressHash`. */
 export async function readAccountData(db: Db, userId: string, hash: string | null) {
-  const [profile, subscription, account, written, standing, keys, tagged, presets, endpoints, templates, weekly] = await db.batch(
-    [
+  const [profile, subscription, account, written, standing, keys, tagged, views, presets, endpoints, templates, weekly] =
+    await db.batch([
       db.select().from(users).where(eq(users.id, userId)),
       db.select().from(subscriptions).where(eq(subscriptions.user_id, userId)),
       db
@@ -46,6 +47,11 @@ export async function readAccountData(db: Db, userId: string, hash: string | nul
         .where(eq(address_standing.address_hash, hash ?? '')),
       db.select().from(api_keys).where(eq(api_keys.user_id, userId)).orderBy(asc(api_keys.created_at)),
       db.select({ name: tags.name, color: tags.color }).from(tags).where(eq(tags.user_id, userId)).orderBy(asc(tags.id)),
+      db
+        .select({ name: link_views.name, filters: link_views.filters })
+        .from(link_views)
+        .where(eq(link_views.user_id, userId))
+        .orderBy(asc(link_views.id)),
       db.select().from(qr_presets).where(eq(qr_presets.user_id, userId)).orderBy(asc(qr_presets.id)),
       db.select().from(webhook_endpoints).where(eq(webhook_endpoints.user_id, userId)).orderBy(asc(webhook_endpoints.created_at)),
       db
@@ -61,8 +67,7 @@ export async function readAccountData(db: Db, userId: string, hash: string | nul
         .where(eq(utm_templates.user_id, userId))
         .orderBy(asc(utm_templates.id)),
       db.select().from(weekly_mails).where(eq(weekly_mails.user_id, userId)),
-    ],
-  );
+    ]);
   return {
     profile: profile[0],
     subscription: subscription[0],
@@ -72,6 +77,7 @@ export async function readAccountData(db: Db, userId: string, hash: string | nul
     keys,
     tags: tagged,
     presets,
+    views,
     endpoints,
     templates,
     weeklyMail: weekly[0],
@@ -98,29 +104,33 @@ const namesOfTags = sql<string>`(select json_group_array(name) from (select ${ta
 const { link_id, human, visitors, bot, prefetch, first_at, last_at } = getTableColumns(link_totals);
 const totals = { link_id, human, visitors, bot, prefetch, first_at, last_at };
 
+/** `code` and `archived` are null in records of a release that did not keep them. */
+type FormerState = {
+  until: number;
+  code: string | null;
+  target: string;
+  expires_at: number | null;
+  status: string;
+  title: string;
+  note: string;
+  forward_params: string;
+  archived: boolean | null;
+  tags: string[];
+};
+
 /** What changes of the link replaced, as JSON, oldest first. */
 const history =
-  sql<string>`(select json_group_array(json_object('until', at, 'target', target, 'expires_at', expires_at, 'status', status,
-  'title', title, 'note', note, 'forward_params', forward_params)) from ${link_changes} where ${link_changes.link_id} = ${links.id})`.mapWith(
-    (
-      json: string,
-    ): {
-      until: number;
-      target: string;
-      expires_at: number | null;
-      status: string;
-      title: string;
-      note: string;
-      forward_params: string;
-    }[] => JSON.parse(json),
-  );
+  sql<string>`(select json_group_array(json_object('until', at, 'code', code, 'target', target, 'expires_at', expires_at, 'status', status,
+  'title', title, 'note', note, 'forward_params', forward_params, 'archived', json(iif(archived, 'true', iif(archived is null, 'null', 'false'))),
+  'tags', (select json_group_array(name) from ${tags} where id in (select value from json_each(${link_changes}.tags)))))
+  from ${link_changes} where ${link_changes.link_id} = ${links.id})`.mapWith((json: string): FormerState[] => JSON.parse(json));
 
 export type ExportableLink = Awaited<ReturnType<typeof linksAfter>>[number];
 
 /** The next links after an id, as many as fit a D1 result. */
 export async function linksAfter(db: Db, userId: string, id: number) {
   const rows = await db
-    .select({ link: links, totals, tags: namesOfTags, history })
+    .select({ link: links, totals, tags: namesOfTags, history, earlierCodes: earlierCodesColumn })
     .from(links)
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
     .where(and(eq(links.user_id, userId), gt(links.id, id)))
@@ -188,7 +198,7 @@ export const deleteRolledUpLinks = (userId: string, when: SQL): SQL =>
 export const ownedBy = (userId: string): SQL => sql`${links.user_id} = ${userId}`;
 
 /**
- * Deletes API keys, webhooks, tags, QR presets and drafts, and removes the user's id and email everywhere else. Published posts stay without an author. The admin log
+ * Deletes API keys, webhooks, tags, views, QR presets and drafts, and removes the user's id and email everywhere else. Published posts stay without an author. The admin log
  * is a security record and stays, with `label` in place of the id and the email.
  */
 export function anonymizeUser(userId: string, email: string, label: string, when: SQL): SQL[] {
@@ -207,6 +217,7 @@ export function anonymizeUser(userId: string, email: string, label: string, when
     sql`delete from ${tags} where user_id = ${userId} and ${when}`,
     sql`delete from ${qr_presets} where user_id = ${userId} and ${when}`,
     sql`delete from ${utm_templates} where user_id = ${userId} and ${when}`,
+    sql`delete from ${link_views} where user_id = ${userId} and ${when}`,
     sql`delete from ${posts} where author_id = ${userId} and published = 0 and ${when}`,
     sql`update ${posts} set author_id = null where author_id = ${userId} and ${when}`,
     sql`update ${blocklist} set added_by = ${label} where added_by = ${userId} and ${when}`,

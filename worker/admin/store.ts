@@ -10,6 +10,7 @@ import { containsText } from '#worker/db/contains-text.ts';
 import { PAGE_LIMIT } from '#worker/db/paginate.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { abuse_reports, links, subscriptions, users } from '#worker/db/schema.ts';
+import { earlierCodesAsJson } from '#worker/links/earlier-codes.ts';
 import { isPremium } from '#worker/plans/plan-at.ts';
 
 const RECENT_LINKS = 10;
@@ -48,7 +49,10 @@ export async function readTotals(db: Db, now: number) {
   const [people, premium, made, reports, open, recent] = await db.batch([
     db.select({ n: count(), ...changes(sql`${users.created_at}`) }).from(users),
     db.select({ n: count() }).from(users).innerJoin(subscriptions, eq(subscriptions.user_id, users.id)).where(isPremium(now)),
-    db.select({ n: sql<number>`coalesce(sum(${links.status} <> 'deleted'), 0)`, ...changes(addedAt) }).from(links),
+    db
+      .select({ n: sql<number>`coalesce(sum(${links.status} <> 'deleted'), 0)`, ...changes(addedAt) })
+      .from(links)
+      .where(isNull(links.earlier_code_of)),
     db
       .select(changes(sql`${abuse_reports.created_at}`))
       .from(abuse_reports)
@@ -153,7 +157,8 @@ export async function readLinks(db: Db, { q, status, held, owner }: LinkFilter, 
       and(
         lt(links.id, end),
         gte(links.id, start),
-        containsText(q, links.code, links.target),
+        isNull(links.earlier_code_of),
+        containsText(q, links.code, links.target, earlierCodesAsJson),
         status && eq(links.status, status),
         held && (held === 'yes' ? isHeld() : not(isHeld())),
         owner === undefined ? undefined : owner === 'visitor' ? isNull(links.user_id) : eq(links.user_id, owner),

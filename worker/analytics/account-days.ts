@@ -1,12 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { decodeCounts, tallyOf, type Counts, type Tally } from '#worker/clicks/counts.ts';
 import { readRolledUpTo, rollUpSmallAccount } from '#worker/clicks/roll-up-accounts.ts';
-import { withLiveClicks } from '#worker/clicks/shard-totals.ts';
-import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { account_days } from '#worker/db/schema-accounts.ts';
-import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
+import { searchLinks } from '#worker/links/search-links.ts';
 
 /** Links in a list of those with the most clicks. */
 export const TOP_LINKS = 10;
@@ -62,14 +60,15 @@ export async function findTopLinks(db: Db, userId: string, days: readonly Accoun
 }
 
 /** The links with the most clicks since they were created. */
-export async function findTopLinksEver(db: Db, userId: string): Promise<TopLink[]> {
-  const leading = [0, 1].map(
-    (archived) => sql<TopLink & { shard: number }>`select l.*, iif(l.shard = 0, coalesce(t.human, 0), l.ranked_clicks) as clicks
-      from (select id, code, title, target, shard, ranked_clicks from ${links}
-      where user_id = ${userId} and archived = ${archived} and status <> 'deleted' order by ranked_clicks desc limit ${CANDIDATES}) l
-      left join ${link_totals} t on t.link_id = l.id`,
+export async function findTopLinksEver(db: Db, userId: string, now: number): Promise<TopLink[]> {
+  const search = { userId, sort: { by: 'clicks', descending: true }, from: null, limit: CANDIDATES, now } as const;
+  const pages = await Promise.all(
+    [false, true].map((archived) => searchLinks(db, { ...search, filters: { words: [], codePrefix: '', archived } })),
   );
-  const { found } = await runNamedBatch(db, { found: leading });
-  const clicked = (await withLiveClicks(db, found.rows)).filter(({ clicks }) => clicks > 0);
-  return clicked.sort((a, b) => b.clicks - a.clicks || a.id - b.id).slice(0, TOP_LINKS);
+  return pages
+    .flatMap(({ rows }) => rows)
+    .filter(({ clicks }) => clicks > 0)
+    .map(({ id, code, title, target, clicks }) => ({ id, code, title, target, clicks }))
+    .sort((a, b) => b.clicks - a.clicks || a.id - b.id)
+    .slice(0, TOP_LINKS);
 }

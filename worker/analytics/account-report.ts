@@ -54,7 +54,7 @@ async function findTop(
   days: readonly AccountDay[],
   now: number,
 ): Promise<AccountReport['top']> {
-  if (range === 'all') return findTopLinksEver(db, userId);
+  if (range === 'all') return findTopLinksEver(db, userId, now);
   if (range !== '24h') return findTopLinks(db, userId, days);
   // The most clicked links of a day are not told by hour.
   const leading = leadingLinks(days, LEADING_LINKS);

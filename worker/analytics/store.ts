@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { getOrCreate } from '#worker/clicks/aggregate-clicks.ts';
 import { closedThroughOf, monthOf, type MonthRow } from '#worker/clicks/close-months.ts';
@@ -25,6 +25,7 @@ import type { Db } from '#worker/db/client.ts';
 import { openShard } from '#worker/db/shards.ts';
 import { click_counts, click_dims, link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import { links, subscriptions } from '#worker/db/schema.ts';
+import { idOfCode } from '#worker/links/earlier-codes.ts';
 import { sumOldCounts, type OldCountRow, type OldDimRow } from '#worker/migrate-clicks/old-counts.ts';
 
 /** The most values that a report lists of a dimension whose number of values has no natural bound. */
@@ -43,8 +44,8 @@ const totalColumns = {
 export type LinkRow = NonNullable<Awaited<ReturnType<typeof findLink>>>;
 
 /**
- * A link on the deployment's own host with its totals, its owner's subscription, and the last day that has been added to a month.
- * Reads four rows, and two more where its clicks are in another database.
+ * The link that has or had a code, with its totals, its owner's subscription, and the last day that has been added to a month.
+ * Reads five rows, and two more where its clicks are in another database.
  */
 export async function findLink(db: Db, code: string) {
   const found = await db
@@ -52,7 +53,7 @@ export async function findLink(db: Db, code: string) {
     .from(links)
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
     .leftJoin(subscriptions, eq(subscriptions.user_id, links.user_id))
-    .where(and(eq(links.host, ''), eq(links.code, code)))
+    .where(eq(links.id, idOfCode(code)))
     .get();
   if (found === undefined || found.link.shard === 0) return found;
   const counted = await openShard(db, found.link.shard)

@@ -17,6 +17,7 @@ import { qrPresetsRoutes } from '#worker/qr-presets/routes.ts';
 import { systemRoutes } from '#worker/system/routes.ts';
 import { campaignsRoutes } from '#worker/campaigns/routes.ts';
 import { tagsRoutes } from '#worker/tags/routes.ts';
+import { viewsRoutes } from '#worker/views/routes.ts';
 import { webhooksRoutes } from '#worker/webhooks/routes.ts';
 import { weeklyMailRoutes } from '#worker/weekly-mail/routes.ts';
 import { ACCESS, type Access } from './access.ts';
@@ -50,6 +51,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', tagsRoutes);
   app.route('/api', qrPresetsRoutes);
   app.route('/api', campaignsRoutes);
+  app.route('/api', viewsRoutes);
   app.route('/api', plansRoutes);
   app.route('/api', analyticsRoutes);
   app.route('/api', weeklyMailRoutes);

@@ -23,6 +23,7 @@ const BODIES: Record<string, unknown> = {
   'PATCH /api/qr-presets/:id': { name: 'mine' },
   'DELETE /api/qr-presets/:id': undefined,
   'DELETE /api/utm-templates/:id': undefined,
+  'DELETE /api/views/:id': undefined,
   'PATCH /api/webhooks/:id': { enabled: false },
   'DELETE /api/webhooks/:id': undefined,
   'POST /api/webhooks/:id/rotate': {},
@@ -66,12 +67,15 @@ describe('ownership', () => {
     const preset = await call('/api/qr-presets', { json: { name: 'Theirs', style: PLAIN_QR }, headers: owner.headers });
     const { id: presetId } = await preset.json<{ id: number }>();
     const template = await call('/api/utm-templates', { json: { name: 'Mine', source: 'news' }, headers: owner.headers });
+    const view = await call('/api/views', { json: { name: 'View', filters: {} }, headers: owner.headers });
+    const { id: viewId } = await view.json<{ id: number }>();
     const ids: Record<string, string> = {
       keys: key.id,
       webhooks: webhook.id,
       tags: String(tagIds[0]),
       'qr-presets': String(presetId),
       'utm-templates': String((await template.json<{ id: number }>()).id),
+      views: String(viewId),
     };
     const id = ids[pattern.split('/')[2] ?? ''] ?? String(post);
 

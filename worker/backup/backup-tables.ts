@@ -28,6 +28,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   link_tags: 'copy',
   link_changes: 'copy',
   link_imports: 'copy',
+  link_views: 'copy',
   tags: 'copy',
   qr_presets: 'copy',
   utm_templates: 'copy',

@@ -126,12 +126,14 @@ type Row = EdgeRecordRow & { host: string; code: string };
 
 async function reconcile(db: Db, found: Found[], reopen: boolean, now: number): Promise<{ changed: number; stopped: number }> {
   const keys = JSON.stringify(found.map(({ host, code }) => [host, code]));
-  const rows =
-    await db.all<Row>(sql`select host, code, ${sql.raw(EDGE_RECORD_COLUMNS)} from (select value as key from json_each(${keys}))
-    cross join ${links} on host = key ->> 0 and code = key ->> 1`);
+  const rows = await db.all<Row>(sql`select named.host, named.code, ${sql.raw(EDGE_RECORD_COLUMNS)} from (
+      select host, code, coalesce(earlier_code_of, id) as link_id from (select value as key from json_each(${keys}))
+      cross join ${links} on host = key ->> 0 and code = key ->> 1) as named
+    cross join ${links} on ${links}.id = named.link_id`);
   const rowOf = new Map(rows.map((row) => [`${row.host}:${row.code}`, row]));
   const unknown: [string, string, number][] = [];
-  const changed: { id: number; v: number; s: string; r: string | null }[] = [];
+  // A link that was renamed has a record for each of its codes.
+  const changes = new Map<number, { id: number; v: number; s: string; r: string | null }>();
   for (const { host, code, record } of found) {
     const row = rowOf.get(`${host}:${code}`);
     if (row === undefined) unknown.push([host, code, record?.v ?? 0]);
@@ -144,9 +146,12 @@ async function reconcile(db: Db, found: Found[], reopen: boolean, now: number): 
         record.v > row.version &&
         row.status !== 'deleted';
       const s = !isStopped ? '' : record.s === 'x' ? 'deleted' : 'disabled';
-      changed.push({ id: row.id, v: Math.max(record?.v ?? 0, row.version) + 1, s, r: record?.r ?? null });
+      const other = changes.get(row.id);
+      const v = Math.max(record?.v ?? 0, row.version) + 1;
+      if (other === undefined || v > other.v) changes.set(row.id, { id: row.id, v, s, r: record?.r ?? null });
     }
   }
+  const changed = [...changes.values()];
   const list = JSON.stringify(changed);
   await runBatch(db, [
     sql`insert into ${CODES} select value ->> 0, value ->> 1, value ->> 2 from json_each(${JSON.stringify(unknown)}) where true

@@ -33,6 +33,7 @@ let totalsByPerson: unknown;
 const open = (code: string) => call(`/${code}`, { method: 'HEAD' }, { LINK_MEMORY_MS: '0' });
 const shorten = (alias: string) =>
   call('/api/shorten', { json: { longUrl: `https://example.org/${alias}`, customCode: alias }, headers: owner.headers });
+const change = (code: string, json: unknown) => call(`/api/links/${code}`, { method: 'PATCH', json, headers: owner.headers });
 const rowOf = (code: string) => env.DB.prepare('SELECT * FROM links WHERE code = ?').bind(code).first();
 const totals = async () =>
   (await env.DB.prepare('SELECT link_id, human, bot, prefetch, visitors, first_at, last_at FROM link_totals').all()).results;
@@ -55,6 +56,8 @@ beforeAll(async () => {
   await makeLinks(KEPT, owner.id);
   await publishLinks(env, KEPT, NOW);
   for (const alias of ['edited', 'stopped', 'held']) expect((await shorten(alias)).status).toBe(201);
+  expect((await shorten('first-name')).status).toBe(201);
+  expect((await change('first-name', { customCode: 'second-name' })).status).toBe(200);
   await foldWindows(env.DB, [counted], NOW);
   await raiseLinkIdMark(env);
   totalsInCopy = await totals();
@@ -73,8 +76,7 @@ beforeAll(async () => {
   // KV does not know it yet.
   await makeLinks([UNPUBLISHED], owner.id);
   await foldWindows(env.DB, [makeWindow([...KEPT, ...LATE, UNPUBLISHED].map((id) => makeClick(id)))], NOW);
-  const change = (code: string, json: unknown, method = 'PATCH') =>
-    call(`/api/links/${code}`, { method, json, headers: owner.headers });
+  expect((await change('second-name', { customCode: 'third-name', longUrl: 'https://example.net/third' })).status).toBe(200);
   expect((await change('edited', { longUrl: 'https://example.net/elsewhere' })).status).toBe(200);
   expect((await call('/api/links/stopped', { method: 'DELETE', headers: owner.headers })).status).toBeLessThan(300);
   await env.LINKS.put(
@@ -90,6 +92,8 @@ describe('restoring a backup', () => {
     expect(await rowsOf('users')).toEqual(totalsByPerson);
     expect(await statusOf([...KEPT.map((id) => `link${id}`), 'edited'])).toEqual([302]);
     expect((await open('edited')).headers.get('Location')).toBe('https://example.org/edited');
+    for (const code of ['first-name', 'second-name'])
+      expect((await open(code)).headers.get('Location')).toBe('https://example.org/first-name');
     expect((await open('stopped')).status).toBe(410);
     expect(
       await (await call('/held', { headers: { Accept: 'application/json' } }, { LINK_MEMORY_MS: '0' })).json(),
@@ -106,7 +110,7 @@ describe('restoring a backup', () => {
     expect(await readLastVerification(db)).toMatchObject({ ok: true });
   }
 
-  const late = [...LATE, UNPUBLISHED].map((id) => `link${id}`).concat('late');
+  const late = [...LATE, UNPUBLISHED].map((id) => `link${id}`).concat('late', 'third-name');
   const ids = async () => Number(await env.DB.prepare('SELECT max(id) AS id FROM links').first<number>('id'));
 
   it('changes nothing in a database with rows unless it may replace them', async () => {
@@ -156,7 +160,7 @@ describe('restoring a backup', () => {
     await expect(restoreBackup(env, failing, { ...RESTORE, replace: true }, NOW)).rejects.toThrow('interrupted');
     expect(await restoreBackup(env, store, { ...RESTORE, replace: true }, NOW)).toMatchObject({
       ok: true,
-      lost: 102,
+      lost: 103,
       stopped: 2,
     });
     await expectRestored(late);
@@ -167,7 +171,7 @@ describe('restoring a backup', () => {
   it('[A11] restores into an empty database, whose id sequence has begun again', async () => {
     const last = await ids();
     await emptyDatabase();
-    expect(await restoreBackup(env, store, RESTORE, NOW)).toMatchObject({ ok: true, lost: 103, stopped: 2 });
+    expect(await restoreBackup(env, store, RESTORE, NOW)).toMatchObject({ ok: true, lost: 104, stopped: 2 });
     await expectRestored([...late, 'after-restore']);
     expect(Number((await rowOf('late'))?.['id'])).toBeGreaterThan(last);
   });

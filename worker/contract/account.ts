@@ -7,6 +7,7 @@ import type { QrPreset } from './qr-presets.ts';
 import type { PlanType } from './site.ts';
 import type { Tag } from './tags.ts';
 import type { UtmTemplate } from './utm-templates.ts';
+import type { LinkView } from './views.ts';
 import type { Webhook } from './webhooks.ts';
 
 /** GET /api/me: the signed-in user. Role and plan are read from the database on every request. */
@@ -14,6 +15,8 @@ export type Me = { id: string; email: string; role: 'user' | 'admin'; plan_type:
 
 export type ExportedLink = {
   short_code: string;
+  /** Codes that still lead to the link, the last one first. */
+  earlier_codes: string[];
   short_url: string;
   long_url: string;
   /** The id that the member's own system has for the link, set through the public API. */
@@ -29,15 +32,18 @@ export type ExportedLink = {
   favorite: boolean;
   archived: boolean;
   forward_params: ForwardParams;
-  /** What changes by the owner replaced, oldest first. */
+  /** What changes by the owner replaced, oldest first. `short_code` and `archived` are null where they were not kept. */
   history: {
     until: string;
+    short_code: string | null;
     long_url: string;
     expires_at: string | null;
     status: string;
     title: string;
     note: string;
     forward_params: ForwardParams;
+    archived: boolean | null;
+    tags: string[];
   }[];
   clicks: { human: number; visitors: number; bot: number; prefetch: number; first_at: string | null; last_at: string | null };
   /** Where the link was imported from, and the clicks that were counted there; null for other links. */
@@ -65,6 +71,7 @@ export type AccountExport = {
   tags: Omit<Tag, 'id'>[];
   qr_presets: Omit<QrPreset, 'id'>[];
   utm_templates: Omit<UtmTemplate, 'id'>[];
+  views: Omit<LinkView, 'id'>[];
   posts: Omit<Post, 'id'>[];
   api_keys: ApiKey[];
   webhooks: Webhook[];

@@ -1,6 +1,8 @@
 /** Numbers that the browser and the Worker share. A number that only one of them uses belongs to the file that uses it. */
 
 export const ALIAS_MAX = 20;
+/** Earlier codes of a link, which go on redirecting after it was renamed. */
+export const EARLIER_CODES_MAX = 5;
 /** The form of aliases and of generated codes. */
 export const CODE_PATTERN = /^[A-Za-z0-9_-]{1,20}$/;
 
@@ -36,6 +38,9 @@ export const LINK_TITLE_MAX = 120;
 export const LINK_NOTE_MAX = 2000;
 export const TAG_NAME_MAX = 40;
 export const TAGS_MAX = 100;
+/** Views of an account, and characters of their names. */
+export const VIEWS_MAX = 20;
+export const VIEW_NAME_MAX = 50;
 export const TAGS_PER_LINK_MAX = 10;
 export const QR_PRESETS_MAX = 20;
 export const QR_PRESET_NAME_MAX = 40;

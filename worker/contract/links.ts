@@ -90,6 +90,8 @@ export type BulkResponse = { lines: BulkLine[]; made: number; usage: { current_u
 export type LinkRow = {
   id: number;
   short_code: string;
+  /** Codes that still lead to the link, the last one first. */
+  earlier_codes: string[];
   short_url: string;
   long_url: string;
   click_count: number;
@@ -154,13 +156,15 @@ export type MyLinksResponse = {
 };
 
 /**
- * PATCH /api/links/:code by the owner: a new target, a new end date, `enabled`, other parameters to forward, or what the owner notes about the link; `tags` are
- * the names of all its tags. Returns the changed `LinkRow`, as GET does.
+ * PATCH /api/links/:code by the owner: a new target, a new code, a new end date, `enabled`, other parameters to
+ * forward, or what the owner notes about the link;
+ * `tags` are the names of all its tags. Returns the changed `LinkRow`, as GET does. An earlier code in the path names the link, too.
  * DELETE /api/links/:code returns `{ success: true }`. Only its former owner can use the code again (docs/decisions.md#d39).
  */
 export const linkChange = z
   .object({
     longUrl: z.optional(z.string()),
+    customCode: z.optional(z.string()),
     expiresAt: z.optional(z.nullable(expiresAt)),
     enabled: z.optional(z.boolean()),
     forwardParams: z.optional(forwardParams),
@@ -173,7 +177,7 @@ export const linkChange = z
   .check(
     z.refine(
       (change) => Object.values(change).some((value) => value !== undefined),
-      'Nothing to change. Send longUrl, expiresAt, enabled, forwardParams, title, note, tags, favorite or archived.',
+      'Nothing to change. Send longUrl, customCode, expiresAt, enabled, forwardParams, title, note, tags, favorite or archived.',
     ),
   );
 export type LinkChange = z.infer<typeof linkChange>;
@@ -186,6 +190,10 @@ export type LinkState = {
   title: string;
   note: string;
   forward_params: ForwardParams;
+  short_code: string;
+  /** Names. */
+  tags: string[];
+  archived: boolean;
 };
 /**
  * GET /api/links/:code/history: the last changes of the link by its owner, the newest first. `key_name` is the API key that made

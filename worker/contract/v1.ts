@@ -3,7 +3,7 @@ import type { ErrorCode } from './errors.ts';
 import { forwardParams as forwardRule } from './forward-params.ts';
 import { SCOPES } from './api-keys.ts';
 import { linkNote, linkTitle } from './links.ts';
-import { SEARCH_MAX } from './limits.ts';
+import { EARLIER_CODES_MAX, SEARCH_MAX } from './limits.ts';
 import { tagNames } from './tags.ts';
 
 /**
@@ -33,6 +33,9 @@ const url = z
   .register(z.globalRegistry, { description: 'Where the link leads: an http or https address of a public host.' });
 const code = z.string().check(z.minLength(1, 'code must not be empty.')).register(z.globalRegistry, {
   description: 'The part behind the host: 1 to 20 letters, digits, hyphens and underscores. Generated if absent.',
+});
+const newCode = z.string().register(z.globalRegistry, {
+  description: `A new code. The earlier ones, up to ${EARLIER_CODES_MAX}, go on redirecting to the link.`,
 });
 const expiresAt = z.nullable(time).register(z.globalRegistry, { description: 'When the link stops; null for never.' });
 const externalId = z
@@ -80,6 +83,7 @@ export const linkUpsert = z.object({
 export const linkPatch = z
   .object({
     url: z.optional(url),
+    code: z.optional(newCode),
     expiresAt: z.optional(expiresAt),
     externalId: z.optional(z.nullable(externalId)),
     enabled: z.optional(z.boolean()),
@@ -91,7 +95,7 @@ export const linkPatch = z
   .check(
     z.refine(
       (change) => Object.values(change).some((value) => value !== undefined),
-      'Nothing to change. Send url, expiresAt, externalId, enabled, forwardParams, title, note, tags, favorite or archived.',
+      'Nothing to change. Send url, code, expiresAt, externalId, enabled, forwardParams, title, note, tags, favorite or archived.',
     ),
   );
 
@@ -110,6 +114,8 @@ export const LINK_STATUSES = ['active', 'disabled', 'expired'] as const;
 export const link = z.object({
   id: z.string(),
   code: z.string(),
+  /** Codes that the link had before it was renamed, the last one first. They go on redirecting to it. */
+  earlierCodes: z.array(z.string()),
   shortUrl: z.url(),
   url: z.url(),
   externalId: z.nullable(z.string()),

@@ -47,6 +47,10 @@ export const link_changes = sqliteTable(
     title: text().notNull(),
     note: text().notNull(),
     forward_params: text().notNull().default(''),
+    /** Null in records of a release that did not keep them: as in the state that followed. `tags` is a JSON array of ids. */
+    code: text(),
+    tags: text(),
+    archived: integer({ mode: 'boolean' }),
   },
   (t) => [primaryKey({ columns: [t.link_id, t.at] })],
 );
@@ -66,6 +70,19 @@ export const link_imports = sqliteTable(
     line: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.user_id, t.row_key] })],
+);
+
+/** Filters and order of the list of links under a name. `filters` is JSON (contract/views.ts). */
+export const link_views = sqliteTable(
+  'link_views',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    user_id: text().notNull(),
+    name: text().notNull(),
+    filters: text().notNull(),
+    created_at: integer().notNull(),
+  },
+  (t) => [uniqueIndex('link_views_by_name').on(t.user_id, sql`lower(${t.name})`)],
 );
 
 /** UTM values that a member has saved under a name. */

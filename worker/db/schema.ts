@@ -113,6 +113,11 @@ export const links = sqliteTable(
     words: text(),
     /** Query parameters that redirects add to the target: '' for none, '*' for all, or names separated by commas. */
     forward_params: text().notNull().default(''),
+    /**
+     * For a row that only keeps an earlier code of another link: the id of that link (links/earlier-codes.ts). To everything
+     * else such a row is a deleted link without an owner, so that its code is never given out again, by an older release neither.
+     */
+    earlier_code_of: integer(),
     /** Clicks and last click as a job last found them (links/rank-links.ts), because lists are ordered by an index of this table. */
     ranked_clicks: integer().notNull().default(0),
     ranked_last_click_at: integer().notNull().default(0),
@@ -160,6 +165,9 @@ export const links = sqliteTable(
     index('links_trashed')
       .on(t.user_id, t.updated_at)
       .where(sql`status = 'deleted'`),
+    index('links_earlier_codes')
+      .on(t.earlier_code_of)
+      .where(sql`earlier_code_of is not null`),
   ],
 );
 

@@ -13,13 +13,23 @@ import { abuse_reports, links } from '#worker/db/schema.ts';
 import { ensureTags, type TagError } from '#worker/tags/tags.ts';
 import { recordLinkEvents } from '#worker/webhooks/record-link-events.ts';
 import { CHANGED_MEANWHILE, HELD, NOT_FOUND } from './change-link.ts';
+import { earlierCodesAsJson } from './earlier-codes.ts';
 import { recordChange } from './link-history.ts';
 import { addIdsToOutbox } from './outbox.ts';
 
 /** One verdict per code, in their order. `published` are links whose redirects changed, `indexed` those whose words may have. */
 export type ActionResult = { ok: true; errors: (string | null)[]; published: Row[]; indexed: number[] } | TagError;
 
-type Row = { id: number; code: string; target: string; status: string; disabled_by: string | null; is_gone: number };
+/** `code` is the one by which the link was named, `codes` all of its codes as JSON. */
+type Row = {
+  id: number;
+  code: string;
+  target: string;
+  status: string;
+  disabled_by: string | null;
+  is_gone: number;
+  codes: string;
+};
 
 const ENDED = 'The end date is in the past. Choose a later one.';
 const NOT_RESTORABLE = 'This link was disabled or reported, so it cannot be restored.';
@@ -101,10 +111,12 @@ function readRows(db: Db, userId: string, codes: readonly string[], fromTrash: b
     ? sql`${links}.status = 'deleted' and ${links}.target <> '' and ${links}.updated_at > ${now - KEEP_TRASH_DAYS * DAY_MS}`
     : sql`${links}.status <> 'deleted'`;
   return db.all<Row>(
-    sql`select ${links}.id, code, target, status, disabled_by,
-      ${fromTrash ? sql`(${isUnderReview()} or ${isReported})` : sql`0`} as is_gone
+    sql`select ${links}.id, named.code, ${links}.target, ${links}.status, ${links}.disabled_by,
+      ${fromTrash ? sql`(${isUnderReview()} or ${isReported})` : sql`0`} as is_gone,
+      json_insert(${earlierCodesAsJson}, '$[#]', ${links}.code) as codes
       from json_each(${JSON.stringify([...new Set(codes)])}) as item
-      cross join ${links} on ${links}.host = '' and ${links}.code = item.value
+      cross join ${links} as named on named.host = '' and named.code = item.value
+      cross join ${links} on ${links}.id = coalesce(named.earlier_code_of, named.id)
       where ${links}.user_id = ${userId} and ${isListed}`,
   );
 }
@@ -115,20 +127,25 @@ function detailStatements(action: Action, among: SQL, tagIds: readonly number[],
   const set = (fields: SQL) => [
     sql`update ${links} set ${fields}, updated_at = ${now} where ${among} and ${links}.status <> 'deleted'`,
   ];
+  const record = (isOther: SQL) => recordChange(sql`${among} and ${links}.status <> 'deleted' and ${isOther}`, '', now);
+  const archived = action === 'archive' ? 1 : 0;
+  const isOn = sql`exists (select 1 from ${link_tags} where link_id = ${links}.id and tag_id = tag.value)`;
   switch (action) {
     case 'archive':
     case 'unarchive':
-      return set(sql`archived = ${action === 'archive' ? 1 : 0}`);
+      return [...record(sql`${links}.archived <> ${archived}`), ...set(sql`archived = ${archived}`)];
     case 'favorite':
     case 'unfavorite':
       return set(sql`favorite = ${action === 'favorite' ? 1 : 0}`);
     case 'add_tags':
       return [
+        ...record(sql`exists (select 1 from json_each(${list}) as tag where not ${isOn})`),
         sql`insert or ignore into ${link_tags} (link_id, tag_id, link_created_at)
           select ${links}.id, tag.value, ${links}.created_at from ${links}, json_each(${list}) as tag where ${among}`,
       ];
     case 'remove_tags':
       return [
+        ...record(sql`exists (select 1 from json_each(${list}) as tag where ${isOn})`),
         sql`delete from ${link_tags} where tag_id in (select value from json_each(${list}))
           and link_id in (select id from ${links} where ${among})`,
       ];

@@ -6,8 +6,9 @@ import { ensureTags, type TagErrorReason } from '#worker/tags/tags.ts';
 import { recordNotes, writeDetails, type StoredDetails } from './link-details.ts';
 import type { LinkDetails, LinkEdit } from './link-draft.ts';
 import { readOwnLink, type LinkActor, type LinkRef, type OwnLink } from './own-link.ts';
+import { planRename, type RenameErrorReason } from './rename-link.ts';
 import { EXTERNAL_ID_TAKEN } from './shorten.ts';
-import { updateLink, type LinkFields } from './store.ts';
+import { nextVersion, updateLink, type LinkFields } from './store.ts';
 
 export type ChangeErrorReason =
   | TagErrorReason
@@ -15,6 +16,7 @@ export type ChangeErrorReason =
   | 'held'
   | 'invalid_target'
   | 'external_id_taken'
+  | RenameErrorReason
   | 'changed_meanwhile';
 export type ChangeResult = { ok: true; link: OwnLink } | { ok: false; reason: ChangeErrorReason; message: string };
 
@@ -54,27 +56,32 @@ export async function changeLink(
     if (link === null) return NOT_FOUND;
     const details = known === null ? [] : writeDetails(userId, link.id, known.details, now);
     if (!changesState(edit)) {
-      await runBatch(db, [...recordNotes(userId, link.id, edit.details, actor.keyName ?? '', now), ...details]);
+      await runBatch(db, [...recordNotes(userId, link.id, known?.details, actor.keyName ?? '', now), ...details]);
       return afterwards(db, userId, link, known !== null);
     }
     if (link.status === 'disabled' && link.disabledBy !== 'owner') return HELD;
     const fields = applyEdit(link, edit);
     if (await isTaken(db, userId, link, fields.externalId)) return EXTERNAL_ID_TAKEN;
+    const renaming = edit.code === undefined || edit.code === link.code ? null : await planRename(db, userId, link, edit.code);
+    if (renaming?.ok === false) return renaming;
+    const rename = renaming?.rename ?? null;
     // The blocklist may have changed since the target was stored, so enabling a link checks its target again.
     if (edit.target !== undefined || (edit.enabled === true && link.status === 'disabled')) {
       const harm = await checkHarm(db, new URL(fields.target), reputation, true, now);
       if (!harm.ok) return { ok: false, reason: 'invalid_target', message: harm.message };
       fields.recheckAt = harm.recheckAt;
     }
-    if (await updateLink(db, link, fields, { actor, now, alongside: details }))
-      return afterwards(db, userId, { ...link, ...fields, version: link.version + 1, updatedAt: now }, known !== null);
+    if (await updateLink(db, link, fields, { actor, now, rename, alongside: details })) {
+      const changed = { ...link, ...fields, version: nextVersion(link, rename), updatedAt: now };
+      return afterwards(db, userId, changed, known !== null || rename !== null);
+    }
   }
   return CHANGED_MEANWHILE;
 }
 
 /** Whether an edit changes more than what the owner notes about a link. Notes can also be changed while we hold the link. */
-export const changesState = ({ target, expiresAt, externalId, enabled, forwardParams }: LinkEdit): boolean =>
-  [target, expiresAt, externalId, enabled, forwardParams].some((member) => member !== undefined);
+export const changesState = ({ code, target, expiresAt, externalId, enabled, forwardParams }: LinkEdit): boolean =>
+  [code, target, expiresAt, externalId, enabled, forwardParams].some((member) => member !== undefined);
 
 type KnownTags = { ok: true; details: StoredDetails } | Extract<ChangeResult, { ok: false }>;
 
@@ -84,7 +91,7 @@ async function resolveTags(db: Db, userId: string, { tags, ...details }: LinkDet
   return result.ok ? { ok: true, details: { ...details, tagIds: result.tags.map(({ id }) => id) } } : result;
 }
 
-/** The link after a change. Read again only if its details have changed: tags have names and colors of their own. */
+/** The link after a change. Read again only if its details or codes have changed: tags have names and colors of their own. */
 async function afterwards(db: Db, userId: string, link: OwnLink, isRead: boolean): Promise<ChangeResult> {
   const current = isRead ? await readOwnLink(db, userId, { id: link.id }) : link;
   return current === null ? NOT_FOUND : { ok: true, link: current };

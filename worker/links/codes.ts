@@ -42,3 +42,14 @@ export function checkAlias(alias: string): { ok: true } | { ok: false; reason: A
   if (isReserved(alias)) return { ok: false, reason: 'reserved_alias', message: 'This alias is reserved. Choose another one.' };
   return { ok: true };
 }
+
+export const ALIAS_TAKEN = {
+  ok: false,
+  reason: 'alias_taken',
+  message: 'This alias is already taken. Choose another one.',
+} as const;
+export const ALIAS_UNDER_REVIEW = {
+  ok: false,
+  reason: 'alias_under_review',
+  message: 'Your deleted link with this alias was disabled or reported, so the alias is not available. Choose another one.',
+} as const;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { openDb } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/db/job-budget.ts';
-import { link_outbox } from '#worker/db/schema.ts';
+import { link_outbox, links } from '#worker/db/schema.ts';
 import { publishLinks, SETTLE_MS } from './publish.ts';
 
 /** The age at which a link that KV refused is tried again. */
@@ -28,17 +28,25 @@ export async function drainOutbox(
   const due = sql`from ${link_outbox} where queued_at <= ${now - RETRY_MS} and (queued_at <= ${now - SETTLE_MS} or attempts > 0)`;
   const most = Math.min(LINKS_PER_RUN, budget.kvWrites());
   const newest = Math.min(NEWEST_PER_RUN, Math.floor(most / 4));
-  const pending = await db.all<{ link_id: number }>(
-    sql`select link_id from (select link_id ${due} order by queued_at limit ${most - newest})
-      union select link_id from (select link_id ${due} order by queued_at desc limit ${newest})`,
+  const pending = await db.all<{ link_id: number; codes: number }>(
+    sql`select link_id, 1 + (select count(*) from ${links} where earlier_code_of = link_id) as codes
+      from (select link_id from (select link_id ${due} order by queued_at limit ${most - newest})
+        union select link_id from (select link_id ${due} order by queued_at desc limit ${newest}))`,
   );
   if (pending.length === 0) return 'nothing pending';
-  const ids = pending.map(({ link_id }) => link_id);
+  const ids = takeWhileFitting(pending, most);
   const { published, left } = await publishLinks(env, ids, now);
-  if (pending.length < most) return `${published} put, ${left} left`;
+  if (ids.length === pending.length && pending.length < most) return `${published} put, ${left} left`;
   const [rest] = await db.all<{ links: number; since: number }>(
     sql`select count(*) as links, coalesce(min(queued_at), ${now}) as since ${due}`,
   );
-  const { links = 0, since = now } = rest ?? {};
-  return { detail: `${published} put, ${links} left`, left: links, since };
+  const { links: waiting = 0, since = now } = rest ?? {};
+  return { detail: `${published} put, ${waiting} left`, left: waiting, since };
+}
+
+/** The ids of the first links whose records are `most` writes at most: a link has one record for each of its codes. */
+function takeWhileFitting(pending: readonly { link_id: number; codes: number }[], most: number): number[] {
+  let writes = 0;
+  const end = pending.findIndex(({ codes }, at) => (writes += codes) > most && at > 0);
+  return (end < 0 ? pending : pending.slice(0, end)).map(({ link_id }) => link_id);
 }

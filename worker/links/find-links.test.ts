@@ -2,59 +2,14 @@ import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { MyLinksResponse } from '#contract/links.ts';
 import { call } from '#worker/testing/call.ts';
+import { fillAccount, linkAt } from '#worker/testing/large-account.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
 
 const LINKS = 100_000;
-const HOUR_MS = 3_600_000;
-const START = Date.parse('2020-01-01T00:00:00Z');
-
-/** The link number `i` of the large account, as the statements below write it. */
-const linkAt = (i: number) => ({
-  code: `big-${String(i).padStart(6, '0')}`,
-  host: `h${i % 40}.example`,
-  clicks: (i * 7919) % 10_007,
-  lastClick: (i * 31) % 50_021,
-  createdAt: START + i * HOUR_MS,
-  words: `w${i % 997} even${i % 2}`,
-  isDisabled: i % 90 === 0,
-  isExpired: i % 90 !== 0 && i % 70 === 0,
-  isFavorite: i % 3000 === 0,
-  isArchived: i % 10 === 9,
-  tags: [...(i % 4 === 0 ? ['often'] : []), ...(i % 8000 === 0 ? ['seldom'] : [])],
-});
 type Sample = ReturnType<typeof linkAt>;
 
 let member: Person;
-
-async function insertMany(userId: string): Promise<void> {
-  const tag = async (name: string): Promise<number> =>
-    (await env.DB.prepare(`INSERT INTO tags (user_id, name, color, created_at) VALUES (?1, ?2, 'blue', 0) RETURNING id`)
-      .bind(userId, name)
-      .first<number>('id')) ?? 0;
-  const [often, seldom] = [await tag('often'), await tag('seldom')];
-  await env.DB.batch([
-    env.DB.prepare(
-      `WITH RECURSIVE seq(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM seq WHERE i < ?2)
-       INSERT INTO links (code, is_alias, target, target_host, user_id, status, disabled_by, expires_at, created_at, updated_at, favorite,
-         archived, words, ranked_clicks, ranked_last_click_at)
-       SELECT printf('big-%06d', i), 0, 'https://h' || (i % 40) || '.example/', 'h' || (i % 40) || '.example', ?1,
-         iif(i % 90 = 0, 'disabled', 'active'), iif(i % 90 = 0, 'owner', NULL), iif(i % 70 = 0, 5, NULL),
-         ${START} + i * ${HOUR_MS}, 0, i % 3000 = 0, i % 10 = 9, ' w' || (i % 997) || ' even' || (i % 2),
-         (i * 7919) % 10007, (i * 31) % 50021 FROM seq`,
-    ).bind(userId, LINKS),
-    env.DB.prepare(
-      `INSERT INTO link_words (user_id, word, link_id)
-       SELECT user_id, 'w' || (substr(code, 5) % 997), id FROM links WHERE user_id = ?1
-       UNION ALL SELECT user_id, 'even' || (substr(code, 5) % 2), id FROM links WHERE user_id = ?1`,
-    ).bind(userId),
-    env.DB.prepare(
-      `INSERT INTO link_tags (link_id, tag_id, link_created_at)
-       SELECT id, ?2, created_at FROM links WHERE user_id = ?1 AND substr(code, 5) % 4 = 0
-       UNION ALL SELECT id, ?3, created_at FROM links WHERE user_id = ?1 AND substr(code, 5) % 8000 = 0`,
-    ).bind(userId, often, seldom),
-  ]);
-}
 
 const ALL = Array.from({ length: LINKS }, (_, at) => linkAt(at + 1));
 const KEYS: Readonly<Record<string, (link: Sample) => number | string>> = {
@@ -112,7 +67,8 @@ const ROWS_PER_LINK = 10;
 describe('an account with 100,000 links', () => {
   beforeAll(async () => {
     member = await makePerson();
-    await insertMany(member.id);
+    const statements = fillAccount(member.id, LINKS);
+    await env.DB.batch(statements.map(({ query, params }) => env.DB.prepare(query).bind(...params)));
     // The figures above the list are counted once an hour.
     await call('/api/my-urls', { headers: member.headers });
   });

@@ -31,15 +31,19 @@ const mayRelease = ({ id, version }: FormerLink): SQL =>
 export const isReleasable = (former: FormerLink): SQL => sql`exists (select 1 from ${links} where ${mayRelease(former)})`;
 
 /**
- * The statement that releases a former link's code, for the batch that gives it to a new link: after the statement that takes
- * the new link off its allowance. It changes one row if that one did and `when` is true. The host '#<id>' belongs to nobody:
- * the row keeps its code, its owner and its counts, late clicks are still counted for it, and it has no edge record.
+ * The statement that releases a former link's code, for the batch that gives it to another link. It changes one row if `when` is
+ * true. The host '#<id>' belongs to nobody: the row keeps its code, its owner and its counts, late clicks are still counted for
+ * it, and it has no edge record.
  */
 export const releaseCode = (former: FormerLink, now: number, when: SQL): Statement =>
-  sql`update ${links} set host = '#' || id, updated_at = ${now} where changes() = 1 and ${mayRelease(former)} and ${when}`;
+  sql`update ${links} set host = '#' || id, updated_at = ${now} where ${mayRelease(former)} and ${when}`;
 
-/** True in SQL for a link that has an edge record: it has not released its code. */
-export const hasEdgeRecord: SQL = sql`substr(${links}.host, 1, 1) <> '#'`;
+/** True in SQL for a link whose code has an edge record of its own: it has not released its code. */
+export const hasCode: SQL = sql`${links}.earlier_code_of is null and substr(${links}.host, 1, 1) <> '#'`;
+
+/** True in SQL for a link that has an edge record: under its code, or under an earlier one. */
+export const hasEdgeRecord: SQL = sql`(${hasCode} or exists (
+  select 1 from ${links} as former where former.earlier_code_of = ${links}.id))`;
 
 /** The statement that takes a former link off the outbox once it has released its code, for the end of the batch. */
 export const removeFromOutbox = ({ id }: FormerLink): Statement =>

@@ -8,6 +8,7 @@ import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
 import { link_words } from '#worker/db/schema-tags.ts';
 import { links } from '#worker/db/schema.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
+import { earlierCodesColumn } from './earlier-codes.ts';
 import { wordsOfLink } from './words.ts';
 
 /** Links whose words one batch changes: up to 8,000 rows. */
@@ -81,6 +82,7 @@ async function readChanges(db: Db, where: SQL | undefined) {
       target: links.target,
       note: links.note,
       status: links.status,
+      earlierCodes: earlierCodesColumn,
       before: links.words,
     })
     .from(links)

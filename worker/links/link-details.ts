@@ -3,7 +3,7 @@ import type { Statement } from '#worker/db/batch.ts';
 import { link_tags } from '#worker/db/schema-tags.ts';
 import { links } from '#worker/db/schema.ts';
 import type { LinkDetails } from './link-draft.ts';
-import { recordChange } from './link-history.ts';
+import { idsAsJson, recordChange, tagIdsAsJson } from './link-history.ts';
 
 /** Details whose tags are known by their ids. */
 export type StoredDetails = Omit<LinkDetails, 'tags'> & { tagIds?: readonly number[] };
@@ -32,17 +32,23 @@ export function writeDetails(userId: string, linkId: number, details: StoredDeta
   ];
 }
 
-/** The statements that keep title and note as they are before a change of them. Tags, favorites and the archive have no history. */
+/** The statements that keep a link as it is before a change of its details. A favorite has no history. */
 export function recordNotes(
   userId: string,
   linkId: number,
-  details: LinkDetails | undefined,
+  details: StoredDetails | undefined,
   keyName: string,
   now: number,
 ): Statement[] {
-  const { title, note } = details ?? {};
-  if (title === undefined && note === undefined) return [];
-  const isOther = sql`(${links}.title <> coalesce(${title ?? null}, title) or ${links}.note <> coalesce(${note ?? null}, note))`;
+  const { title, note, archived, tagIds } = details ?? {};
+  const differences = [
+    title === undefined ? null : sql`${links}.title <> ${title}`,
+    note === undefined ? null : sql`${links}.note <> ${note}`,
+    archived === undefined ? null : sql`${links}.archived <> ${Number(archived)}`,
+    tagIds === undefined ? null : sql`${tagIdsAsJson} <> ${idsAsJson(tagIds)}`,
+  ].filter((difference) => difference !== null);
+  if (differences.length === 0) return [];
+  const isOther = sql`(${sql.join(differences, sql` or `)})`;
   return recordChange(
     sql`${links}.id = ${linkId} and ${links}.user_id = ${userId} and ${links}.status <> 'deleted' and ${isOther}`,
     keyName,

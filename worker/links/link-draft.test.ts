@@ -12,12 +12,32 @@ describe('parseLinkDraft', () => {
   it('returns the parsed target, alias and end date', () => {
     expect(parse({ longUrl: ' example.com/x ', customCode: 'Mine', expiresAt: NOW + 1 })).toEqual({
       ok: true,
-      draft: { target, alias: 'Mine', expiresAt: NOW + 1, externalId: null, codePrefix: '', title: '', note: '', tags: [] },
+      draft: {
+        target,
+        alias: 'Mine',
+        expiresAt: NOW + 1,
+        externalId: null,
+        codePrefix: '',
+        title: '',
+        note: '',
+        tags: [],
+        forwardParams: '',
+      },
     });
   });
 
   it('reads an empty alias as no alias, for visitors too', () => {
-    const draft = { target, alias: null, expiresAt: null, externalId: null, codePrefix: '', title: '', note: '', tags: [] };
+    const draft = {
+      target,
+      alias: null,
+      expiresAt: null,
+      externalId: null,
+      codePrefix: '',
+      title: '',
+      note: '',
+      tags: [],
+      forwardParams: '',
+    };
     expect(parse({ longUrl: 'example.com/x', customCode: '' }, false)).toEqual({ ok: true, draft });
   });
 

@@ -32,6 +32,8 @@ export type LinkDetails = {
 
 /** A change whose input has been validated. Members that are absent stay as they are. */
 export type LinkEdit = {
+  /** A new code. The old one goes on leading to the link. */
+  code?: string;
   target?: Target;
   expiresAt?: number | null;
   externalId?: string | null;
@@ -61,14 +63,8 @@ export function parseLinkDraft(
       message: 'Sign in to choose an alias, an end date or parameters to forward.',
     };
   if (alias !== null) {
-    const check = checkAlias(alias);
+    const check = checkCode(alias, codePrefix);
     if (!check.ok) return check;
-    if (!alias.startsWith(codePrefix))
-      return {
-        ok: false,
-        reason: 'outside_prefix',
-        message: `This API key creates only links whose code starts with “${codePrefix}”.`,
-      };
   }
   if (expiresAt !== null && expiresAt <= context.now) return EXPIRED;
   const check = checkTarget(input.longUrl, context.policy);
@@ -81,12 +77,36 @@ export function parseLinkDraft(
   };
 }
 
+function checkCode(code: string, codePrefix = ''): { ok: true } | Invalid<'outside_prefix' | AliasErrorReason> {
+  const check = checkAlias(code);
+  if (!check.ok || code.startsWith(codePrefix)) return check;
+  const message = `This API key creates only links whose code starts with “${codePrefix}”.`;
+  return { ok: false, reason: 'outside_prefix', message };
+}
+
 /** Validates an owner's change of a link without touching storage. */
 export function parseLinkEdit(
-  { longUrl, expiresAt, externalId, enabled, forwardParams, ...details }: LinkChange & { externalId?: string | null },
-  context: { policy: TargetPolicy; now: number },
-): { ok: true; edit: LinkEdit } | Invalid<'invalid_target' | 'invalid_expiry'> {
+  {
+    longUrl,
+    customCode,
+    expiresAt,
+    externalId,
+    enabled,
+    forwardParams,
+    title,
+    note,
+    favorite,
+    archived,
+    tags,
+  }: LinkChange & { externalId?: string | null },
+  context: { policy: TargetPolicy; now: number; codePrefix?: string },
+): { ok: true; edit: LinkEdit } | Invalid<Exclude<DraftErrorReason, 'sign_in_required'>> {
   const edit: LinkEdit = {};
+  if (customCode !== undefined) {
+    const check = checkCode(customCode, context.codePrefix);
+    if (!check.ok) return check;
+    edit.code = customCode;
+  }
   if (expiresAt !== undefined) {
     if (expiresAt !== null && expiresAt <= context.now) return EXPIRED;
     edit.expiresAt = expiresAt;
@@ -99,6 +119,7 @@ export function parseLinkEdit(
   if (externalId !== undefined) edit.externalId = externalId;
   if (enabled !== undefined) edit.enabled = enabled;
   if (forwardParams !== undefined) edit.forwardParams = toStoredRule(forwardParams);
+  const details: LinkDetails = { title, note, favorite, archived, tags };
   if (Object.values(details).some((value) => value !== undefined)) edit.details = details;
   return { ok: true, edit };
 }

@@ -25,6 +25,7 @@ const API_ERRORS: Record<LinkErrorReason, { code: ErrorCode; field?: string }> =
   daily_limit_reached: { code: 'rate_limited' },
   no_free_code: { code: 'unavailable' },
   not_found: { code: 'not_found' },
+  too_many_codes: { code: 'conflict', field: 'customCode' },
   held: { code: 'forbidden' },
   changed_meanwhile: { code: 'conflict' },
   premium_only: { code: 'payment_required' },

@@ -35,7 +35,8 @@ describe('GET /api/links/:code/history', () => {
     const id = await env.DB.prepare('SELECT id FROM links WHERE code = ?1').bind(code).first<number>('id');
     await send(holder, `PATCH /links/${id}`, { json: { enabled: false } });
     const changes = await read(me, code);
-    const last = { long_url: 'https://example.com/2', title: 'Two', expires_at: null, forward_params: 'none' };
+    const same = { short_code: code, tags: ['x'], archived: false, expires_at: null, forward_params: 'none' };
+    const last = { ...same, long_url: 'https://example.com/2', title: 'Two' };
     expect(changes).toEqual([
       {
         at: expect.any(String),
@@ -52,8 +53,14 @@ describe('GET /api/links/:code/history', () => {
       {
         at: expect.any(String),
         key_name: '',
-        before: { ...last, long_url: 'https://example.com/1', title: '', note: '', status: 'active' },
+        before: { ...last, tags: [], note: '', status: 'active' },
         after: { ...last, note: '', status: 'active' },
+      },
+      {
+        at: expect.any(String),
+        key_name: '',
+        before: { ...same, tags: [], long_url: 'https://example.com/1', title: '', note: '', status: 'active' },
+        after: { ...last, tags: [], note: '', status: 'active' },
       },
     ]);
   });

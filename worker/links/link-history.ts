@@ -2,14 +2,26 @@ import { desc, eq, sql, type SQL } from 'drizzle-orm';
 import { LINK_CHANGES_MAX } from '#contract/limits.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { link_changes } from '#worker/db/schema-tags.ts';
+import { link_changes, link_tags } from '#worker/db/schema-tags.ts';
 import { links } from '#worker/db/schema.ts';
+import { listTags } from '#worker/tags/tags.ts';
 import type { OwnLink } from './own-link.ts';
 
-/** A link at one time. Times in ms. */
-export type LinkState = Pick<OwnLink, 'target' | 'expiresAt' | 'status' | 'title' | 'note' | 'forwardParams'>;
+/** A link at one time. Times in ms. `tags` are names; a tag that was deleted since is in none of the states. */
+export type LinkState = Pick<
+  OwnLink,
+  'code' | 'target' | 'expiresAt' | 'status' | 'title' | 'note' | 'archived' | 'forwardParams'
+> & {
+  tags: string[];
+};
 /** `keyName` is the API key that made the change; '' for the owner's own pages. */
 export type LinkChangeRecord = { at: number; keyName: string; before: LinkState; after: LinkState };
+
+/** In SQL, the ids of the tags of a row of `links`, as `idsAsJson` writes them. */
+export const tagIdsAsJson: SQL = sql`(select json_group_array(tag_id) from (
+  select tag_id from ${link_tags} where link_id = ${links}.id order by tag_id))`;
+
+export const idsAsJson = (ids: readonly number[]): string => JSON.stringify(ids.toSorted((a, b) => a - b));
 
 /**
  * The statements that keep what a change is about to replace, for the batch that changes the links, before the change. `where`
@@ -20,18 +32,47 @@ export function recordChange(where: SQL, keyName: string, now: number): Statemen
     sql`delete from ${link_changes} where at <= (select at from ${link_changes} as older where older.link_id = ${link_changes}.link_id
         order by at desc limit 1 offset ${LINK_CHANGES_MAX - 1})
       and link_id in (select ${links}.id from ${links} where ${where})`,
-    sql`insert or ignore into ${link_changes} (link_id, at, key_name, target, expires_at, status, title, note, forward_params)
-      select ${links}.id, ${now}, ${keyName}, target, expires_at, status, title, note, forward_params from ${links} where ${where}`,
+    sql`insert or ignore into ${link_changes} (link_id, at, key_name, target, expires_at, status, title, note, forward_params, code, tags, archived)
+      select ${links}.id, ${now}, ${keyName}, target, expires_at, status, title, note, forward_params, code, ${tagIdsAsJson}, archived
+      from ${links} where ${where}`,
   ];
 }
 
 /** The changes that the owner of a link has made to it, the last one first. */
-export async function readHistory(db: Db, link: OwnLink): Promise<LinkChangeRecord[]> {
-  const rows = await db.select().from(link_changes).where(eq(link_changes.link_id, link.id)).orderBy(desc(link_changes.at)).all();
-  let after: LinkState = link;
-  return rows.map(({ at, key_name, target, expires_at, status, title, note, forward_params }) => {
-    const before = { target, expiresAt: expires_at, status, title, note, forwardParams: forward_params };
-    const change = { at, keyName: key_name, before, after };
+export async function readHistory(db: Db, userId: string, link: OwnLink): Promise<LinkChangeRecord[]> {
+  const [rows, tags] = await Promise.all([
+    db.select().from(link_changes).where(eq(link_changes.link_id, link.id)).orderBy(desc(link_changes.at)).all(),
+    listTags(db, userId),
+  ]);
+  const namesOf = (json: string): string[] => {
+    const ids: number[] = JSON.parse(json);
+    return tags.flatMap(({ id, name }) => (ids.includes(id) ? [name] : []));
+  };
+  const { code, target, expiresAt, status, title, note, archived, forwardParams } = link;
+  let after: LinkState = {
+    code,
+    target,
+    expiresAt,
+    status,
+    title,
+    note,
+    archived,
+    forwardParams,
+    tags: link.tags.map(({ name }) => name),
+  };
+  return rows.map((row) => {
+    const before: LinkState = {
+      code: row.code ?? after.code,
+      target: row.target,
+      expiresAt: row.expires_at,
+      status: row.status,
+      title: row.title,
+      note: row.note,
+      forwardParams: row.forward_params,
+      archived: row.archived ?? after.archived,
+      tags: row.tags === null ? after.tags : namesOf(row.tags),
+    };
+    const change = { at: row.at, keyName: row.key_name, before, after };
     after = before;
     return change;
   });

@@ -15,6 +15,7 @@ export function toLinkJson(link: LinkState, shortOrigin: string, now: number): O
   return {
     id: String(link.id),
     code: link.code,
+    earlierCodes: link.earlierCodes,
     shortUrl: `${shortOrigin}/${link.code}`,
     url: link.target,
     externalId: link.externalId,

@@ -36,6 +36,7 @@ describe('GET /api/my-urls', () => {
     expect(page.urls[0]).toEqual({
       id: expect.any(Number),
       short_code: 'second',
+      earlier_codes: [],
       short_url: 'http://localhost:8787/second',
       long_url: 'https://example.org/x',
       click_count: 0,
@@ -48,6 +49,7 @@ describe('GET /api/my-urls', () => {
       tags: [],
       favorite: false,
       archived: false,
+      forward_params: 'none',
       deleted_at: null,
     });
     expect(page).toMatchObject({ next_cursor: null, totals: { links: 2, clicks: 0, active: 0 } });

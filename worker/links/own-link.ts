@@ -5,6 +5,7 @@ import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_tags, tags } from '#worker/db/schema-tags.ts';
 import { links } from '#worker/db/schema.ts';
+import { earlierCodesColumn, idOfCode } from './earlier-codes.ts';
 
 /** A link as its owner can see and change it. Times in ms. */
 export type OwnLink = {
@@ -12,6 +13,8 @@ export type OwnLink = {
   /** The database that holds its clicks. */
   shard: number;
   code: string;
+  /** Codes that still lead to the link, the last one first. */
+  earlierCodes: string[];
   target: string;
   targetHost: string;
   externalId: string | null;
@@ -43,6 +46,7 @@ export const ownColumns = {
   id: links.id,
   shard: links.shard,
   code: links.code,
+  earlierCodes: earlierCodesColumn,
   target: links.target,
   targetHost: links.target_host,
   externalId: links.external_id,
@@ -66,7 +70,7 @@ export const ownColumns = {
 /** The member who changes a link, and the name of the API key that does it for them; null for a session. */
 export type LinkActor = { userId: string; keyName: string | null };
 
-/** Names one link of a member. */
+/** Names one link of a member: a code is its current one or an earlier one. */
 export type LinkRef = { code: string } | { id: number } | { externalId: string };
 
 /** The member's link. Null if it is unknown, deleted or somebody else's. */
@@ -92,5 +96,5 @@ async function selectOwnLinks(db: Db, userId: string, which: SQL | undefined): P
 
 function conditionOf(ref: LinkRef): SQL | undefined {
   if ('id' in ref) return eq(links.id, ref.id);
-  return 'code' in ref ? and(eq(links.host, ''), eq(links.code, ref.code)) : eq(links.external_id, ref.externalId);
+  return 'code' in ref ? eq(links.id, idOfCode(ref.code)) : eq(links.external_id, ref.externalId);
 }

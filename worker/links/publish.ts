@@ -11,7 +11,7 @@ import {
 } from '#worker/redirect/edge-record.ts';
 import { linkMemory } from '#worker/redirect/link-memory.ts';
 import { withTimeout } from '#worker/redirect/with-timeout.ts';
-import { hasEdgeRecord } from './former-link.ts';
+import { hasCode } from './former-link.ts';
 
 type Stores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
 type Row = EdgeRecordRow & { host: string; code: string };
@@ -35,7 +35,7 @@ export const SETTLE_MS = 60_000;
 const FIRST_VERSION = 1;
 
 /**
- * Writes the current rows of these links from D1 to KV, never a state that the caller remembers. It then reads the rows of
+ * Writes the current rows of these links from D1 to KV, under each of their codes, never a state that the caller remembers. It then reads the rows of
  * these codes again and repeats for what has changed, so that concurrent changes end with the newest record: also where a
  * deleted link has released its code to a new one in the meantime. Outbox rows of new links, and rows older than
  * `SETTLE_MS`, are deleted. A failure of KV is not thrown: the link stays in the outbox for the job. Throws only if D1 cannot be
@@ -53,14 +53,18 @@ export async function publishLinks(env: Stores, linkIds: number[], now: number):
     await putAll(env, rows, published, failed);
     remaining = await changedSince(db, published);
   }
-  await closeOutboxRows(db, published, failed, now);
+  await closeOutboxRows(db, published, { failed, unsettled: new Set([...failed, ...remaining]) }, now);
   return { published: published.size, left: failed.size + remaining.length };
 }
 
+/** A row for each code of these links that has an edge record: all codes of a link lead to the same target. */
 function readRows(db: Db, ids: number[]): Promise<Row[]> {
+  const among = sql`(select value from json_each(${JSON.stringify(ids)}))`;
   return db.all<Row>(
-    sql`select host, code, ${sql.raw(EDGE_RECORD_COLUMNS)} from ${links}
-      where id in (select value from json_each(${JSON.stringify(ids)})) and ${hasEdgeRecord}`,
+    sql`with named(host, code, link_id) as (
+        select host, code, id from ${links} where id in ${among} and ${hasCode}
+        union all select host, code, earlier_code_of from ${links} where earlier_code_of in ${among})
+      select named.host, named.code, ${sql.raw(EDGE_RECORD_COLUMNS)} from named cross join ${links} on ${links}.id = named.link_id`,
   );
 }
 
@@ -101,16 +105,26 @@ async function changedSince(db: Db, published: Published): Promise<number[]> {
   const written = JSON.stringify([...published.values()].map(({ host, code, id, version }) => [host, code, id, version]));
   // CROSS JOIN keeps SQLite from scanning `links`: for each code it looks the link up in an index.
   const rows = await db.all<{ id: number }>(
-    sql`select link.id from json_each(${written}) as item cross join ${links} as link
-      on link.host = item.value ->> 0 and link.code = item.value ->> 1
+    sql`select distinct link.id from json_each(${written}) as item cross join ${links} as named
+      on named.host = item.value ->> 0 and named.code = item.value ->> 1
+      cross join ${links} as link on link.id = coalesce(named.earlier_code_of, named.id)
       where link.id <> item.value ->> 2 or link.version <> item.value ->> 3`,
   );
   return rows.map(({ id }) => id);
 }
 
-/** Deletes the outbox rows that are settled at the version just written, and counts an attempt for those that KV refused. */
-async function closeOutboxRows(db: Db, published: Published, failed: Set<number>, now: number): Promise<void> {
-  const settled = JSON.stringify([...published.values()].map(({ id, version }) => [id, version]));
+/**
+ * Deletes the outbox rows of links that are settled at the version just written, with all their codes, and counts an attempt for
+ * those that KV refused.
+ */
+async function closeOutboxRows(
+  db: Db,
+  published: Published,
+  { failed, unsettled }: { failed: ReadonlySet<number>; unsettled: ReadonlySet<number> },
+  now: number,
+): Promise<void> {
+  const rows = [...published.values()].filter(({ id }) => !unsettled.has(id));
+  const settled = JSON.stringify(rows.map(({ id, version }) => [id, version]));
   await runBatch(db, [
     sql`delete from ${link_outbox} where (version = ${FIRST_VERSION} or queued_at <= ${now - SETTLE_MS})
       and (link_id, version) in (select value ->> 0, value ->> 1 from json_each(${settled}))`,

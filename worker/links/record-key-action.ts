@@ -6,7 +6,7 @@ import type { Db } from '#worker/db/client.ts';
 import { admin_log, links } from '#worker/db/schema.ts';
 import type { LinkActor, OwnLink } from './own-link.ts';
 
-type ChangedFields = Pick<OwnLink, 'target' | 'expiresAt' | 'externalId' | 'status' | 'forwardParams'>;
+type ChangedFields = Pick<OwnLink, 'code' | 'target' | 'expiresAt' | 'externalId' | 'status' | 'forwardParams'>;
 
 /** A program may change a link as often as its limit allows; the log says so once for this long. */
 const ONCE_IN_MS = HOUR_MS;
@@ -19,14 +19,14 @@ const ONCE_IN_MS = HOUR_MS;
 export function recordKeyAction(
   db: Db,
   link: OwnLink,
-  fields: ChangedFields,
+  fields: ChangedFields & { version: number },
   { actor: { userId, keyName }, now }: { actor: LinkActor; now: number },
 ): Statement[] {
   if (keyName === null) return [];
   const action = fields.status === 'deleted' ? 'delete_link' : 'change_link';
   const subject = `link:${link.code}`;
   const after = { key: keyName, ...(action === 'change_link' ? { changed: changesOf(link, fields) } : {}) };
-  const isDone = sql`exists (select 1 from ${links} where id = ${link.id} and version = ${link.version + 1} and updated_at = ${now})`;
+  const isDone = sql`exists (select 1 from ${links} where id = ${link.id} and version = ${fields.version} and updated_at = ${now})`;
   const isRecorded = sql`exists (select 1 from ${admin_log} where subject = ${subject} and action = ${action}
     and admin_id = ${userId} and after ->> '$.key' = ${keyName} and at > ${now - ONCE_IN_MS})`;
   return [recordAction(db, { at: now, adminId: userId, action, subject, after }, sql`${isDone} and not ${isRecorded}`)];
@@ -34,6 +34,7 @@ export function recordKeyAction(
 
 function changesOf(link: OwnLink, fields: ChangedFields): string[] {
   const names = {
+    code: 'code',
     url: 'target',
     expiresAt: 'expiresAt',
     externalId: 'externalId',

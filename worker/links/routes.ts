@@ -143,23 +143,16 @@ linksRoutes.get('/links/:code', async (c) => {
 });
 
 linksRoutes.get('/links/:code/history', async (c) => {
-  const link = await readOwnLink(c.get('db'), requireMember(c).id, { code: c.req.param('code') });
+  const { id } = requireMember(c);
+  const link = await readOwnLink(c.get('db'), id, { code: c.req.param('code') });
   if (link === null) throw linkError(NOT_FOUND, c.get('now'));
-  const changes = await readHistory(c.get('db'), link);
-  const toState = ({
-    target,
-    expiresAt,
-    status,
-    title,
-    note,
-    forwardParams,
-  }: LinkState): LinkHistory['changes'][number]['before'] => ({
+  const changes = await readHistory(c.get('db'), id, link);
+  const toState = ({ code, target, expiresAt, forwardParams, ...rest }: LinkState): LinkHistory['changes'][number]['before'] => ({
+    short_code: code,
     long_url: target,
     expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
-    status,
-    title,
-    note,
     forward_params: fromStoredRule(forwardParams),
+    ...rest,
   });
   const response: LinkHistory = {
     changes: changes.map(({ at, keyName, before, after }) => ({
@@ -210,6 +203,7 @@ function toLinkRow(c: Context<ApiEnv>, link: OwnLink): LinkRow {
   return {
     id: link.id,
     short_code: link.code,
+    earlier_codes: link.earlierCodes,
     short_url: `${c.get('origins').short}/${link.code}`,
     long_url: link.target,
     click_count: link.clicks,

@@ -36,8 +36,9 @@ export type LinkPage = { rows: OwnLink[]; after: LinkPosition | null; before: Li
 
 /** A filter with at most so many links is read whole, and its links are ordered afterwards. */
 const FEW_LINKS = LIVE_ORDER_MAX_LINKS;
-/** Otherwise the links are read in the order of the list until the page is full: this many at first, and at most so many more. */
-const STEPS = [150, 1000];
+/** Otherwise the links are read in the order of the list until the page is full, at most this many. */
+const MOST_IN_ORDER = 1200;
+const MARGIN = 1.5;
 
 type Found = OwnLink & { key: number | string };
 /** `end` is where reading stopped; null at the end of the list. */
@@ -118,33 +119,43 @@ async function readAmong(db: Db, scan: Scan, ids: readonly number[]): Promise<Pa
   return { rows: await readPage(db, scan, among, scan.start, scan.limit + 1), end: null };
 }
 
-/** Reads links in the order of the list until the page is full, the list ends, or the last step is done. */
+/** Reads links in the order of the list until the page is full, the list ends, or the last step is done. Each step is one batch. */
 async function readInOrder(db: Db, scan: Scan): Promise<Part> {
   const { filters, context, sort, isDescending, limit } = scan;
   const source = sourceInOrder(filters, context, sort.by, ORDER_KEYS[sort.by]);
   const rows: Found[] = [];
   let end = scan.start;
-  for (const step of [limit + 1, ...STEPS]) {
-    const [candidates = []] = await runBatch(db, [selectInOrder(source, end, isDescending, step)]);
-    const ids = candidates.map(({ id }) => Number(id));
-    const among = sql`(select value from json_each(${JSON.stringify(ids)}))`;
-    rows.push(...(await readPage(db, scan, among, null, limit + 1 - rows.length)));
-    const last = candidates.at(-1);
-    if (rows.length > limit || candidates.length < step || last === undefined) return { rows, end: null };
-    end = { key: typeof last['key'] === 'string' ? last['key'] : Number(last['key']), id: Number(last['id']) };
+  let step = limit + 1;
+  for (let read = 0; ;) {
+    const candidates = selectInOrder(source, end, isDescending);
+    const [found, [last]] = await db.batch([
+      readPage(db, scan, sql`(select id from (${candidates} limit ${step}))`, null, limit + 1 - rows.length),
+      db.select({ id: sql<number>`id`, key: sql<number | string>`key` }).from(sql`(${candidates} limit 1 offset ${step - 1})`),
+    ]);
+    rows.push(...found);
+    if (rows.length > limit || last === undefined) return { rows, end: null };
+    end = last;
+    read += step;
+    if (read >= MOST_IN_ORDER) return { rows, end };
+    step = nextStep(read, rows.length, limit);
   }
-  return { rows, end };
 }
 
-function selectInOrder({ table, where, key, id }: Source, start: LinkPosition | null, isDescending: boolean, limit: number): SQL {
+/** How many links to read next, so that the page is probably full afterwards, if as many of them match as of those before. */
+function nextStep(read: number, matching: number, limit: number): number {
+  const expected = (MARGIN * read * (limit + 1 - matching)) / Math.max(matching, 1);
+  return Math.min(Math.max(Math.ceil(expected), limit + 1), MOST_IN_ORDER - read);
+}
+
+function selectInOrder({ table, where, key, id }: Source, start: LinkPosition | null, isDescending: boolean): SQL {
   const direction = sql.raw(isDescending ? 'desc' : 'asc');
   const rest = start === null ? sql`` : sql` and ${isBeyond(key, id, start, isDescending)}`;
   return sql`select ${id} as id, ${key} as key from ${table} where ${where}${rest}
-    order by ${key} ${direction}, ${id} ${direction} limit ${limit}`;
+    order by ${key} ${direction}, ${id} ${direction}`;
 }
 
 /** The links among these ids that the filters accept, in order. */
-function readPage(db: Db, scan: Scan, among: SQL, start: LinkPosition | null, limit: number): Promise<Found[]> {
+function readPage(db: Db, scan: Scan, among: SQL, start: LinkPosition | null, limit: number) {
   const key = scan.keys[scan.sort.by];
   const direction = scan.isDescending ? desc : asc;
   const rest = start === null ? sql`` : sql` and ${isBeyond(key, sql`${links}.id`, start, scan.isDescending)}`;
@@ -154,6 +165,5 @@ function readPage(db: Db, scan: Scan, among: SQL, start: LinkPosition | null, li
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
     .where(sql`${links.id} in ${among} and ${matches(scan.filters, scan.context, scan.keys.clicks)}${rest}`)
     .orderBy(direction(key), direction(links.id))
-    .limit(limit)
-    .all();
+    .limit(limit);
 }

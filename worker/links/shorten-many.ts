@@ -7,10 +7,10 @@ import { ensureTags, idsOfTags, type TagErrorReason } from '#worker/tags/tags.ts
 import type { Tag } from '#contract/tags.ts';
 import { readSubscription } from '#worker/plans/subscription.ts';
 import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
-import { newCode } from './codes.ts';
+import { ALIAS_TAKEN, newCode } from './codes.ts';
 import { readAllowance } from './link-allowance.ts';
 import type { DraftErrorReason, LinkDraft } from './link-draft.ts';
-import { ALIAS_TAKEN, EXTERNAL_ID_TAKEN, USED_UP, usageFrom, type ShortenOptions, type Usage } from './shorten.ts';
+import { EXTERNAL_ID_TAKEN, USED_UP, usageFrom, type ShortenOptions, type Usage } from './shorten.ts';
 import { findTaken, insertLinks, type NewLink } from './store.ts';
 
 /** One line of a list after its input has been validated. `item` is its index in the request. */

@@ -6,7 +6,7 @@ import type { Once } from '#worker/http/idempotency.ts';
 import { ensureTags, type TagErrorReason } from '#worker/tags/tags.ts';
 import { readSubscription } from '#worker/plans/subscription.ts';
 import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
-import { newCode, type RandomSource } from './codes.ts';
+import { ALIAS_TAKEN, ALIAS_UNDER_REVIEW, newCode, type RandomSource } from './codes.ts';
 import { findFormerLink, type FormerLink } from './former-link.ts';
 import { readAllowance, type Creator } from './link-allowance.ts';
 import type { LinkDraft } from './link-draft.ts';
@@ -115,20 +115,10 @@ export async function shorten(db: Db, draft: LinkDraft, options: ShortenOptions)
 }
 
 export const USED_UP = "You have used all of this month's links";
-export const ALIAS_TAKEN = {
-  ok: false,
-  reason: 'alias_taken',
-  message: 'This alias is already taken. Choose another one.',
-} as const;
 export const EXTERNAL_ID_TAKEN = {
   ok: false,
   reason: 'external_id_taken',
   message: 'Another link in your account has this externalId.',
-} as const;
-const ALIAS_UNDER_REVIEW = {
-  ok: false,
-  reason: 'alias_under_review',
-  message: 'Your deleted link with this alias was disabled or reported, so the alias is not available. Choose another one.',
 } as const;
 const DAILY_LIMIT_REACHED = {
   ok: false,

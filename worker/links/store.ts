@@ -11,9 +11,11 @@ import { recordChange } from './link-history.ts';
 import { tagNewLinks } from './link-details.ts';
 import { isReleasable, releaseCode, removeFromOutbox, type FormerLink } from './former-link.ts';
 import type { TakeAllowance } from './link-allowance.ts';
+import { idOfCode } from './earlier-codes.ts';
 import { addToOutbox } from './outbox.ts';
 import { recordKeyAction } from './record-key-action.ts';
 import type { LinkActor, OwnLink } from './own-link.ts';
+import { freeCode, isFree, keepCode, mayTakeCode, settleFormer, type Rename } from './rename-link.ts';
 
 /** The columns of a link to insert. Times in ms. */
 export type NewLink = {
@@ -73,7 +75,7 @@ export async function insertLinks(
   const areInserted = sql`changes() > 0 and ${links.host} = '' and ${links.code} in (select value ->> 'code' from json_each(${rows}))`;
   const { allowance, inserted } = await runNamedBatch(db, {
     allowance: take(newLinks.length, canInsert),
-    released: former === null ? [] : [releaseCode(former, now, areFree)],
+    released: former === null ? [] : [releaseCode(former, now, sql`changes() = 1 and ${areFree}`)],
     inserted: sql<{ id: number; code: string }>`insert into ${links}
         (code, is_alias, target, target_host, user_id, external_id, expires_at, recheck_at, title, note, shard, forward_params, version,
         created_at, updated_at, archived, favorite, status, disabled_by, imported_clicks, imported_from, imported_at)
@@ -148,20 +150,33 @@ export type LinkFields = Pick<
   recheckAt?: number | null;
 };
 
+/** The version of a link after a change. A deleted link whose code it takes may have a record of a higher version. */
+export const nextVersion = (link: OwnLink, rename: Rename | null): number =>
+  Math.max(link.version, rename?.former?.version ?? 0) + 1;
+
 /**
  * Writes `fields`, an outbox row, the link's history and, for an API key, an audit entry, unless the link is no longer at the
- * version of `link`, or another link has got its external id. False if it has changed nothing. `alongside` runs in the same batch
- * in either case.
+ * version of `link`, or another link has got its external id or its new code. False if it has changed nothing. `alongside` runs
+ * in the same batch in either case.
  */
 export async function updateLink(
   db: Db,
   link: OwnLink,
   fields: LinkFields,
-  { actor, now, alongside = [] }: { actor: LinkActor; now: number; alongside?: Statement[] },
+  {
+    actor,
+    now,
+    rename = null,
+    alongside = [],
+  }: { actor: LinkActor; now: number; rename?: Rename | null; alongside?: Statement[] },
 ): Promise<boolean> {
-  const isCurrent = sql`${links.id} = ${link.id} and ${links.version} = ${link.version} and ${hasNoOther(actor.userId, link, fields)}`;
+  const mayRename = rename === null ? sql`1` : mayTakeCode(link, rename);
+  const isAtVersion = sql`${links.id} = ${link.id} and ${links.version} = ${link.version} and ${hasNoOther(actor.userId, link, fields)}`;
+  const isCurrent = sql`${isAtVersion} and ${mayRename}`;
+  const version = nextVersion(link, rename);
   const { updated } = await runNamedBatch(db, {
     recorded: recordChange(isCurrent, actor.keyName ?? '', now),
+    freed: rename === null ? [] : freeCode(link, rename, isCurrent, now),
     updated: db
       .update(links)
       .set({
@@ -174,14 +189,18 @@ export async function updateLink(
         expires_at: fields.expiresAt,
         forward_params: fields.forwardParams,
         ...(fields.recheckAt === undefined ? {} : { recheck_at: fields.recheckAt }),
-        version: link.version + 1,
+        ...(rename === null ? {} : { code: rename.code, is_alias: rename.isAlias }),
+        version,
         updated_at: now,
       })
-      .where(isCurrent),
+      // A deleted link that gave its code has released it by now.
+      .where(rename === null ? isAtVersion : and(isAtVersion, isFree(link, rename))),
+    kept: rename === null ? [] : [keepCode(link, rename, version, now)],
     events: recordLinkEvents(eventOf(link, fields), sql`${links.id} = ${link.id} and changes() = 1`, now),
     queued: addToOutbox(db, eq(links.id, link.id), now),
     alongside,
-    record: recordKeyAction(db, link, fields, { actor, now }),
+    record: recordKeyAction(db, link, { ...fields, code: rename?.code ?? link.code, version }, { actor, now }),
+    settled: rename === null ? [] : settleFormer(rename),
   });
   return updated.changes === 1;
 }
@@ -198,12 +217,12 @@ function eventOf(before: OwnLink, { status }: LinkFields): LinkEvent {
   return status === 'disabled' && before.status === 'active' ? 'link.disabled' : 'link.updated';
 }
 
-/** True if a link with this code exists and is not deleted. */
+/** True if a link that has or had this code exists and is not deleted. */
 export async function codeExists(db: Db, code: string): Promise<boolean> {
   const row = await db
     .select({ id: links.id })
     .from(links)
-    .where(and(eq(links.host, ''), eq(links.code, code), ne(links.status, 'deleted')))
+    .where(and(eq(links.id, idOfCode(code)), ne(links.status, 'deleted')))
     .get();
   return row !== undefined;
 }

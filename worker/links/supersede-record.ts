@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
+import { idOfCode } from './earlier-codes.ts';
 import { readOrphan } from './orphan.ts';
 
 /**
@@ -18,7 +19,7 @@ export async function supersedeRecord(
 ): Promise<{ id: number; statements: Statement[] } | null> {
   const record = await readOrphan(edge, code).catch(() => null);
   if (record === null) return null;
-  const isBehind = sql`host = '' and code = ${code} and version < ${record.v}`;
+  const isBehind = sql`id = ${idOfCode(code)} and version < ${record.v}`;
   const [row] = await db.all<{ id: number }>(sql`select id from ${links} where ${isBehind}`);
   if (row === undefined) return null;
   const { id } = row;

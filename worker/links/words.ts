@@ -31,11 +31,17 @@ export function toSearchWords(text: string): string[] | null {
 }
 
 /** The words of a link, the most telling ones first. */
-export function wordsOfLink(link: { code: string; title: string; target: string; note: string }): string[] {
+export function wordsOfLink(link: {
+  code: string;
+  earlierCodes?: readonly string[];
+  title: string;
+  target: string;
+  note: string;
+}): string[] {
   const url = URL.parse(link.target);
   const host = url?.hostname ?? '';
   const path = url === null ? link.target : decode(`${url.pathname} ${url.search} ${url.hash}`);
-  const words = [link.code, link.title, host, link.note, path].flatMap(toWords);
+  const words = [link.code, link.title, host, ...(link.earlierCodes ?? []), link.note, path].flatMap(toWords);
   return [...new Set(words)].slice(0, WORDS_PER_LINK);
 }
 

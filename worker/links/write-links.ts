@@ -8,6 +8,7 @@ import { actOnLinks, type ActionResult } from './act-on-links.ts';
 import { changeLink, changesState, deleteLink, type ChangeResult } from './change-link.ts';
 import { cryptoRandom } from './codes.ts';
 import { importLinks, type ImportOptions, type RowToImport } from './import-links.ts';
+import { parseCodes } from './earlier-codes.ts';
 import type { Creator } from './link-allowance.ts';
 import { indexLater } from './index-words.ts';
 import type { LinkDraft, LinkEdit } from './link-draft.ts';
@@ -15,7 +16,7 @@ import { publishLater } from './publish-later.ts';
 import { shorten, type ShortenResult } from './shorten.ts';
 import { shortenMany, type DraftLine, type ShortenManyOptions, type ShortenManyResult } from './shorten-many.ts';
 import { shortenerHosts } from './shorteners.ts';
-import type { LinkActor, LinkRef } from './own-link.ts';
+import type { LinkActor, LinkRef, OwnLink } from './own-link.ts';
 import type { TargetPolicy } from './target.ts';
 
 /** Every change of a link that a route makes: the change itself, its publication, and what the edge cache forgets. */
@@ -82,9 +83,11 @@ export async function editLink(context: RequestContext, actor: LinkActor, ref: L
   waitUntil(indexLater(db, [result.link.id]));
   if (!changesState(edit)) return result;
   waitUntil(publishLater(env, [result.link.id], now));
-  await evict([previewKey(origins, result.link.code)]);
+  await evict(codesOf(result.link).map((code) => previewKey(origins, code)));
   return result;
 }
+
+const codesOf = ({ code, earlierCodes }: OwnLink): string[] => [code, ...earlierCodes];
 
 /** Does one thing to many links. */
 export async function actOn(context: RequestContext, userId: string, request: LinkActionRequest): Promise<ActionResult> {
@@ -99,7 +102,11 @@ export async function actOn(context: RequestContext, userId: string, request: Li
     ),
   );
   waitUntil(indexLater(db, result.indexed));
-  await evict(result.published.flatMap(({ code }) => [previewKey(origins, code), qrKey(origins, code)]));
+  await evict(
+    result.published.flatMap(({ codes }) =>
+      parseCodes(codes).flatMap((code) => [previewKey(origins, code), qrKey(origins, code)]),
+    ),
+  );
   return result;
 }
 
@@ -109,6 +116,6 @@ export async function removeLink(context: RequestContext, actor: LinkActor, ref:
   if (!result.ok) return result;
   waitUntil(publishLater(env, [result.link.id], now));
   waitUntil(indexLater(db, [result.link.id]));
-  await evict([previewKey(origins, result.link.code), qrKey(origins, result.link.code)]);
+  await evict(codesOf(result.link).flatMap((code) => [previewKey(origins, code), qrKey(origins, code)]));
   return result;
 }

@@ -77,7 +77,7 @@ async function readRow(db: D1Database, code: string): Promise<Found | null> {
     .prepare(
       `SELECT ${EDGE_RECORD_COLUMNS}, coalesce(imported_at, created_at) AS created_at, (SELECT max(at) FROM link_changes AS former
         WHERE former.link_id = links.id AND former.target <> links.target) AS changed_at
-      FROM links WHERE host = '' AND code = ?1`,
+      FROM links WHERE id = (SELECT coalesce(earlier_code_of, id) FROM links WHERE host = '' AND code = ?1)`,
     )
     .bind(code);
   const row = await withTimeout(

@@ -66,7 +66,10 @@ export const storedLinks: StoredLinkReader = createStoredLinkReader();
 async function readStoredLinks(db: D1Database, codes: readonly string[]): Promise<Map<string, StoredLink>> {
   const { results } = await db
     .prepare(
-      `SELECT code, ${EDGE_RECORD_COLUMNS}, updated_at FROM links WHERE host = '' AND code IN (SELECT value FROM json_each(?1))`,
+      // An earlier code of a link that was renamed leads to the link.
+      `WITH named (code, link_id) AS (
+        SELECT code, coalesce(earlier_code_of, id) FROM links WHERE host = '' AND code IN (SELECT value FROM json_each(?1)))
+      SELECT named.code, ${EDGE_RECORD_COLUMNS}, updated_at FROM named CROSS JOIN links ON links.id = named.link_id`,
     )
     .bind(JSON.stringify(codes))
     .all<Row>();

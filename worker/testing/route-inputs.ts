@@ -17,6 +17,7 @@ import { bulkRequest, claimRequest, linkActionRequest, linkChange, myLinksQuery,
 import { tagChange, tagInput, tagMerge } from '#contract/tags.ts';
 import { PLAIN_QR, qrPresetChange, qrPresetInput } from '#contract/qr-presets.ts';
 import { utmTemplateInput } from '#contract/utm-templates.ts';
+import { viewInput } from '#contract/views.ts';
 import { downgradeRequest } from '#contract/plans.ts';
 import { systemAction } from '#contract/system.ts';
 import { unsubscribeQuery, weeklyMailChange } from '#contract/weekly-mail.ts';
@@ -110,6 +111,11 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
     },
   },
   'DELETE /api/utm-templates/:id': NONE,
+  'GET /api/views': NONE,
+  'POST /api/views': {
+    body: { schema: viewInput, examples: [{ name: 'A view', filters: { tag: 'a tag', sort: '-clicks' } }] },
+  },
+  'DELETE /api/views/:id': NONE,
   'POST /api/links/claim': { body: { schema: claimRequest, examples: [{ links: [{ code: 'nobody', token: 'x' }] }] } },
   'GET /api/links/:code': NONE,
   'GET /api/links/:code/history': NONE,
@@ -119,6 +125,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       examples: [
         {
           longUrl: 'https://example.com/',
+          customCode: 'another-code',
           expiresAt: 9_000_000_000_000,
           enabled: true,
           forwardParams: ['ref'],

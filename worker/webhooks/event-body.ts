@@ -33,7 +33,8 @@ function toEvent({ endpoint_id, type, link_id, sequence, data, created_at }: Sto
     };
   }
   const state: Omit<LinkState, 'id'> = JSON.parse(data);
-  const json = toLinkJson({ ...state, id: link_id ?? 0 }, shortOrigin, created_at);
+  // An event of an earlier release has no earlier codes.
+  const json = toLinkJson({ ...state, earlierCodes: state.earlierCodes ?? [], id: link_id ?? 0 }, shortOrigin, created_at);
   const link: WebhookLink = state.status === 'deleted' ? { ...json, status: 'deleted', statusReason: null } : json;
   return { type: linkEventOf(type), timestamp, sequence, data: { link } };
 }

@@ -110,6 +110,13 @@ describe('events of links', () => {
     expect(await types()).toEqual(['link.disabled']);
   });
 
+  it('name the earlier codes of a link that was renamed', async () => {
+    const { person, events } = await subscriber();
+    const code = await shorten(person);
+    await ask(person, 'PATCH', `/api/links/${code}`, { customCode: `${code}-2` });
+    expect((await events()).at(-1)).toMatchObject({ type: 'link.updated', code: `${code}-2`, earlierCodes: [code] });
+  });
+
   it('record nothing for other accounts, other events, a disabled endpoint, or a change that failed', async () => {
     const { person, endpoint, types } = await subscriber('free');
     const code = await shorten(await makePerson());
@@ -148,6 +155,7 @@ describe('statements that change links', () => {
     '/worker/links/supersede-record.ts': 'only the version changes, after a restore',
     '/worker/links/orphan.ts': 'such a link has no owner',
     '/worker/backup/reconcile-edge.ts': 'codes without an owner, after a restore',
+    '/worker/links/rename-link.ts': 'rows that keep earlier codes have no owner; store.ts records the change',
     '/worker/account/store.ts': 'the endpoints are deleted with the account',
   };
   /** Inserts links, or raises their version. */

@@ -3,9 +3,10 @@ import type { LinkEvent } from '#contract/webhooks.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import { webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { links } from '#worker/db/schema.ts';
+import { earlierCodesAsJson } from '#worker/links/earlier-codes.ts';
 
 /** The columns of a link that events carry. Read back by `event-body.ts`, so that a stored event keeps its state. */
-export const LINK_DATA: SQL = sql`json_object('code', ${links.code}, 'target', ${links.target}, 'externalId', ${links.external_id},
+export const LINK_DATA: SQL = sql`json_object('code', ${links.code}, 'earlierCodes', json(${earlierCodesAsJson}), 'target', ${links.target}, 'externalId', ${links.external_id},
   'status', ${links.status}, 'disabledBy', ${links.disabled_by}, 'disabledReason', ${links.disabled_reason},
   'expiresAt', ${links.expires_at}, 'createdAt', ${links.created_at}, 'updatedAt', ${links.updated_at})`;
 

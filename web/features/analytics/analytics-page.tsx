@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ChartNoAxesColumn } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useParams, useSearchParams } from 'react-router-dom';
+import { useEffect, type ReactNode } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import type { Range } from '#contract/analytics.ts';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
 import { ApiError } from '#web/shared/api.ts';
@@ -29,6 +29,13 @@ export function AnalyticsPage({ onUpgrade, renderQr }: { onUpgrade: () => void; 
   const answer = useAnalytics(code, range);
   const kept = answer.data === undefined && answer.isError ? findNewestReport(queries, code) : null;
   const report = answer.data ?? kept?.report;
+  const current = answer.isPlaceholderData ? undefined : answer.data?.url.short_code;
+  const navigate = useNavigate();
+  useEffect(() => {
+    // The address has an earlier code of the link.
+    if (current !== undefined && current !== code)
+      void navigate({ pathname: `/analytics/${encodeURIComponent(current)}`, search: query.toString() }, { replace: true });
+  }, [current, code, query, navigate]);
   const retry = (): void => void answer.refetch();
   if (answer.isError && (report === undefined || isDenied(answer.error)))
     return <NotAvailable error={answer.error} onRetry={retry} retrying={answer.isFetching} />;

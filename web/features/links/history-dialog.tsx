@@ -9,23 +9,29 @@ import { useHistory, useUpdateLink } from './queries.ts';
 
 type Change = LinkHistory['changes'][number];
 
+const NONE = 'none';
+
 const FIELDS: readonly { name: keyof LinkState; label: string; show: (state: LinkState) => string }[] = [
+  { name: 'short_code', label: 'Code', show: ({ short_code }) => short_code },
   { name: 'long_url', label: 'Target', show: ({ long_url }) => readableUrl(long_url) },
   {
     name: 'expires_at',
     label: 'End date',
-    show: ({ expires_at }) => (expires_at === null ? 'none' : formatDateTime(expires_at)),
+    show: ({ expires_at }) => (expires_at === null ? NONE : formatDateTime(expires_at)),
   },
   { name: 'status', label: 'State', show: ({ status }) => status },
   { name: 'forward_params', label: 'Forwarded parameters', show: ({ forward_params }) => [forward_params].flat().join(', ') },
-  { name: 'title', label: 'Title', show: ({ title }) => (title === '' ? 'none' : title) },
-  { name: 'note', label: 'Note', show: ({ note }) => (note === '' ? 'none' : note) },
+  { name: 'title', label: 'Title', show: ({ title }) => (title === '' ? NONE : title) },
+  { name: 'note', label: 'Note', show: ({ note }) => (note === '' ? NONE : note) },
+  { name: 'tags', label: 'Tags', show: ({ tags }) => (tags.length === 0 ? NONE : tags.join(', ')) },
+  { name: 'archived', label: 'Archived', show: ({ archived }) => (archived ? 'yes' : 'no') },
 ];
 
 /** The change that brings a link back to an earlier state; null if it is in that state. */
 export function changeTo(link: LinkRow, state: LinkState): LinkChange | null {
   const enabled = state.status === 'active';
   const change: LinkChange = {
+    ...(state.short_code === link.short_code ? {} : { customCode: state.short_code }),
     ...(state.long_url === link.long_url ? {} : { longUrl: state.long_url }),
     ...(state.expires_at === link.expires_at
       ? {}
@@ -34,6 +40,8 @@ export function changeTo(link: LinkRow, state: LinkState): LinkChange | null {
     ...(String(state.forward_params) === String(link.forward_params) ? {} : { forwardParams: state.forward_params }),
     ...(state.title === link.title ? {} : { title: state.title }),
     ...(state.note === link.note ? {} : { note: state.note }),
+    ...(state.tags.join() === link.tags.map(({ name }) => name).join() ? {} : { tags: state.tags }),
+    ...(state.archived === link.archived ? {} : { archived: state.archived }),
   };
   return Object.keys(change).length === 0 ? null : change;
 }
@@ -97,14 +105,16 @@ function Entry({
   request: LinkChange | null;
   onRestore: (request: LinkChange) => void;
 }) {
+  const changed = FIELDS.filter(({ show }) => show(before) !== show(after));
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-2 px-3 py-2">
       <div className="min-w-0 flex-1 basis-56">
         <p className="text-ink-3">
           {formatDateTime(at)}, {key_name === '' ? 'by you' : `by the API key ${key_name}`}
         </p>
+        {changed.length === 0 && <p className="text-ink-2">Tags that were deleted since</p>}
         <dl>
-          {FIELDS.filter(({ name }) => String(before[name]) !== String(after[name])).map(({ name, label, show }) => (
+          {changed.map(({ name, label, show }) => (
             <div key={name} className="[overflow-wrap:anywhere]">
               <dt className="inline font-medium text-ink">{label}: </dt>
               <dd className="inline text-ink-2">

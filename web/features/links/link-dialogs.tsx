@@ -4,6 +4,7 @@ import { DISABLE_PROMISE } from '#contract/site.ts';
 import { plural } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { lazyPopup } from '#web/ui/lazy-popup.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import type { DialogAction } from './link-row.tsx';
 import { HistoryDialog } from './history-dialog.tsx';
@@ -11,9 +12,14 @@ import { QrDialog } from './qr-dialog.tsx';
 import { useLinkAction, useUpdateLink } from './queries.ts';
 import { useUndo } from './use-undo.ts';
 
+const RenameDialog = lazyPopup<{ link: LinkRow; onClose: () => void }>(() =>
+  import('./rename-dialog.tsx').then((m) => m.RenameDialog),
+);
+
 /** The dialog for an action from a link's menu. */
 export function LinkDialog({ link, action, onClose }: { link: LinkRow; action: DialogAction; onClose: () => void }) {
   if (action === 'edit') return <EditDialog link={link} onClose={onClose} />;
+  if (action === 'rename') return <RenameDialog link={link} onClose={onClose} />;
   if (action === 'history') return <HistoryDialog link={link} onClose={onClose} />;
   if (action === 'qr') return <QrDialog link={link} onClose={onClose} />;
   if (action === 'delete') return <DeleteDialog link={link} onClose={onClose} />;

@@ -7,6 +7,7 @@ import { LinkRow } from './link-row.tsx';
 const link: LinkData = {
   id: 1,
   short_code: 'abc',
+  earlier_codes: [],
   short_url: 'https://hop.example/abc',
   long_url: 'https://www.example.com/a/path?q=1',
   click_count: 1_234_567_890,

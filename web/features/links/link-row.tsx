@@ -13,6 +13,7 @@ import {
   Star,
   StarOff,
   StickyNote,
+  TextCursorInput,
   Trash2,
 } from 'lucide-react';
 import type { LinkRow as LinkData } from '#contract/links.ts';
@@ -26,8 +27,8 @@ import { Menu } from '#web/ui/menu.tsx';
 import { TagBadge } from './tag-badge.tsx';
 
 /** Actions that ask something first. */
-export type DialogAction = 'edit' | 'history' | 'qr' | 'toggle' | 'delete';
-const DIALOG_ACTIONS: readonly string[] = ['edit', 'history', 'qr', 'toggle', 'delete'] satisfies DialogAction[];
+export type DialogAction = 'edit' | 'rename' | 'history' | 'qr' | 'toggle' | 'delete';
+const DIALOG_ACTIONS: readonly string[] = ['edit', 'rename', 'history', 'qr', 'toggle', 'delete'] satisfies DialogAction[];
 export const asksFirst = (action: LinkAction): action is DialogAction => DIALOG_ACTIONS.includes(action);
 export type LinkAction = DialogAction | 'favorite' | 'unfavorite' | 'archive' | 'unarchive';
 
@@ -161,6 +162,7 @@ export function LinkRow({
             tooltip="More actions"
             items={[
               { label: 'Edit link', icon: <Pencil aria-hidden="true" />, onSelect: () => onAction('edit') },
+              { label: 'Rename link', icon: <TextCursorInput aria-hidden="true" />, onSelect: () => onAction('rename') },
               { label: 'History', icon: <History aria-hidden="true" />, onSelect: () => onAction('history') },
               { label: 'QR code', icon: <QrCode aria-hidden="true" />, onSelect: () => onAction('qr') },
               disabled

@@ -5,10 +5,12 @@ import { buildLinkChange, toDateTimeLocal, toForm, type LinkForm } from './link-
 import { readFilters, toApiQuery } from './link-filters.ts';
 import { initialOf } from './link-row.tsx';
 import { averageClicks } from './link-stats.tsx';
+import { describeFilters } from './views-dialog.tsx';
 
 const link: LinkRow = {
   id: 1,
   short_code: 'abc',
+  earlier_codes: [],
   short_url: 'https://hop.example/abc',
   long_url: 'https://example.com/a',
   click_count: 3,
@@ -68,8 +70,17 @@ describe('buildLinkChange', () => {
 
 describe('changeTo', () => {
   it('is the change that goes back to an earlier state', () => {
-    const notes = { title: '', note: '' } as const;
-    const state = { ...notes, long_url: link.long_url, expires_at: null, status: 'active', forward_params: 'none' } as const;
+    const state = {
+      short_code: link.short_code,
+      long_url: link.long_url,
+      expires_at: null,
+      status: 'active' as const,
+      title: '',
+      note: '',
+      tags: ['one'],
+      archived: false,
+      forward_params: 'none' as const,
+    };
     expect(changeTo(link, state)).toBeNull();
     expect(changeTo(link, { ...state, long_url: 'https://example.com/old', status: 'disabled', note: 'N' })).toEqual({
       longUrl: 'https://example.com/old',
@@ -81,6 +92,20 @@ describe('changeTo', () => {
       expiresAt: null,
       title: '',
     });
+    expect(changeTo(link, { ...state, short_code: 'old', tags: [], archived: true })).toEqual({
+      customCode: 'old',
+      tags: [],
+      archived: true,
+    });
+  });
+});
+
+describe('describeFilters', () => {
+  it('says what a view lists', () => {
+    expect(describeFilters({})).toBe('All links');
+    expect(describeFilters({ q: 'a', status: 'expired', tag: 'T', from: '2026-01-31', max_clicks: '5', sort: '-clicks' })).toBe(
+      '“a” · Expired · Tag T · From 2026-01-31 · At most 5 clicks · Most clicks',
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { SlidersHorizontal } from 'lucide-react';
+import { Bookmark, SlidersHorizontal } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from '#contract/links.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -6,16 +6,22 @@ import { Card } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input, Select } from '#web/ui/input.tsx';
+import { lazyPopup } from '#web/ui/lazy-popup.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
 import { countFilters, SORT_LABELS, STATUS_LABELS, type FilterName, type useLinkFilters } from './link-filters.ts';
 import { useTags } from './queries.ts';
 
 type Filters = ReturnType<typeof useLinkFilters>;
 
-/** The search, the filters and the order of the list. */
+const ViewsDialog = lazyPopup<{ list: Filters; onClose: () => void }>(() =>
+  import('./views-dialog.tsx').then((m) => m.ViewsDialog),
+);
+
+/** The search, the filters and the order of the list, and the views that keep them. */
 export function ListToolbar({ list, onManageTags }: { list: Filters; onManageTags: () => void }) {
   const { filters, set } = list;
   const [open, setOpen] = useState(false);
+  const [showsViews, setShowsViews] = useState(false);
   const onSearch = useCallback((q: string) => set({ q }), [set]);
   const count = countFilters(filters);
   return (
@@ -36,12 +42,16 @@ export function ListToolbar({ list, onManageTags }: { list: Filters; onManageTag
           <span className="max-sm:hidden">Filters</span>
           {count > 0 && <span className="tabular-nums">{count}</span>}
         </Button>
+        <Button aria-label="Views" data-tooltip="Views" onClick={() => setShowsViews(true)}>
+          <Bookmark className="size-4" aria-hidden="true" />
+        </Button>
       </div>
       {open && (
         <Card>
           <FilterFields list={list} onManageTags={onManageTags} />
         </Card>
       )}
+      {showsViews && <ViewsDialog list={list} onClose={() => setShowsViews(false)} />}
     </search>
   );
 }

@@ -206,25 +206,27 @@ function actorOf(c: C): LinkActor {
 async function update(c: C, link: OwnLink, { code, ...change }: z.infer<typeof linkUpsert>): Promise<OwnLink> {
   if (!link.code.startsWith(requireKey(c).codePrefix))
     throw new ApiError('external_id_taken', 'Another link in your account has this externalId.');
-  if (code !== undefined && code !== link.code)
-    throw new ApiError('conflict', 'The code of a link cannot be changed.', { field: 'code' });
+  if (code !== undefined && code !== link.code && !link.earlierCodes.includes(code))
+    throw new ApiError('conflict', 'The link with this externalId has another code. To rename it, use PATCH.', { field: 'code' });
   return edit(c, link, change);
 }
 
 async function edit(
   c: C,
   link: OwnLink,
-  { url, expiresAt, externalId, enabled, ...details }: z.infer<typeof linkPatch>,
+  { url, code, expiresAt, externalId, enabled, ...details }: z.infer<typeof linkPatch>,
 ): Promise<OwnLink> {
   const now = c.get('now');
   const change = {
     ...(url === undefined ? {} : { longUrl: url }),
+    ...(code === undefined || code === link.code ? {} : { customCode: code }),
     ...(expiresAt === undefined ? {} : { expiresAt: toMs(expiresAt) }),
     ...(externalId === undefined ? {} : { externalId }),
     ...(enabled === undefined ? {} : { enabled }),
     ...details,
   };
-  const parsed = parseLinkEdit(change, { policy: targetPolicy(requestContext(c)), now });
+  const { codePrefix } = requireKey(c);
+  const parsed = parseLinkEdit(change, { policy: targetPolicy(requestContext(c)), now, codePrefix });
   if (!parsed.ok) throw linkError(parsed, now);
   // Repeating a request writes nothing, so that repetitions at the same time do not get in each other's way.
   if (isAsWanted(link, parsed.edit)) return link;
@@ -233,8 +235,9 @@ async function edit(
   return result.link;
 }
 
-const isAsWanted = (link: OwnLink, { target, expiresAt, externalId, enabled, forwardParams, details }: LinkEdit): boolean =>
+const isAsWanted = (link: OwnLink, { code, target, expiresAt, externalId, enabled, forwardParams, details }: LinkEdit): boolean =>
   details === undefined &&
+  code === undefined &&
   (target === undefined || target.href === link.target) &&
   (expiresAt === undefined || expiresAt === link.expiresAt) &&
   (externalId === undefined || externalId === link.externalId) &&

@@ -15,6 +15,7 @@ const TIME = '2027-01-31T12:00:00.000Z';
 const LINK = {
   id: '42',
   code: 'summer-sale',
+  earlierCodes: ['summer'],
   shortUrl: 'https://hop.example/summer-sale',
   url: 'https://example.com/summer-sale',
   externalId: 'campaign-42',

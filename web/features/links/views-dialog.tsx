@@ -1,0 +1,156 @@
+import { Bookmark, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { FormEvent } from 'react';
+import { VIEW_NAME_MAX } from '#contract/limits.ts';
+import type { LinkView, ViewFilters } from '#contract/views.ts';
+import { toast } from '#web/ui/announcer.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { ErrorLine } from '#web/ui/error-line.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { FILTER_NAMES, SORT_LABELS, STATUS_LABELS, type LinkFilters, type useLinkFilters } from './link-filters.ts';
+import { useDeleteView, useSaveView, useViews } from './view-queries.ts';
+
+/** What a view lists, in words. */
+export function describeFilters({
+  q,
+  status,
+  tag,
+  favorite,
+  host,
+  from,
+  to,
+  min_clicks,
+  max_clicks,
+  sort,
+}: LinkFilters | ViewFilters): string {
+  const labels: Readonly<Record<string, string>> = { ...STATUS_LABELS, ...SORT_LABELS };
+  const parts = [
+    q === undefined ? '' : `“${q}”`,
+    status === undefined ? '' : (labels[status] ?? ''),
+    tag === undefined ? '' : `Tag ${tag}`,
+    favorite === undefined ? '' : 'Favorites',
+    host === undefined ? '' : `To ${host}`,
+    from === undefined ? '' : `From ${from}`,
+    to === undefined ? '' : `Until ${to}`,
+    min_clicks === undefined ? '' : `At least ${min_clicks} clicks`,
+    max_clicks === undefined ? '' : `At most ${max_clicks} clicks`,
+    sort === undefined ? '' : (labels[sort] ?? ''),
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? 'All links' : parts.join(' · ');
+}
+
+const isSame = (a: ViewFilters, b: LinkFilters): boolean => FILTER_NAMES.every((name) => a[name] === b[name]);
+
+/** Opens, saves and deletes views: filters and an order under a name, kept with the account. */
+export function ViewsDialog({ list, onClose }: { list: ReturnType<typeof useLinkFilters>; onClose: () => void }) {
+  const views = useViews();
+  const open = ({ filters }: LinkView): void => {
+    list.set(Object.fromEntries(FILTER_NAMES.map((name) => [name, filters[name] ?? ''])));
+    onClose();
+  };
+  return (
+    <Dialog open onClose={onClose} title="Views">
+      {views.isPending && (
+        <Loading label="Loading your views…">
+          <Skeleton className="h-16 w-full" />
+        </Loading>
+      )}
+      {views.isError && (
+        <ErrorLine message="Your views could not be loaded." retrying={views.isFetching} onRetry={() => void views.refetch()} />
+      )}
+      {views.data?.length === 0 && (
+        <p className="text-14 text-ink-2">
+          A view keeps a search, filters and an order under a name, so that you find them again.
+        </p>
+      )}
+      {views.data !== undefined && views.data.length > 0 && (
+        <ul className="max-h-80 divide-y divide-line overflow-y-auto rounded-md border border-line">
+          {views.data.map((view) => (
+            <ViewRow key={view.id} view={view} isCurrent={isSame(view.filters, list.filters)} onOpen={() => open(view)} />
+          ))}
+        </ul>
+      )}
+      {views.data !== undefined && <SaveForm filters={list.filters} views={views.data} onSaved={onClose} />}
+      <div className="mt-5 flex justify-end">
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function ViewRow({ view, isCurrent, onOpen }: { view: LinkView; isCurrent: boolean; onOpen: () => void }) {
+  const remove = useDeleteView();
+  return (
+    <li className="flex items-center gap-1 p-1">
+      <button
+        type="button"
+        aria-label={`Open the view ${view.name}`}
+        aria-current={isCurrent ? 'true' : undefined}
+        className="flex min-w-0 flex-1 items-center gap-3 rounded-md px-2 py-1.5 text-left hover:bg-hover"
+        onClick={onOpen}
+      >
+        <Bookmark className={`size-4 shrink-0 ${isCurrent ? 'fill-accent text-accent' : 'text-ink-3'}`} aria-hidden="true" />
+        <span className="min-w-0">
+          <span className="block truncate text-14 font-medium text-ink">{view.name}</span>
+          <span className="block truncate text-13 text-ink-3">{describeFilters(view.filters)}</span>
+        </span>
+      </button>
+      <Button
+        size="sm"
+        variant="ghost"
+        pending={remove.isPending}
+        aria-label={`Delete the view ${view.name}`}
+        onClick={() =>
+          remove.mutate(view.id, {
+            onSuccess: () => toast(`View “${view.name}” deleted.`),
+            onError: ({ message }) => toast(message, { tone: 'bad' }),
+          })
+        }
+      >
+        <Trash2 className="size-4" aria-hidden="true" />
+      </Button>
+    </li>
+  );
+}
+
+function SaveForm({ filters, views, onSaved }: { filters: LinkFilters; views: readonly LinkView[]; onSaved: () => void }) {
+  const [name, setName] = useState('');
+  const save = useSaveView();
+  const wanted = name.trim();
+  if (Object.keys(filters).length === 0)
+    return <p className="mt-4 text-13 text-ink-3">To save a view, first search, filter or order your links.</p>;
+  const replaces = views.some((view) => view.name.toLowerCase() === wanted.toLowerCase());
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    save.mutate(
+      { name: wanted, filters },
+      {
+        onSuccess: () => {
+          toast(`View “${wanted}” saved.`);
+          onSaved();
+        },
+      },
+    );
+  };
+  return (
+    <form noValidate onSubmit={submit} className="mt-4 flex items-start gap-2">
+      <div className="min-w-0 flex-1">
+        <Field
+          label="Save the current list as"
+          hint={replaces ? 'Replaces the view with this name.' : describeFilters(filters)}
+          error={save.error?.message}
+        >
+          {(control) => (
+            <Input {...control} value={name} maxLength={VIEW_NAME_MAX} onChange={(event) => setName(event.target.value)} />
+          )}
+        </Field>
+      </div>
+      <Button type="submit" variant="primary" className="mt-6.5" disabled={wanted === ''} pending={save.isPending}>
+        Save view
+      </Button>
+    </form>
+  );
+}
