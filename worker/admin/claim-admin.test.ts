@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '#contract/time.ts';
 import { hashToken, randomToken } from '#worker/auth/tokens/one-time-secret.ts';
 import { openDb } from '#worker/db/client.ts';
-import { admin_claims, admin_log } from '#worker/db/schema.ts';
+import { admin_claims } from '#worker/db/schema-system.ts';
+import { admin_log } from '#worker/db/schema.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 

@@ -3,7 +3,8 @@ import { recordAction } from '#worker/audit/record-action.ts';
 import { hashToken } from '#worker/auth/tokens/one-time-secret.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { admin_claims, users } from '#worker/db/schema.ts';
+import { admin_claims } from '#worker/db/schema-system.ts';
+import { users } from '#worker/db/schema.ts';
 import { roleFacts } from './store.ts';
 
 /**

@@ -7,9 +7,9 @@ import { deleteExpiredClickData } from './delete-expired-click-data.ts';
 import { closeMonths } from './close-months.ts';
 import { verifyTotals, readLastVerification } from './verify-totals.ts';
 import { pruneRecentClicks } from './prune-recent-clicks.ts';
-import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
+import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { call } from '#worker/testing/call.ts';
-import { AUDIENCE, clickModel, difference, storedState, type Fact } from '#worker/testing/click-model.ts';
+import { AUDIENCE, clickModel, difference, storedState, toEvent, type Fact } from '#worker/testing/click-model.ts';
 import { deleteClicks, makeWindow } from '#worker/testing/clicks.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { databasesOf, mapShards, withShards, type ShardedEnv } from '#worker/testing/shards.ts';
@@ -274,24 +274,6 @@ async function shorten(sharded: ShardedEnv): Promise<Link> {
   const link = await env.DB.prepare('SELECT id, code, shard FROM links WHERE code = ?1').bind(code).first<Link>();
   if (link === null) throw new Error(`shorten got ${response.status}`);
   return link;
-}
-
-function toEvent(fact: Fact): ClickEvent {
-  const who = AUDIENCE[fact.who];
-  const event: ClickEvent = {
-    l: fact.link,
-    t: fact.t,
-    ua: who?.ua ?? '',
-    r: fact.ref,
-    c: 'IN',
-    g: 'KA',
-    y: fact.city,
-    k: fact.visitor,
-  };
-  if (who?.kind === 'prefetch') event.p = 1;
-  if (fact.isScan === true) event.q = 1;
-  if (fact.utm !== undefined) event.u = fact.utm;
-  return event;
 }
 
 describe('random histories', () => {

@@ -37,3 +37,9 @@ export const job_runs = sqliteTable('job_runs', {
   /** When the first of the failures in a row started. Null while the last run succeeded. */
   failing_since: integer(),
 });
+
+/**
+ * One-time links that make the account which opens them an administrator, as SHA-256 hashes of their secrets. Written by
+ * `npm run admin -- claim`; a row is deleted when it is used.
+ */
+export const admin_claims = sqliteTable('admin_claims', { token_hash: text().primaryKey(), expires_at: integer().notNull() });

@@ -2,11 +2,8 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /**
- * Tables of the product. Tables of clicks are in `schema-clicks.ts`, of the embedded sign-in in
- * `schema-auth.ts`, of the public API in `schema-api.ts`, of tags and words of links in `schema-tags.ts`, of accounts in `schema-accounts.ts`, of the installation
- * in `schema-system.ts`.
- * Times are ms since 1970. There are no foreign keys, because rows outlive each other on purpose: a deleted link keeps its
- * counts and its code.
+ * Tables of the product; the other `schema-*.ts` have those of clicks, sign-in, API, tags, QR presets, accounts and system. Times are
+ * ms since 1970. There are no foreign keys, because rows outlive each other on purpose: a deleted link keeps its counts and its code.
  */
 
 /** One row per person who has made a request with a verified token, of the embedded or the hosted sign-in. */
@@ -244,12 +241,6 @@ export const posts = sqliteTable(
     index('posts_by_author').on(t.author_id, t.created_at),
   ],
 );
-
-/**
- * One-time links that make the account which opens them an administrator, as SHA-256 hashes of their secrets. Written by
- * `npm run admin -- claim`; a row is deleted when it is used.
- */
-export const admin_claims = sqliteTable('admin_claims', { token_hash: text().primaryKey(), expires_at: integer().notNull() });
 
 /** The audit log. `before` and `after` are JSON. */
 export const admin_log = sqliteTable(

@@ -119,10 +119,13 @@ function between(key: SQL, from: number | undefined, to: number | undefined): SQ
   return to === undefined ? lower : sql`${lower} and ${key} <= ${to}`;
 }
 
-/** SQL for the ids of a member's links, some more than `LIVE_ORDER_MAX_LINKS` at most. None if they are known to be more. */
+/**
+ * SQL for the ids of a member's links, some more than `LIVE_ORDER_MAX_LINKS` at most. None if they are known to be more: as the outer
+ * table, because SQLite would test a condition for every link.
+ */
 export const idsOfSmallAccount = (userId: string, archived: boolean): SQL =>
-  sql`select ${links}.id as id from ${linksBy(ORDER_INDEXES.createdAt)} where ${listed(userId, archived)}
-    and not ${isLargeAccount(sql`${userId}`)} limit ${LIVE_ORDER_MAX_LINKS + 1}`;
+  sql`select ${links}.id as id from (select 1 where not ${isLargeAccount(sql`${userId}`)})
+    cross join ${linksBy(ORDER_INDEXES.createdAt)} where ${listed(userId, archived)} limit ${LIVE_ORDER_MAX_LINKS + 1}`;
 
 /**
  * For each filter that an index answers, SQL that selects the ids of its links in no order. Where one of them has few links, those

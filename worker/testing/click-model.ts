@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { DIM_CAPS, overflowValue, type Dim } from '#worker/clicks/counts.ts';
 import { keepsVisitors } from '#worker/clicks/tables.ts';
 import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
+import type { ClickEvent } from '#worker/redirect/click-event.ts';
 import { storedDays, UA_BOT, UA_CHROME, UA_IPHONE } from './clicks.ts';
 
 /** Clients and how the product must classify them. Written out here, so that the code under test cannot decide what is right. */
@@ -161,4 +162,23 @@ function dimDifference(dim: Dim, want: ReadonlyMap<string, number>, have: Readon
   if (kept.length !== DIM_CAPS[dim]) return `${kept.length} values kept`;
   const over = kept.find(([val, n]) => n > (want.get(val) ?? 0));
   return over === undefined ? '' : `${over[0]} has ${over[1]}`;
+}
+
+/** The event that the redirect sends for a click. */
+export function toEvent(fact: Fact): ClickEvent {
+  const who = AUDIENCE[fact.who];
+  const event: ClickEvent = {
+    l: fact.link,
+    t: fact.t,
+    ua: who?.ua ?? '',
+    r: fact.ref,
+    c: 'IN',
+    g: 'KA',
+    y: fact.city,
+    k: fact.visitor,
+  };
+  if (who?.kind === 'prefetch') event.p = 1;
+  if (fact.isScan === true) event.q = 1;
+  if (fact.utm !== undefined) event.u = fact.utm;
+  return event;
 }
