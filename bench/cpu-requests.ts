@@ -66,6 +66,7 @@ export async function prepare(product: Product): Promise<Kind[]> {
           status: 'active',
           disabled_reason: null,
           expires_at: null,
+          forward_params: '',
           version: 1,
         }),
       ),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { QR_LOGO_MAX_BYTES, QR_MARGIN_MAX, QR_PRESET_NAME_MAX } from './limits.ts';
 
-/** Designs of QR codes that a member keeps (docs/decisions.md#d55). The name is unique in the account, ignoring case. */
+/** Designs of QR codes that a member keeps (docs/decisions.md#d54). The name is unique in the account, ignoring case. */
 
 export const QR_MODULES = ['square', 'rounded', 'dots'] as const;
 export const QR_EYES = ['square', 'rounded', 'circle'] as const;

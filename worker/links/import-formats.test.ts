@@ -6,13 +6,13 @@ import { toRequestRows } from '#web/features/import/import-requests.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 
-const FILES = import.meta.glob<string>('/web/features/import/formats/testdata/*', {
+const FILES = import.meta.glob('/web/features/import/formats/testdata/*', {
   query: '?raw',
   import: 'default',
   eager: true,
 });
 const FIXTURES = Object.entries(FILES)
-  .map(([path, text]) => ({ name: path.slice(path.lastIndexOf('/') + 1), text }))
+  .map(([path, text]) => ({ name: path.slice(path.lastIndexOf('/') + 1), text: String(text) }))
   .filter(({ name }) => name !== 'expected.json');
 
 /** Imports a file as the page does. Returns its format, and the verdict and code of each row that can be read. */
@@ -31,7 +31,7 @@ describe('an import of every format', () => {
     const me = await makePerson({ plan: 'premium' });
     const first = await importFile(me, text);
     expect(kinds(first.lines)).toContain('created');
-    expect(kinds(first.lines).isSubsetOf(new Set(['created', 'exists', 'refused']))).toBe(true);
+    expect([...kinds(first.lines)].filter((kind) => !['created', 'exists', 'refused'].includes(kind))).toEqual([]);
     const again = await importFile(me, text);
     expect(codes(again.lines)).toEqual(codes(first.lines));
     expect(kinds(again.lines)).not.toContain('created');

@@ -47,7 +47,7 @@ describe('readQuery', () => {
     expect(long).toBe('https://e.com/?b=1&d=2');
   });
 
-  it('[T45] leads to the origin and the path of the target for any query', async () => {
+  it('[T46] leads to the origin and the path of the target for any query', async () => {
     const part = oneof(
       string(),
       constantFrom('//evil.example', '\\\\', '@evil.example', '#', '?', '%23', '%0d%0aX: y', '..', 'javascript:'),
