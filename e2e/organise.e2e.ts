@@ -134,7 +134,8 @@ test('a member imports a file, across a reload and a lost answer, and a second t
   });
 
   await page.goto('/dashboard');
-  await page.getByRole('link', { name: 'Import links' }).click();
+  await page.getByRole('button', { name: 'Add many links' }).click();
+  await page.getByRole('menuitem', { name: 'Import links' }).click();
   await page.getByLabel('File with links').setInputFiles(file);
   await expect(page.getByRole('heading', { name: /rows from/ })).toBeVisible();
   await tabTo(page, /^Check rows$/);

@@ -182,14 +182,17 @@ test('Premium shortens a pasted list and returns the lines that failed', async (
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { headers } = await signInAsNew(page);
   expect((await page.request.post('/api/subscription', { headers, data: {} })).status()).toBe(200);
-  // The button stays disabled until the plan has loaded.
+  // Offered only once the plan is known.
+  const shortenMany = page.getByRole('menuitem', { name: 'Shorten many links' });
   const notYet = async (route: Route): Promise<void> => {
-    await expect(page.getByRole('button', { name: 'Shorten many links' })).toBeDisabled();
+    await page.getByRole('button', { name: 'Add many links' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Import links' })).toBeVisible();
+    await expect(shortenMany).toHaveCount(0);
     await route.continue();
   };
   await page.route('**/api/subscription*', notYet, { times: 1 });
   await page.goto('/dashboard');
-  await page.getByRole('button', { name: 'Shorten many links' }).click();
+  await shortenMany.click();
   const dialog = page.getByRole('dialog', { name: 'Shorten many links' });
   const list = dialog.getByLabel('Long links, one per line');
   await list.fill('https://elsewhere.example/one\n\nhttp://localhost/secret\nelsewhere.example/two\n');

@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, FileUp, ListPlus } from 'lucide-react';
+import { ChartNoAxesColumn, ChevronDown, FileUp, ListPlus } from 'lucide-react';
 import { useState } from 'react';
 import { planIncludes } from '#contract/plan-features.ts';
 import { ClaimOffer } from '#web/features/browser-links/claim-offer.tsx';
@@ -12,7 +12,8 @@ import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { currentSession } from '#web/shared/session.ts';
 import { prefetchMe } from '#web/shared/use-me.ts';
-import { Button, LinkButton } from '#web/ui/button.tsx';
+import { buttonClass, LinkButton } from '#web/ui/button.tsx';
+import { Menu } from '#web/ui/menu.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { queries } from './query-client.tsx';
 
@@ -38,6 +39,7 @@ export function DashboardPage() {
   const invalidateLinks = useInvalidateLinks();
   const list = useLinkFilters();
   const links = useLinks(toApiQuery(list.filters));
+  const bulk = (): void => (canBulk ? setBulkOpen(true) : setUpgrading(true));
   return (
     <>
       <PageHeading
@@ -48,20 +50,21 @@ export function DashboardPage() {
               <ChartNoAxesColumn className="size-4 sm:hidden" aria-hidden="true" />
               <span className="max-sm:hidden">Overview</span>
             </LinkButton>
-            {/* Disabled until the plan is known: a Premium member would otherwise be offered an upgrade. */}
-            <Button
-              disabled={subscription.isPending}
-              aria-label="Shorten many links"
-              className="max-sm:px-2.5"
-              onClick={() => (canBulk ? setBulkOpen(true) : setUpgrading(true))}
+            <Menu
+              label="Add many links"
+              className={`${buttonClass()} max-sm:px-2.5`}
+              items={[
+                // Until the plan is known, a Premium member would be offered an upgrade.
+                ...(subscription.isPending
+                  ? []
+                  : [{ label: 'Shorten many links', icon: <ListPlus aria-hidden="true" />, onSelect: bulk }]),
+                { label: 'Import links', icon: <FileUp aria-hidden="true" />, to: '/links/import' },
+              ]}
             >
               <ListPlus className="size-4 sm:hidden" aria-hidden="true" />
-              <span className="max-sm:hidden">Shorten many links</span>
-            </Button>
-            <LinkButton to="/links/import" aria-label="Import links" className="max-sm:px-2.5">
-              <FileUp className="size-4 sm:hidden" aria-hidden="true" />
-              <span className="max-sm:hidden">Import links</span>
-            </LinkButton>
+              <span className="max-sm:hidden">Add many</span>
+              <ChevronDown className="size-4 max-sm:hidden" aria-hidden="true" />
+            </Menu>
             <LinkButton to="/" state={{ newLink: true }} variant="primary">
               New link
             </LinkButton>
