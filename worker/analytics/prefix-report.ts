@@ -27,7 +27,7 @@ export async function readPrefixReport(
 ): Promise<AccountReport> {
   const own = sql`select id, code, shard from ${links} where user_id = ${userId} and status <> 'deleted'
     and substr(code, 1, ${codePrefix.length}) = ${codePrefix}`;
-  const [{ n = 0 } = {}] = await db.all<{ n: number }>(sql`select count(*) as n from (${own})`);
+  const [{ n } = { n: 0 }] = await db.all<{ n: number }>(sql`select count(*) as n from (${own})`);
   const parts = await sumClicks(db, own, startOfRange(range, now), now);
   const all = parts.flatMap((part) => part.days.rows).sort((a, b) => a.day - b.day);
   const sum = (name: keyof Sums): number => all.reduce((total, row) => total + row[name], 0);
