@@ -24,6 +24,8 @@ const SWEEP = 'account-days';
 const RESULT = 'account-days:result';
 /** Accounts with at most so many links are rolled up when a report is opened, within the statements of the platform's free plan. */
 const SMALL_ACCOUNT_LINKS = 100;
+/** A report that meets another change of the same account tries again. */
+const ATTEMPTS_MAX = 4;
 /** Links of one batch: a link that is added for the first time may have 90 days with all details. */
 const LINKS_PER_BATCH = 50;
 
@@ -87,23 +89,28 @@ export async function rollUpSmallAccount(db: Db, userId: string, now: number): P
     sql`select id, shard from ${links} where user_id = ${userId} order by id limit ${SMALL_ACCOUNT_LINKS + 1}`,
   );
   if (all.length > SMALL_ACCOUNT_LINKS) return false;
-  try {
-    for (const [shard, some] of Map.groupBy(all, (link) => link.shard)) {
-      const { restarts } = await rollUpLinks(db, openShard(db, shard), sql`link_id in (${each(some.map(({ id }) => id))})`, now);
-      if (restarts > 0) return false;
+  const byShard = Map.groupBy(all, ({ shard }) => shard);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      for (const [shard, some] of byShard) {
+        const ids = each(some.map(({ id }) => id));
+        const { restarts } = await rollUpLinks(db, openShard(db, shard), sql`link_id in (${ids})`, now);
+        if (restarts > 0) return false;
+      }
+      return true;
+    } catch (error) {
+      // Most likely the job or another request has just changed the same rows, and what it did need not be done again.
+      if (attempt < ATTEMPTS_MAX) continue;
+      logEvent('account_not_rolled_up', errorFacts(error instanceof Error ? error : new Error(String(error))));
+      return false;
     }
-    return true;
-  } catch (error) {
-    // Most likely the job has just changed the same rows.
-    logEvent('account_not_rolled_up', errorFacts(error instanceof Error ? error : new Error(String(error))));
-    return false;
   }
 }
 
 type LinkRow = { link_id: number; rev: number };
 type StateRow = Sums & { id: number; owner: string | null; user_id: string | null; rev: number; days: string };
-/** `cells` as in `rolled_up_links`; without an owner the row is deleted. */
-type RolledUpRow = { owner: string | null; before: string | null; cells: unknown[] };
+/** `cells` as in `rolled_up_links`; without an owner the row is deleted. `was`: the link, and its `rev` and `user_id` there as they were read. */
+type RolledUpRow = { owner: string | null; before: string | null; cells: unknown[]; was: unknown[] };
 type AccountRow = { user_id: string; day: number; rev: number; counts: string; top: string };
 
 /** Rolls up those of a step's links that have changed; `clicks` holds their counts. Each batch is atomic and includes what it has done. */
@@ -143,7 +150,7 @@ async function writeRollUp(
   const accounts = new Map<string, AccountChanges>();
   const restarts = new Set<string>();
   const rows: RolledUpRow[] = [];
-  for (const { id, owner } of due) {
+  for (const { id, owner, rev, user_id } of due) {
     const link = current.get(id);
     if (link === undefined) continue;
     const before = rolledUp.get(id) ?? null;
@@ -153,7 +160,7 @@ async function writeRollUp(
     if (owner !== null && !noteAdded(changesOf(owner), id, isSame ? before : null, link)) restarts.add(owner);
     const sums = FIGURES.map((figure) => link.totals[figure]);
     const days = lastDays(link.days, firstFullDay).map(([day, counts]) => [day, encodeCounts(counts)]);
-    rows.push({ owner, before: before?.user ?? null, cells: [id, owner, link.rev, ...sums, days] });
+    rows.push({ owner, before: before?.user ?? null, cells: [id, owner, link.rev, ...sums, days], was: [id, rev, user_id] });
   }
   const kept = rows.filter(({ owner, before }) => ![owner, before].some((user) => user !== null && restarts.has(user)));
   for (const user of restarts) {
@@ -182,6 +189,10 @@ async function writeAccounts(
     }),
   );
   await runNamedBatch(db, {
+    unchanged: inChunks(
+      rows.map(({ was }) => was),
+      failIfChanged,
+    ),
     days: inChunks(days, upsertDays),
     removed: inChunks(
       rows.filter(({ owner }) => owner === null).map(({ cells }) => cells),
@@ -193,6 +204,11 @@ async function writeAccounts(
     ),
   });
 }
+
+/** Fails if another run has rolled up one of these links since they were read: `rev` must not be null. */
+const failIfChanged = (json: string): SQL => sql`insert into ${account_days} (user_id, day, rev, counts, top)
+  select '', 0, null, '', '' from json_each(${json}) j left join ${rolled_up_links} r on r.link_id = j.value ->> 0
+  where r.rev is not j.value ->> 1 or r.user_id is not j.value ->> 2`;
 
 /** Fails as a whole if a row has changed since it was read: its revision becomes null, which its column does not allow. */
 const upsertDays = (json: string): SQL => sql`insert into ${account_days} (user_id, day, rev, counts, top)

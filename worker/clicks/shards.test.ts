@@ -100,6 +100,7 @@ describe('three databases with clicks', () => {
         await read('/api/my-urls?sort=clicks&order=desc', person, sharded),
         await read('/api/my-urls?min_clicks=20', person, sharded),
         await read(`/api/links/${prefix}-3`, person, sharded),
+        ...(await Promise.all(['30d', '90d'].map((range) => read(`/api/analytics?range=${range}`, person, sharded)))),
         ...(await Promise.all(
           links.flatMap(({ code }) =>
             ['7d', '90d', 'all'].map((range) => read(`/api/analytics/${code}?range=${range}`, person, sharded)),
