@@ -1,6 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { sumUp, tallyPlaywright, tallyVitest } from './tally.ts';
 
@@ -12,7 +12,26 @@ function report(content: unknown): string {
 
 it('counts a vitest file that failed to load as a failure', () => {
   const counts = { numPassedTests: 3, numFailedTests: 0, numFailedTestSuites: 1, numPendingTests: 0, numTodoTests: 0 };
-  expect(tallyVitest(report(counts))).toEqual({ passed: 3, failed: 1, skipped: 0 });
+  const testResults = [{ name: resolve('a.test.ts'), message: 'Cannot find module', status: 'failed', assertionResults: [] }];
+  expect(tallyVitest(report({ ...counts, testResults }))).toEqual({
+    passed: 3,
+    failed: 1,
+    skipped: 0,
+    failures: ['a.test.ts\nCannot find module'],
+  });
+});
+
+it('names the failed tests of a vitest file', () => {
+  const counts = { numPassedTests: 1, numFailedTests: 1, numFailedTestSuites: 1, numPendingTests: 0, numTodoTests: 0 };
+  const assertionResults = [
+    { fullName: 'links are kept', status: 'passed', failureMessages: [] },
+    { fullName: 'links are found', status: 'failed', failureMessages: ['expected 1 to be 2'] },
+  ];
+  const testResults = [{ name: resolve('worker/b.test.ts'), message: '', status: 'failed', assertionResults }];
+  expect(tallyVitest(report({ ...counts, testResults }))).toMatchObject({
+    failed: 1,
+    failures: ['worker/b.test.ts › links are found\nexpected 1 to be 2'],
+  });
 });
 
 it('counts a missing report as a failure', () => {

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import * as z from 'zod/mini';
 
-export type Tally = { passed: number; failed: number; skipped: number };
+/** `failures` names each failed test where the runner does not end with such a list. */
+export type Tally = { passed: number; failed: number; skipped: number; failures?: string[] };
 
 const vitestReport = z.object({
   numPassedTests: z.number(),
@@ -9,6 +11,14 @@ const vitestReport = z.object({
   numFailedTestSuites: z.number(),
   numPendingTests: z.number(),
   numTodoTests: z.number(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      message: z._default(z.string(), ''),
+      status: z.string(),
+      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()) })),
+    }),
+  ),
 });
 const playwrightReport = z.object({
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
@@ -23,7 +33,17 @@ export function tallyVitest(file: string): Tally {
   if (!report.success) return { passed: 0, failed: 1, skipped: 0 };
   const { numPassedTests, numFailedTests, numFailedTestSuites, numPendingTests, numTodoTests } = report.data;
   const failed = numFailedTests === 0 && numFailedTestSuites > 0 ? numFailedTestSuites : numFailedTests;
-  return { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests };
+  return { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests, failures: failuresOf(report.data) };
+}
+
+/** File, test and message of each failure: a failed test, or a file that failed as a whole. */
+function failuresOf({ testResults }: z.infer<typeof vitestReport>): string[] {
+  return testResults.flatMap((file) => {
+    const name = relative('.', file.name);
+    const failed = file.assertionResults.filter(({ status }) => status === 'failed');
+    if (failed.length === 0 && file.status === 'failed') return [`${name}\n${file.message}`];
+    return failed.map(({ fullName, failureMessages }) => `${name} › ${fullName}\n${failureMessages.join('\n')}`);
+  });
 }
 
 /** What a Playwright JSON report counted. A test that passed only on a retry counts as failed. */
@@ -35,8 +55,8 @@ export function tallyPlaywright(file: string): Tally {
 }
 
 /** Adds up `tallies` and writes the closing line of a test run. */
-export function sumUp(tallies: readonly Tally[]): Tally & { line: string } {
-  const sum = { passed: 0, failed: 0, skipped: 0 };
+export function sumUp(tallies: readonly Tally[]): Required<Tally> & { line: string } {
+  const sum = { passed: 0, failed: 0, skipped: 0, failures: tallies.flatMap(({ failures = [] }) => failures) };
   for (const tally of tallies) {
     sum.passed += tally.passed;
     sum.failed += tally.failed;

@@ -72,5 +72,7 @@ console.log(`\n── browser tests ──\n${browserOutput}`);
 rmSync(reports, { recursive: true, force: true });
 
 const sum = sumUp(tallies.flat());
+// Again at the end, because a log may be cut. The browser's runner ends with its own list.
+for (const failure of sum.failures) console.log(`\nFailed: ${failure}`);
 console.log(`\n${sum.line}`);
 process.exitCode = sum.failed > 0 || sum.passed === 0 ? 1 : 0;
