@@ -16,7 +16,7 @@ const FILES = join(import.meta.dirname, 'cpu');
 export const HOSTED = 'https://project.example';
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 let networks = 0;
-/** Each request comes from a network of its own, so that no limit answers it. */
+/** Each request comes from a different network, because requests from one network are rate-limited. */
 const nextAddress = (): string => `198.18.${(networks >> 8) & 255}.${networks++ & 255}`;
 const quote = (text: string): string => JSON.stringify(text);
 
@@ -204,7 +204,7 @@ function configOf({ port, driverPort, storagePort, origin }: Ports): string {
     SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_bench',
     AUTH_SECRET: 'a-secret-for-a-benchmark-of-an-hour',
     DATABASE_LIMIT_MB: '500',
-    // A window is delivered at once, so that every redirect pays for one of its own.
+    // A window is delivered at once, so every redirect includes the cost of one.
     CLICK_WINDOW_MS: '1',
   };
   const remote = ['d1', 'kv', 'r2', 'queue', 'assets', 'cache', 'network'];

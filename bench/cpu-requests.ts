@@ -245,7 +245,7 @@ export async function prepare(product: Product): Promise<Kind[]> {
       () => '/api/v1/links/1/analytics',
       () => program,
     ),
-    batch(`batch of ${FREE_PLAN_BATCH} messages, a click of a link of its own each`, 1, (i) => 1 + (i % LINKS)),
+    batch(`batch of ${FREE_PLAN_BATCH} messages, each with a click on a different link`, 1, (i) => 1 + (i % LINKS)),
     batch(`batch of ${FREE_PLAN_BATCH} messages, 20 clicks of 20 links each`, 20, (i) => 1 + (i % LINKS)),
     batch(`batch of ${FREE_PLAN_BATCH} messages, 100 clicks of one link each`, 100, () => 1),
   ];

@@ -1,5 +1,5 @@
 // The storage of the Worker that is measured: a D1, a KV namespace, a bucket and queues behind the interfaces that workerd's
-// bindings speak. It runs in a process of its own, because the platform does not count the CPU time of storage as the Worker's.
+// bindings speak. It runs in a separate process, because the platform does not count the CPU time of storage as the Worker's.
 let used = nothing();
 function nothing() {
   return { calls: 0, d1Calls: 0, statements: 0, kvWrites: 0, rowsWritten: 0, rowsByTable: {} };

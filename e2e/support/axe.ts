@@ -8,7 +8,7 @@ export async function expectAccessible(page: Page, what = '', rules: string[] = 
   const builder = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
   if (rules.length > 0) builder.withRules(rules);
   let found = await findProblems(page, builder, what);
-  // Something can begin to fade while axe works, such as a message that disappears by itself.
+  // Something can begin to fade while axe works, such as a message that closes after a few seconds.
   if (found.length > 0) found = await findProblems(page, builder, what);
   expect(found, what).toEqual([]);
 }

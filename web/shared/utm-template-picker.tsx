@@ -93,7 +93,7 @@ export function UtmTemplatePicker({ values, onChoose }: { values: UtmValues; onC
   );
 }
 
-/** No form of its own, because it is inside the form of a link. */
+/** Not a form, because it is inside the form of a link. */
 function NameForm({
   initialName,
   values,

@@ -119,7 +119,7 @@ async function play(history: readonly Step[], sharded: ShardedEnv): Promise<stri
       const ids = new WeakMap<D1PreparedStatement, string[]>();
       return withMethods(real, {
         prepare: (sql: string) => {
-          // A window that is set aside loses its visitors. That has tests of its own.
+          // A window that is set aside loses its visitors. Other tests cover that.
           if (kind !== 'none' && sql.startsWith('insert into "set_aside_windows"')) throw new Error('D1_ERROR: overloaded');
           const statement = real.prepare(sql);
           return withMethods(statement, {

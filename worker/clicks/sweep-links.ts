@@ -57,7 +57,7 @@ export async function sweepLinks<T>(
 }
 
 /**
- * `sweepLinks` in every database that holds clicks, each with a position of its own. `step` gets the database and adds to a number,
+ * `sweepLinks` in every database that holds clicks, each with its own position. `step` gets the database and adds to a number,
  * which `describe` puts into words.
  */
 export async function sweepShards(

@@ -77,7 +77,7 @@ const rows = (max: number) =>
   z.array(importRow).check(
     z.minLength(1, 'rows must have at least one row.'),
     z.maxLength(max, `rows can have at most ${max} rows.`),
-    z.refine((list) => new Set(list.map(({ line }) => line)).size === list.length, 'Each row must have a line of its own.'),
+    z.refine((list) => new Set(list.map(({ line }) => line)).size === list.length, 'Each row needs a different line number.'),
   );
 
 /** POST /api/links/import/check says what an import would do, and changes nothing. */

@@ -1,7 +1,7 @@
 /** Numbers that the browser and the Worker share. A number that only one of them uses belongs to the file that uses it. */
 
 export const ALIAS_MAX = 20;
-/** Earlier codes of a link, which go on redirecting after it was renamed. */
+/** Earlier codes of a link, which keep redirecting after it was renamed. */
 export const EARLIER_CODES_MAX = 5;
 /** The form of aliases and of generated codes. */
 export const CODE_PATTERN = /^[A-Za-z0-9_-]{1,20}$/;
@@ -121,6 +121,6 @@ export const DISABLE_BOUND_SECONDS = KV_CACHE_SECONDS + LINK_MEMORY_SECONDS;
 
 /**
  * Messages that the queue's consumer takes at once on the platform's free plan, which allows an invocation 50 D1 queries: counting
- * a message by itself takes up to nine.
+ * one message takes up to nine.
  */
 export const FREE_PLAN_BATCH = 5;

@@ -35,7 +35,7 @@ const code = z.string().check(z.minLength(1, 'code must not be empty.')).registe
   description: 'The part behind the host: 1 to 20 letters, digits, hyphens and underscores. Generated if absent.',
 });
 const newCode = z.string().register(z.globalRegistry, {
-  description: `A new code. The earlier ones, up to ${EARLIER_CODES_MAX}, go on redirecting to the link.`,
+  description: `A new code. The earlier ones, up to ${EARLIER_CODES_MAX}, keep redirecting to the link.`,
 });
 const expiresAt = z.nullable(time).register(z.globalRegistry, { description: 'When the link stops; null for never.' });
 const externalId = z
@@ -114,7 +114,7 @@ export const LINK_STATUSES = ['active', 'disabled', 'expired'] as const;
 export const link = z.object({
   id: z.string(),
   code: z.string(),
-  /** Codes that the link had before it was renamed, the last one first. They go on redirecting to it. */
+  /** Codes that the link had before it was renamed, the last one first. They keep redirecting to it. */
   earlierCodes: z.array(z.string()),
   shortUrl: z.url(),
   url: z.url(),

@@ -91,7 +91,7 @@ async function resolveTags(db: Db, userId: string, { tags, ...details }: LinkDet
   return result.ok ? { ok: true, details: { ...details, tagIds: result.tags.map(({ id }) => id) } } : result;
 }
 
-/** The link after a change. Read again only if its details or codes have changed: tags have names and colors of their own. */
+/** The link after a change. Read again only if its details or codes have changed: only the stored tags have names and colors. */
 async function afterwards(db: Db, userId: string, link: OwnLink, isRead: boolean): Promise<ChangeResult> {
   const current = isRead ? await readOwnLink(db, userId, { id: link.id }) : link;
   return current === null ? NOT_FOUND : { ok: true, link: current };

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { links } from '#worker/db/schema.ts';
 
 /**
- * A link that was renamed is found by its current code and by its earlier ones. Each earlier code is a row of `links` of its own,
+ * A link that was renamed is found by its current code and by its earlier ones. Each earlier code is a separate row of `links`,
  * whose `earlier_code_of` names the link (docs/decisions.md#d51).
  */
 

@@ -38,7 +38,7 @@ export const isReleasable = (former: FormerLink): SQL => sql`exists (select 1 fr
 export const releaseCode = (former: FormerLink, now: number, when: SQL): Statement =>
   sql`update ${links} set host = '#' || id, updated_at = ${now} where ${mayRelease(former)} and ${when}`;
 
-/** True in SQL for a link whose code has an edge record of its own: it has not released its code. */
+/** True in SQL for a link whose code has its own edge record: it has not released its code. */
 export const hasCode: SQL = sql`${links}.earlier_code_of is null and substr(${links}.host, 1, 1) <> '#'`;
 
 /** True in SQL for a link that has an edge record: under its code, or under an earlier one. */

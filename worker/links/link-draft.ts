@@ -32,7 +32,7 @@ export type LinkDetails = {
 
 /** A change whose input has been validated. Members that are absent stay as they are. */
 export type LinkEdit = {
-  /** A new code. The old one goes on leading to the link. */
+  /** A new code. The old one keeps redirecting to the link. */
   code?: string;
   target?: Target;
   expiresAt?: number | null;

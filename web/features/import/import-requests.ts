@@ -1,7 +1,7 @@
 import type { ImportRequestRow } from '#contract/import.ts';
 import type { ImportRow } from './formats/import-row.ts';
 
-/** A row as it is sent. Its line is its position in the file's rows, from 1 on, so that every row has one of its own. */
+/** A row as it is sent. Its line is its position in the file's rows, from 1 on, so every row has a different one. */
 export type NumberedRow = ImportRequestRow;
 
 /** Longer addresses are rejected anyway, and one must not fill a request. */

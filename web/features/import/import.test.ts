@@ -9,7 +9,7 @@ const byLine = <T extends { line: number }>(lines: T[]): Map<number, T> => new M
 const kindsAndCodes = (verdicts: readonly Verdict[]) => verdicts.map(({ kind, code }) => [kind, code]);
 
 describe('requests of an import', () => {
-  it('have what the server accepts, and a line of its own for each row', () => {
+  it('have what the server accepts, and a different line for each row', () => {
     const rows: ImportRow[] = [
       { line: 2, url: url(1), code: 'a', tags: ['x'], createdAt: '2020-01-01T02:00:00+02:00', clicks: 5, sourceId: 's' },
       { line: 2, url: '', problem: 'This row has no destination.' },

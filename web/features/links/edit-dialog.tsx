@@ -17,7 +17,7 @@ import { TagField } from './tag-field.tsx';
 /** The fields beside which their errors appear. */
 const FIELDS = ['longUrl', 'expiresAt', 'title', 'tags', 'note', 'forwardParams'];
 
-/** Edits a link's target and end date, and what its owner notes about it. The code has a dialog of its own. */
+/** Edits a link's target and end date, and what its owner notes about it. The code has a separate dialog. */
 export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const [values, setValues] = useState(() => toForm(link));
   const set = (change: Partial<typeof values>): void => setValues((before) => ({ ...before, ...change }));

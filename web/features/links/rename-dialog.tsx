@@ -38,7 +38,7 @@ export function RenameDialog({ link, onClose }: { link: LinkRow; onClose: () => 
         ) : (
           <Field
             label="New code"
-            hint={`${link.short_code} goes on redirecting, and its clicks count for this link.`}
+            hint={`${link.short_code} keeps redirecting, and its clicks count for this link.`}
             error={isAtField ? rename.error?.message : undefined}
           >
             {(control) => (

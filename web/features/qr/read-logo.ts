@@ -9,7 +9,7 @@ const SIDES_PX = [512, 384, 256, 192, 128, 96, 64];
 export type LogoResult = { ok: true; logo: string } | { ok: false; message: string };
 
 /**
- * Reads a picture from a file as a square PNG image, as large as QR_LOGO_MAX_BYTES allow, as a `data:` URL. It is drawn anew, so
+ * Reads a picture from a file as a square PNG image, as large as QR_LOGO_MAX_BYTES allow, as a `data:` URL. It is redrawn, so
  * that neither an SVG's scripts nor a photo's place and time are in it.
  */
 export async function readLogo(file: File): Promise<LogoResult> {
