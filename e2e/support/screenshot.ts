@@ -26,6 +26,15 @@ export const failing =
       );
   };
 
+/** Chooses an action from the menu of the first link in the list. */
+export async function chooseAction(page: Page, name: string): Promise<void> {
+  await page
+    .getByRole('button', { name: /^More actions/ })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name }).click();
+}
+
 /** The path of the confirm page for a new account. Opening it does not use the link up. */
 export async function signUpLink(page: Page): Promise<string> {
   const email = newEmail();

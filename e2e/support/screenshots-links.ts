@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { MyLinksResponse } from '#contract/links.ts';
 import { newAlias } from './links.ts';
-import type { Screenshot } from './screenshot.ts';
+import { chooseAction, type Screenshot } from './screenshot.ts';
 
 /** Gives the member's newest links titles, tags and a note, and deletes the fourth. */
 async function organise(page: Page, headers: Record<string, string>): Promise<void> {
@@ -40,13 +40,7 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
     who: 'user',
     state: 'full',
     before: organise,
-    after: async (page) => {
-      await page
-        .getByRole('button', { name: /^More actions/ })
-        .first()
-        .click();
-      await page.getByRole('menuitem', { name: 'Edit link' }).click();
-    },
+    after: (page) => chooseAction(page, 'Edit link'),
   },
   {
     name: 'links-options',
@@ -58,11 +52,7 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
       await page.request.post('/api/utm-templates', { headers, data });
     },
     after: async (page) => {
-      await page
-        .getByRole('button', { name: /^More actions/ })
-        .first()
-        .click();
-      await page.getByRole('menuitem', { name: 'Edit link' }).click();
+      await chooseAction(page, 'Edit link');
       await page.getByRole('button', { name: 'More options' }).click();
       await page.getByLabel('Template').selectOption('Leaflet');
       await page.getByLabel('Forward query parameters').selectOption('Only those I list');
@@ -86,13 +76,7 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
     who: 'user',
     state: 'full',
     before: organise,
-    after: async (page) => {
-      await page
-        .getByRole('button', { name: /^More actions/ })
-        .first()
-        .click();
-      await page.getByRole('menuitem', { name: 'History' }).click();
-    },
+    after: (page) => chooseAction(page, 'History'),
   },
   {
     name: 'links-rename',
@@ -105,13 +89,7 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
       for (const customCode of [newAlias(), newAlias()])
         await page.request.patch(`/api/links/${data.customCode}`, { headers, data: { customCode } });
     },
-    after: async (page) => {
-      await page
-        .getByRole('button', { name: /^More actions/ })
-        .first()
-        .click();
-      await page.getByRole('menuitem', { name: 'Rename link' }).click();
-    },
+    after: (page) => chooseAction(page, 'Rename link'),
   },
   {
     name: 'links-views',

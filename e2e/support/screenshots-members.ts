@@ -1,6 +1,7 @@
 import { openAccountMenu } from './account-menu.ts';
 import { makeLink, newAlias } from './links.ts';
 import {
+  chooseAction,
   arabicLink,
   browserLinks,
   failing,
@@ -162,11 +163,7 @@ export const MEMBER_SCREENSHOTS: readonly Screenshot[] = [
     who: 'user',
     state: 'full',
     after: async (page) => {
-      await page
-        .getByRole('button', { name: /^More actions/ })
-        .first()
-        .click();
-      await page.getByRole('menuitem', { name: 'QR code' }).click();
+      await chooseAction(page, 'QR code');
       await page.getByRole('img', { name: /^QR code/ }).waitFor();
     },
   },
@@ -197,13 +194,7 @@ export const MEMBER_SCREENSHOTS: readonly Screenshot[] = [
     path: '/dashboard',
     who: 'user',
     state: 'full',
-    after: async (page) => {
-      await page
-        .getByRole('button', { name: /^More actions/ })
-        .first()
-        .click();
-      await page.getByRole('menuitem', { name: 'Delete link' }).click();
-    },
+    after: (page) => chooseAction(page, 'Delete link'),
   },
   {
     name: 'analytics-arabic',

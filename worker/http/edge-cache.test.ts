@@ -57,7 +57,7 @@ describe('readCached', () => {
       'throws at once',
       {
         match: () => {
-          throw new Error('not implemented');
+          throw new Error('no cache');
         },
       },
     ],
