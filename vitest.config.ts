@@ -64,9 +64,9 @@ export default defineConfig({
           maxWorkers: 2,
           include: ['worker/**/*.test.ts'],
           setupFiles: ['./worker/testing/setup.ts'],
-          // Long, for busy machines. No test waits for these limits.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // Long, for busy machines and slow disks. No test waits for these limits.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
       {
@@ -80,7 +80,7 @@ export default defineConfig({
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
           setupFiles: ['./web/testing/setup.ts'],
-          testTimeout: 30_000,
+          testTimeout: 120_000,
         },
       },
       // The npm commands and what they build, and the map of the browser tests, in Node.
@@ -90,7 +90,7 @@ export default defineConfig({
           include: ['scripts/**/*.test.ts', 'cli/**/*.test.ts', 'e2e/**/*.test.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
-          testTimeout: 60_000,
+          testTimeout: 300_000,
         },
       },
     ],

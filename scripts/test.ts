@@ -3,16 +3,18 @@
  * Its last line is `N passed, N failed`; it fails on any failure, and when a kind ran no test.
  * `npm test -- NAME` runs only the test files whose path contains NAME, of the kinds that have one.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureWebBuilt } from './build-web.ts';
 import { ensureChromium } from './chromium.ts';
 import { run } from './place.ts';
 import { sumUp, tallyPlaywright, tallyVitest, type Tally } from './tally.ts';
+import { makeTestFolder } from './test-folder.ts';
 
 const wanted = process.argv.slice(2);
-const reports = mkdtempSync(join(tmpdir(), 'hop-test-'));
+const folder = makeTestFolder();
+// All that the tests start inherits it.
+process.env['TMPDIR'] = folder;
 
 type Part = { name: string; run: (report: string) => Promise<Tally> };
 
@@ -53,7 +55,7 @@ async function runInOrder(parts: readonly Part[]): Promise<Tally[]> {
   const tallies: Tally[] = [];
   for (const part of parts) {
     try {
-      const tally = await part.run(join(reports, `${part.name}.json`));
+      const tally = await part.run(join(folder, `${part.name}.json`));
       const hasRun = tally.passed + tally.failed > 0 || wanted.length > 0;
       if (!hasRun) console.error(`No ${part.name} test ran.`);
       tallies.push(hasRun ? tally : { ...tally, failed: 1 });
@@ -69,7 +71,7 @@ await ensureWebBuilt();
 // Browser tests wait for pages most of the time, so the other tests run beside them.
 const tallies = await Promise.all([runInOrder(unitTests), runInOrder([browserTests])]);
 console.log(`\n── browser tests ──\n${browserOutput}`);
-rmSync(reports, { recursive: true, force: true });
+rmSync(folder, { recursive: true, force: true });
 
 const sum = sumUp(tallies.flat());
 // Again at the end, because a log may be cut. The browser's runner ends with its own list.

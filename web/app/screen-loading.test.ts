@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadScreen, loadedScreen, preloadScreen, ScreenLoadTimeout, shouldReload } from './screen-loading.ts';
 
@@ -40,9 +41,9 @@ describe('preloadScreen', () => {
   it('keeps the screen for later and ignores errors', async () => {
     const load = vi.fn().mockRejectedValueOnce(new Error('offline')).mockResolvedValueOnce(Empty);
     preloadScreen(load);
-    await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(1));
+    await waitFor(() => expect(load).toHaveBeenCalledTimes(1));
     preloadScreen(load);
-    await vi.waitFor(() => expect(loadedScreen(load)).toBe(Empty));
+    await waitFor(() => expect(loadedScreen(load)).toBe(Empty));
   });
 });
 

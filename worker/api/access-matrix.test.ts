@@ -233,9 +233,9 @@ describe.each([
   let callers: Callers;
   beforeAll(async () => {
     callers = await make();
-  }, 60_000);
+  });
 
-  it.each(ROUTES)('[T22] %s answers every kind of caller according to its rule', { timeout: 60_000 }, async (route) => {
+  it.each(ROUTES)('[T22] %s answers every kind of caller according to its rule', async (route) => {
     const rule: Access | undefined = ACCESS[route];
     const behindRule = STATUS_BEHIND_RULE[route];
     expect(behindRule, 'an entry in STATUS_BEHIND_RULE').toBeDefined();

@@ -144,7 +144,7 @@ describe('cost of a fold', () => {
     expect((await foldWindows(env.DB, windows, NOON)).clicks).toBe(0);
     const sums = await env.DB.prepare('SELECT sum(human) AS human, sum(visitors) AS visitors FROM link_totals').first();
     expect(sums).toEqual({ human: 8_000, visitors: 8_000 });
-  }, 30_000);
+  });
 });
 
 describe('cost of a click over its life', () => {

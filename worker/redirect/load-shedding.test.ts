@@ -51,7 +51,7 @@ describe('limitFolds', () => {
     const before = await countedClicks(LINK);
     const all = Promise.all(Array.from({ length: 6 }, () => limited(env, windowOf(3), Date.now())));
     for (let n = 2; n <= 6; n++) {
-      await vi.waitFor(() => expect(seen.begun).toBe(n));
+      await vi.waitFor(() => expect(seen.begun).toBe(n), { timeout: 60_000 });
       await scheduler.wait(20);
       expect(seen.begun).toBe(n);
       end();
@@ -131,7 +131,7 @@ describe('a queue that rejects every message', () => {
     expect(new Set(logged.map((facts) => facts['error']))).toEqual(new Set(['Error: too many direct folds']));
   });
 
-  it('[A18] leaves D1 to the API: two folds run, and reads are answered meanwhile', { timeout: 60_000 }, async () => {
+  it('[A18] leaves D1 to the API: two folds run, and reads are answered meanwhile', async () => {
     let folds = 0;
     let most = 0;
     let release = (): void => undefined;
@@ -152,7 +152,7 @@ describe('a queue that rejects every message', () => {
       expect((await worker.fetch(request, { ...env, CLICK_WINDOW_MS: '0', CLICKS, DB }, ctx)).status).toBe(302);
       await scheduler.wait(2);
     }
-    await vi.waitFor(() => expect(folds).toBe(2), { timeout: 10_000 });
+    await vi.waitFor(() => expect(folds).toBe(2), { timeout: 60_000 });
     const read = await call('/api/my-urls', { headers: person.headers });
     expect(read.status).toBe(200);
     release();
