@@ -33,7 +33,7 @@ const browserTests: Part = {
   run: async (report) => {
     const CHROMIUM = await ensureChromium();
     const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...named('--pass-with-no-tests')];
-    const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROMIUM };
+    const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROMIUM, HOP_E2E_STATE: join(folder, 'product') };
     const { code, output } = await run('playwright', args, { env, quiet: true });
     browserOutput = output;
     return failIf(code !== 0, tallyPlaywright(report));

@@ -1,4 +1,7 @@
 import { resolve } from 'node:path';
 
-/** The folder with the state of the product under test. It stays until the next run, for a look after a failure. */
-export const STATE = resolve(import.meta.dirname, '../../.state/e2e');
+/**
+ * The folder with the state of the product under test. It stays until the next run, for a look after a failure, but for `npm test`,
+ * which keeps its files in memory and deletes them.
+ */
+export const STATE = resolve(process.env['HOP_E2E_STATE'] ?? resolve(import.meta.dirname, '../../.state/e2e'));
