@@ -64,9 +64,30 @@ export default defineConfig({
           maxWorkers: 2,
           include: ['worker/**/*.test.ts'],
           setupFiles: ['./worker/testing/setup.ts'],
+          // One module per package instead of up to 120: every test file evaluates them again.
+          deps: {
+            optimizer: {
+              ssr: {
+                enabled: true,
+                include: [
+                  'drizzle-orm',
+                  'drizzle-orm/d1',
+                  'drizzle-orm/sqlite-core',
+                  'fast-check',
+                  'hono',
+                  'hono/cors',
+                  'hono/method-not-allowed',
+                  'hono/request-id',
+                  'hono/route',
+                  'jose',
+                  'zod/mini',
+                ],
+              },
+            },
+          },
           // Long, for busy machines. No test waits for these limits.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
       {
@@ -80,7 +101,8 @@ export default defineConfig({
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
           setupFiles: ['./web/testing/setup.ts'],
-          testTimeout: 30_000,
+          // Long, as above.
+          testTimeout: 120_000,
         },
       },
       // The npm commands and what they build, and the map of the browser tests, in Node.
@@ -90,7 +112,8 @@ export default defineConfig({
           include: ['scripts/**/*.test.ts', 'cli/**/*.test.ts', 'e2e/**/*.test.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
-          testTimeout: 60_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
     ],

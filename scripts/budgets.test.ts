@@ -41,7 +41,7 @@ let worker: BundleFile[] = [];
 beforeAll(async () => {
   await ensureWebBuilt();
   worker = await bundleWorker();
-}, 180_000);
+});
 
 describe('sizes', () => {
   // The public API made up 15 of them when it was added, readiness and alerts 8, webhooks 9, the import 3, campaigns 3. None of it is evaluated before its first use.

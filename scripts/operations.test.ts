@@ -80,7 +80,7 @@ describe('docs/operations.md', () => {
     expect(platform.account.restored).toEqual(['hop-production']);
     expect([...platform.account.workers.keys()]).toEqual(['hop-production']);
     expect(platform.unknown).toEqual([]);
-  }, 60_000);
+  });
 
   it('makes a secret that is long enough', async () => {
     const { output } = await run('/usr/bin/env', ['openssl', 'rand', '-base64', '32'], { quiet: true });

@@ -49,7 +49,7 @@ const SENTENCES: Readonly<Record<PrerenderedPage, readonly string[]>> = {
 
 beforeAll(async () => {
   await ensureWebBuilt();
-}, 180_000);
+});
 
 describe('a prerendered page', () => {
   it.each(PRERENDERED)('%s has its main sentences, one heading and the links of the site', (page) => {

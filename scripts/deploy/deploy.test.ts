@@ -54,7 +54,7 @@ describe('a deployment with the real wrangler', () => {
     expect(creations(platform).length).toBe(before);
     expect(platform.unknown).toEqual([]);
     expect(await gitStatus()).toBe(repository);
-  }, 180_000);
+  });
 });
 
 describe('a deployment', () => {

@@ -11,4 +11,4 @@ beforeAll(() => {
 });
 
 // Queries return as soon as they find something; the long limit is for busy machines.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 30_000 });

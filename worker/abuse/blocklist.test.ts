@@ -115,7 +115,7 @@ describe('blocklist', () => {
     );
   });
 
-  it('applies thousands of entries to thousands of links in one run', { timeout: 30_000 }, async () => {
+  it('applies thousands of entries to thousands of links in one run', async () => {
     const n = Array.from({ length: 3000 }, (_, i) => i);
     await env.DB.prepare(
       `insert into blocklist (kind, value, created_at) select 'host', 'h' || value || '.mass.example', 1 from json_each(?)`,

@@ -174,7 +174,7 @@ describe('address_standing', () => {
     await comeBack('', Date.now());
   });
 
-  it('clears ended quotas in steps and keeps suspensions and demotions', { timeout: 60_000 }, async () => {
+  it('clears ended quotas in steps and keeps suspensions and demotions', async () => {
     const now = Date.now();
     await env.DB.prepare(
       `INSERT INTO address_standing (address_hash, current_usage, quota_until, demoted_at)

@@ -42,7 +42,7 @@ const json = (body: unknown, headers: Record<string, string> = {}): RequestInit 
 });
 
 describe('privacy', () => {
-  it('[T31] stores no visitor address in D1, KV, clicks or the log', { timeout: 60_000 }, async () => {
+  it('[T31] stores no visitor address in D1, KV, clicks or the log', async () => {
     const logged: string[] = [];
     for (const method of ['log', 'error', 'warn', 'info', 'debug'] as const)
       vi.spyOn(console, method).mockImplementation((...words: unknown[]) => void logged.push(words.map(String).join(' ')));

@@ -219,7 +219,7 @@ describe('/api/links/:code', () => {
     expect(await recordOf('not-mine')).toMatchObject({ s: 'a', v: 1 });
   });
 
-  it('[T27] allows a member 300 writes a minute, then says when to retry', { timeout: 120_000 }, async () => {
+  it('[T27] allows a member 300 writes a minute, then says when to retry', async () => {
     await inOneMinute(async () => {
       const [me, other] = [await makePerson(), await makePerson()];
       const statuses = new Set<number>();

@@ -69,7 +69,7 @@ describe('POST /api/shorten by a visitor', () => {
     expect((await shorten({ longUrl: 'https://example.com' }, headers)).status).toBe(201);
   });
 
-  it('[T27] allows 10 links a minute, then says when to retry', { timeout: 60_000 }, async () => {
+  it('[T27] allows 10 links a minute, then says when to retry', async () => {
     await inOneMinute(async () => {
       const headers = visitor();
       for (let i = 0; i < 10; i += 1) expect((await shorten({ longUrl: `https://example.com/${i}` }, headers)).status).toBe(201);

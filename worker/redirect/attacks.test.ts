@@ -37,7 +37,7 @@ const rowOf = (code: string) =>
     .first<{ id: number; version: number; status: string; target: string; target_host: string }>();
 
 describe('the limit of unknown codes', () => {
-  it('[A8] 60 broken images on a page block no existing link and no preview', { timeout: 120_000 }, async () => {
+  it('[A8] 60 broken images on a page block no existing link and no preview', async () => {
     await inOneMinute(async () => {
       const [kept, seen] = [newAlias(), newAlias()];
       const target = await makeLink(kept);

@@ -134,7 +134,7 @@ describe('a queue that rejects every message', () => {
     expect(new Set(logged.map((facts) => facts['error']))).toEqual(new Set(['Error: too many direct folds']));
   });
 
-  it('[A18] leaves D1 to the API: two folds run, and reads are answered meanwhile', { timeout: 60_000 }, async () => {
+  it('[A18] leaves D1 to the API: two folds run, and reads are answered meanwhile', async () => {
     // No fold waits too long for its turn.
     stopClock();
     let folds = 0;
