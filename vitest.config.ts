@@ -64,6 +64,27 @@ export default defineConfig({
           maxWorkers: 2,
           include: ['worker/**/*.test.ts'],
           setupFiles: ['./worker/testing/setup.ts'],
+          // One module per package instead of up to 120: every test file evaluates them again.
+          deps: {
+            optimizer: {
+              ssr: {
+                enabled: true,
+                include: [
+                  'drizzle-orm',
+                  'drizzle-orm/d1',
+                  'drizzle-orm/sqlite-core',
+                  'fast-check',
+                  'hono',
+                  'hono/cors',
+                  'hono/method-not-allowed',
+                  'hono/request-id',
+                  'hono/route',
+                  'jose',
+                  'zod/mini',
+                ],
+              },
+            },
+          },
           // Long, for busy machines and slow disks. No test waits for these limits.
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -80,6 +101,7 @@ export default defineConfig({
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
           setupFiles: ['./web/testing/setup.ts'],
+          // Long, as above.
           testTimeout: 120_000,
         },
       },
@@ -91,6 +113,7 @@ export default defineConfig({
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
           testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
     ],

@@ -8,7 +8,7 @@ import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
-import { checkProperty, soakTimeout } from '#worker/testing/soak.ts';
+import { checkProperty, PROPERTY_TIMEOUT } from '#worker/testing/soak.ts';
 
 const db = openDb(env.DB);
 /** The actions on a link, in any order: by an administrator, by the blocklist, by its owner. */
@@ -67,7 +67,7 @@ function perform(world: World, step: Step): Promise<Response> {
 }
 
 describe('holds', () => {
-  it('keeps a link active exactly while it has no hold, in D1 and in KV', { timeout: soakTimeout(120_000) }, async () => {
+  it('keeps a link active exactly while it has no hold, in D1 and in KV', { timeout: PROPERTY_TIMEOUT }, async () => {
     await checkProperty(
       'holds',
       fc.asyncProperty(fc.oneof(anySteps, fewSteps), async (steps) => {

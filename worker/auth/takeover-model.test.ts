@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, it } from 'vitest';
-import { checkProperty, soakTimeout } from '#worker/testing/soak.ts';
+import { checkProperty, PROPERTY_TIMEOUT } from '#worker/testing/soak.ts';
 import { makeTakeoverWorld, STEPS, type Step } from '#worker/testing/takeover-world.ts';
 
 const HIJACK: Step[] = [
@@ -37,7 +37,7 @@ const ELSEWHERE: Step[] = [
   'owner opens the link',
 ];
 describe('model of an account takeover', () => {
-  it('[A2] the attacker never gets a session, and the owner’s password works', { timeout: soakTimeout(180_000) }, async () => {
+  it('[A2] the attacker never gets a session, and the owner’s password works', { timeout: PROPERTY_TIMEOUT }, async () => {
     await checkProperty(
       'takeover',
       fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { minLength: 5, maxLength: 12 }), async (steps) => {

@@ -6,6 +6,7 @@ import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { stopClock } from '#worker/testing/stop-clock.ts';
 import { UNTOUCHABLE_DB } from '#worker/testing/stored-links.ts';
 import { drainOutbox } from './drain-outbox.ts';
 
@@ -41,6 +42,7 @@ async function renamed(...codes: string[]): Promise<Person> {
 
 describe('a link that was renamed', () => {
   it('redirects and counts under both codes, without reading D1', async () => {
+    stopClock();
     const me = await renamed('before-a', 'after-a');
     const [old, current] = [await recordOf('before-a'), await recordOf('after-a')];
     expect(old).toEqual(current);

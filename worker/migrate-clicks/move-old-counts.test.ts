@@ -41,6 +41,9 @@ beforeEach(async () => {
 });
 
 const RANGES = ['24h', '7d', '30d', '90d', 'all'] as const;
+type Range = (typeof RANGES)[number];
+/** Hours and months: enough to show that no row is missing or added twice. */
+const FEW: readonly Range[] = ['24h', 'all'];
 const FILTERS = [
   { dimension: 'country', value: 'IN' },
   { dimension: 'browser', value: 'Mobile Safari' },
@@ -52,12 +55,18 @@ const NEWER = new Set(['qrScans', 'clicksByUtmSource', 'clicksByUtmMedium', 'cli
 const withoutNewer = (analytics: object): object =>
   Object.fromEntries(Object.entries(analytics).filter(([name]) => !NEWER.has(name)));
 
+/** The previous release's reports of some ranges. */
+const previousReports = (ranges: readonly string[]) => ({
+  reports: previous.reports.reports.filter(({ range }) => ranges.includes(range)),
+  accounts: previous.reports.accounts.filter(({ range }) => ranges.includes(range)),
+});
+
 /** Every report of both links, with and without filters, and of their account. */
-async function readReports(now: number) {
+async function readReports(now: number, ranges: readonly Range[] = RANGES) {
   const origin = 'https://hop.example';
   const reports: unknown[] = [];
   for (const code of ['link1', 'link2'])
-    for (const range of RANGES) {
+    for (const range of ranges) {
       const found = await findVisibleLink(db, code, { id: '', role: 'admin' });
       if (found === undefined) throw new Error('no link');
       const { analytics, setAside } = (await buildReport(db, found, range, origin, now)).report;
@@ -71,7 +80,7 @@ async function readReports(now: number) {
       reports.push({ code, range, analytics: withoutNewer(analytics), setAside, filtered });
     }
   const accounts: unknown[] = [];
-  for (const range of RANGES) {
+  for (const range of ranges) {
     const { countedAt: _, ...rolledUp } = await readAccountReport(db, { userId, range, now, waitUntil: (work) => void work });
     const { countedAt: __, ...byLink } = await readPrefixReport(db, { userId, codePrefix: '', range, now });
     expect(rolledUp).toEqual(byLink);
@@ -166,10 +175,10 @@ describe('moveOldCounts', () => {
     let calls = 0;
     const failsOnce = aroundD1(env.DB, (_, run) => (calls++ === failing ? Promise.reject(new Error('overloaded')) : run()));
     await move(NOW, failsOnce).catch(() => '');
-    expect(await readReports(NOW)).toEqual(previous.reports);
+    expect(await readReports(NOW, FEW)).toEqual(previousReports(FEW));
     await move(NOW + 5);
     expect(await countOld()).toBe(0);
-    expect(await readReports(NOW)).toEqual(previous.reports);
+    expect(await readReports(NOW, FEW)).toEqual(previousReports(FEW));
   });
 
   it('moves nothing twice, when two runs and a fold meet', async () => {

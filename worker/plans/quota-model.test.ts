@@ -7,7 +7,7 @@ import { DAY_MS } from '#contract/time.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
 import { makePerson } from '#worker/testing/make.ts';
-import { checkProperty, soakTimeout } from '#worker/testing/soak.ts';
+import { checkProperty, PROPERTY_TIMEOUT } from '#worker/testing/soak.ts';
 import { addMonths } from './cycle.ts';
 import { cancelDowngrade, downgrade } from './downgrade.ts';
 import { readCycleStart, takeFromQuota } from './quota.ts';
@@ -94,7 +94,7 @@ async function run(step: Step, model: Model, userId: string): Promise<[expected:
 }
 
 describe('quota and plan', () => {
-  it('[T25] [T26] follow the rules through any links, waiting and changes', { timeout: soakTimeout(60_000) }, async () => {
+  it('[T25] [T26] follow the rules through any links, waiting and changes', { timeout: PROPERTY_TIMEOUT }, async () => {
     await checkProperty(
       'quota',
       fc.asyncProperty(steps, async (sequence) => {

@@ -3,7 +3,7 @@ import { asyncProperty, boolean, constantFrom, nat, oneof, record, array, type A
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DISABLE_BOUND_SECONDS } from '#contract/limits.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
-import { checkProperty, soakTimeout } from '#worker/testing/soak.ts';
+import { checkProperty, PROPERTY_TIMEOUT } from '#worker/testing/soak.ts';
 import { LINKS, LOCATIONS, makeWorld, type Change, type World } from '#worker/testing/world.ts';
 import type { Verdict } from '#worker/testing/gate.ts';
 
@@ -134,7 +134,7 @@ describe('edge records under any interleaving', () => {
       });
       await checkProperty('edge records without faults', property, 12);
     },
-    soakTimeout(120_000),
+    PROPERTY_TIMEOUT,
   );
 
   it(
@@ -158,6 +158,6 @@ describe('edge records under any interleaving', () => {
       });
       await checkProperty('edge records with faults', property, 12);
     },
-    soakTimeout(120_000),
+    PROPERTY_TIMEOUT,
   );
 });

@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:test';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { SANS_FONT_PATH } from '#contract/fonts.ts';
 import { FOOTER_LINKS, HEADER_LINKS } from '#contract/site.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';
+import { stopClock } from '#worker/testing/stop-clock.ts';
 import { storeLink, UNTOUCHABLE_DB } from '#worker/testing/stored-links.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
@@ -11,6 +12,8 @@ let sends = 0;
 const CLICKS = withMethods(env.CLICKS, { send: () => (sends++, Promise.resolve()) });
 const QUICK = { CLICKS, CLICK_WINDOW_MS: '1', LINK_MEMORY_MS: '0' };
 const JSON_ONLY = { headers: { Accept: 'application/json' } };
+
+beforeEach(stopClock);
 
 describe('an error page of a short link', () => {
   it('is a 404 for an unknown code', async () => {

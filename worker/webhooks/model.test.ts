@@ -9,7 +9,7 @@ import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow } from '#worker/testing/clicks.ts';
 import { aroundD1, throwsAfter, throwsBefore, withMethods, type Around } from '#worker/testing/faults.ts';
 import { makePerson } from '#worker/testing/make.ts';
-import { checkProperty, soakTimeout } from '#worker/testing/soak.ts';
+import { checkProperty, PROPERTY_TIMEOUT } from '#worker/testing/soak.ts';
 import { deliver, deliveriesOf, heldQueue, makeEndpoint, makeNetwork } from '#worker/testing/webhooks.ts';
 import { dispatchWebhooks } from './dispatch.ts';
 
@@ -128,6 +128,6 @@ describe('webhooks under faults', () => {
       await checkProperty('webhooks', fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), play), 10);
       vi.restoreAllMocks();
     },
-    soakTimeout(60_000),
+    PROPERTY_TIMEOUT,
   );
 });

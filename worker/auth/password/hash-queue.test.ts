@@ -1,16 +1,25 @@
 import { env } from 'cloudflare:test';
 import { Hono } from 'hono';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { onError } from '#worker/http/errors.ts';
 import { call } from '#worker/testing/call.ts';
 import { EMBEDDED } from '#worker/testing/sign-in.ts';
+import { stopClock } from '#worker/testing/stop-clock.ts';
 import { AuthError, toApiError } from '#worker/auth/errors.ts';
 import { queueHash, requireRoomInQueue } from './hash-queue.ts';
 
 /** The value or the error of a promise. Every test leaves an empty queue behind. */
 const outcome = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
+const hold = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+/** Each test begins an hour later, so that no pause is left of the one before. */
+let start = Date.now();
+
 describe('the hash queue', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: (start += 3_600_000) }));
+  afterEach(() => void vi.useRealTimers());
+
   it('runs hashes one at a time, in order, with a pause between them', async () => {
     const log: string[] = [];
     const times: number[] = [];
@@ -18,30 +27,43 @@ describe('the hash queue', () => {
       queueHash(30, async () => {
         times.push(Date.now());
         log.push(`${n} begins`);
-        await scheduler.wait(5);
+        await hold(5);
         log.push(`${n} ends`);
       });
-    await Promise.all([1, 2, 3].map((n) => hash(n)));
+    const all = Promise.all([1, 2, 3].map((n) => hash(n)));
+    await advance(1_000);
+    await all;
     expect(log).toEqual(['1 begins', '1 ends', '2 begins', '2 ends', '3 begins', '3 ends']);
     // The pause lasts twice as long as the hash.
     for (const i of [1, 2]) expect((times[i] ?? 0) - (times[i - 1] ?? 0)).toBeGreaterThanOrEqual(60);
   });
 
   it('does not delay a hash after a quiet period', async () => {
-    await queueHash(100, async () => undefined);
-    await scheduler.wait(750);
-    const start = Date.now();
-    await queueHash(100, async () => undefined);
-    // A pause would take 200 ms.
-    expect(Date.now() - start).toBeLessThan(150);
+    const hashed: number[] = [];
+    const hash = (n: number) => queueHash(100, async () => void hashed.push(n));
+    await hash(1);
+    await advance(700);
+    const paused = hash(2);
+    expect(hashed).toEqual([1]);
+    await advance(200);
+    await paused;
+    await advance(701);
+    // At once: no timer runs meanwhile.
+    await hash(3);
+    expect(hashed).toEqual([1, 2, 3]);
   });
 
   it('queues eight hashes behind the running one and answers 429 to the next', async () => {
-    const taken = Array.from({ length: 9 }, () => outcome(queueHash(1, () => Promise.reject(new Error('a hash failed')))));
+    const fail = async () => {
+      await hold(1);
+      throw new Error('a hash failed');
+    };
+    const taken = Array.from({ length: 9 }, () => outcome(queueHash(1, fail)));
     const refused = await outcome(queueHash(1, async () => 'never'));
     expect(refused).toBeInstanceOf(AuthError);
     expect(refused).toMatchObject({ status: 429, code: 'over_request_rate_limit', extra: { retryAfter: 5 } });
     expect(requireRoomInQueue).toThrow(AuthError);
+    await advance(1_000);
     for (const error of await Promise.all(taken)) expect(error).toMatchObject({ message: 'a hash failed' });
     expect(requireRoomInQueue).not.toThrow();
     expect(await queueHash(1, async () => 'hashed')).toBe('hashed');
@@ -50,24 +72,29 @@ describe('the hash queue', () => {
   it('drops a cancelled request after two seconds', async () => {
     // The promises of a cancelled request never settle and its `finally` never runs. A hash that never ends behaves the same.
     void queueHash(1, () => new Promise<never>(() => undefined));
-    const began = Date.now();
-    const waiting = [1, 2].map((n) => queueHash(1, async () => n));
-    expect(await Promise.all(waiting)).toEqual([1, 2]);
-    expect(Date.now() - began).toBeGreaterThanOrEqual(2_000);
-    expect(Date.now() - began).toBeLessThan(4_000);
+    const hashed: number[] = [];
+    const waiting = [1, 2].map((n) => queueHash(1, async () => void hashed.push(n)));
+    await advance(2_000);
+    expect(hashed).toEqual([]);
+    await advance(100);
+    await Promise.all(waiting);
+    expect(hashed).toEqual([1, 2]);
   });
 
   it('answers with the API’s own 429 outside the sign-in service', async () => {
-    const held = Array.from({ length: 9 }, () => queueHash(1, () => scheduler.wait(1)));
+    const held = Array.from({ length: 9 }, () => queueHash(1, () => hold(1)));
     const app = new Hono<ApiEnv>();
     app.onError((error, c) => onError(toApiError(error), c));
     app.get('/', () => queueHash(1, async () => new Response()));
     const answer = await app.request('/');
+    await advance(1_000);
     await Promise.all(held);
     expect([answer.status, answer.headers.get('Retry-After')]).toEqual([429, '5']);
     expect(await answer.json()).toMatchObject({ code: 'rate_limited', upgradeRequired: false });
   });
+});
 
+describe('a full hash queue', () => {
   it('an attempt that the queue rejects is not a wrong password', async () => {
     const signIn = () =>
       call(
@@ -79,6 +106,8 @@ describe('the hash queue', () => {
       const { results } = await env.DB.prepare('SELECT count FROM counters').all<{ count: number }>();
       return results.map(({ count }) => count);
     };
+    // Requests that wait for two seconds leave the queue.
+    stopClock();
     // The first request loads the code and creates the counters.
     expect((await signIn()).status).toBe(400);
     const before = await counted();
