@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { forwardParams } from './forward-params.ts';
 import { IMPORT_FORMATS, type ImportFormat } from './import-formats.ts';
 import { IMPORT_CHECK_MAX, IMPORT_MAX, LINK_NOTE_MAX, LINK_TITLE_MAX, TAGS_PER_LINK_MAX } from './limits.ts';
 import { tagName } from './tags.ts';
@@ -59,7 +60,9 @@ export const importRow = z.object({
   note: z.optional(note),
   tags: z.optional(tags),
   createdAt: time('createdAt'),
+  /** May have passed: the link is then imported as one that has ended. */
   expiresAt: time('expiresAt'),
+  forwardParams: z.optional(forwardParams),
   /** Clicks that the former service counted. */
   clicks: z.optional(z.int().check(z.minimum(0), z.maximum(1e12))),
   archived: z.optional(z.boolean()),

@@ -47,6 +47,7 @@ describe('POST /api/links/import', () => {
       tags: ['Spring', 'spring', 'a,b', ''],
       createdAt: '2019-05-01T10:00:00+02:00',
       expiresAt: '2199-01-01T00:00:00Z',
+      forwardParams: ['ref'],
       clicks: 12_345,
       sourceId: `bit.ly/${code}`,
     };
@@ -65,6 +66,7 @@ describe('POST /api/links/import', () => {
       created_at: '2019-05-01T08:00:00.000Z',
       expires_at: '2199-01-01T00:00:00.000Z',
       note: 'Old\nnote',
+      forward_params: ['ref'],
       click_count: 0,
       tags: [{ name: 'Spring' }, { name: 'a b' }].toSorted((a, b) => a.name.localeCompare(b.name)),
     });
@@ -73,7 +75,7 @@ describe('POST /api/links/import', () => {
       .bind(me.id)
       .first();
     expect(archived?.['created_at']).toBe(archived?.['updated_at']);
-    expect((await call(`/${code}`)).headers.get('Location')).toBe('https://example.com/spring');
+    expect((await call(`/${code}?ref=a&utm_term=b`)).headers.get('Location')).toBe('https://example.com/spring?ref=a');
     // Nobody can make a link look old to those who are asked to trust it.
     expect(await (await call(`/${code}+`)).text()).not.toContain('2019');
     const report = await (await call(`/api/analytics/${code}`, { headers: me.headers })).json<AnalyticsResponse>();
@@ -119,6 +121,31 @@ describe('POST /api/links/import', () => {
     await call(`/api/links/${one}`, { method: 'DELETE', headers: me.headers });
     const again = { line: 1, url: url(1), code: newCode(), sourceId: 'a' };
     expect(verdicts(await importRows(me, [again], { format: 'kutt' }))).toEqual(['created']);
+  });
+
+  it('keeps a link that has ended, and its end', async () => {
+    const me = await makePerson();
+    const rows = [
+      { line: 1, url: url(1), code: newCode(), expiresAt: '2001-01-01T00:00:00Z' },
+      // An edge record that ends at 0 would never end.
+      { line: 2, url: url(2), code: newCode(), expiresAt: '1970-01-01T00:00:00Z' },
+    ];
+    expect(verdicts(await check(me, rows))).toEqual(['new', 'new']);
+    expect(verdicts(await importRows(me, rows))).toEqual(['created', 'created']);
+    expect((await linksOf(me)).map((link) => link.expires_at)).toEqual(['1990-01-01T00:00:00.000Z', '2001-01-01T00:00:00.000Z']);
+    for (const { code } of rows) expect((await call(`/${code}`)).status).toBe(410);
+    expect(verdicts(await importRows(me, rows))).toEqual(['exists', 'exists']);
+  });
+
+  it('knows a link by its earlier codes', async () => {
+    const [me, other] = [await makePerson(), await makePerson()];
+    const [before, after] = [newCode(), newCode()];
+    const row = { line: 1, url: url(1), code: before };
+    expect((await call('/api/shorten', { json: { longUrl: url(1), customCode: before }, headers: me.headers })).status).toBe(201);
+    const renamed = await call(`/api/links/${before}`, { method: 'PATCH', json: { customCode: after }, headers: me.headers });
+    expect(renamed.status).toBe(200);
+    expect((await check(me, [row])).lines).toEqual([{ line: 1, verdict: 'exists', code: after }]);
+    expect(verdicts(await check(other, [row]))).toEqual(['taken']);
   });
 
   it('skips rows whose code is taken, gives them another one, or adds a number', async () => {
@@ -180,7 +207,7 @@ describe('POST /api/links/import', () => {
     const rows = [
       { line: 1, url: 'javascript:alert(1)' },
       { line: 2, url: 'https://x.bad-import.example.org/' },
-      { line: 3, url: url(1), expiresAt: '2001-01-01T00:00:00Z' },
+      { line: 3, url: 'https://localhost/' },
       { line: 4, url: url(1) },
     ];
     const expected = ['refused', 'refused', 'refused'];

@@ -163,7 +163,7 @@ function toNewLink(
     userId,
     externalId: null,
     expiresAt: draft.expiresAt,
-    forwardParams: '',
+    forwardParams: draft.forwardParams ?? '',
     // Asking the reputation service about so many hosts would take too long: a job asks within the next minutes.
     recheckAt: reputation === null ? null : now,
     claimHash: null,

@@ -134,7 +134,7 @@ function keyOf(source: string, { sourceId, code, nth }: ImportDraft, target: str
 
 type Found = { line: number; code: string; import_id: string | null; imported_line: number | null };
 
-/** The rows that are links of the member already, by their lines: imported before, or with the same code and target. */
+/** The rows that are links of the member already, by their lines: imported before, or with the same target and code, current or earlier. */
 async function findKnown(
   db: Db,
   userId: string,
@@ -147,7 +147,8 @@ async function findKnown(
       cross join ${link_imports} as made on made.user_id = ${userId} and made.row_key = item.value ->> 'key'
       cross join ${links} as link on link.id = made.link_id and link.user_id = ${userId} and link.status <> 'deleted'
       union all select item.value ->> 'line', link.code, null, null from json_each(${items}) as item
-      cross join ${links} as link on link.host = '' and link.code = item.value ->> 'code'
+      cross join ${links} as named on named.host = '' and named.code = item.value ->> 'code'
+      cross join ${links} as link on link.id = coalesce(named.earlier_code_of, named.id)
       where link.user_id = ${userId} and link.target = item.value ->> 'target' and link.status <> 'deleted'`,
   );
   // Imported rows come first: they know their import.

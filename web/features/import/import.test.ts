@@ -11,13 +11,31 @@ const kindsAndCodes = (verdicts: readonly Verdict[]) => verdicts.map(({ kind, co
 describe('requests of an import', () => {
   it('have what the server accepts, and a different line for each row', () => {
     const rows: ImportRow[] = [
-      { line: 2, url: url(1), code: 'a', tags: ['x'], createdAt: '2020-01-01T02:00:00+02:00', clicks: 5, sourceId: 's' },
+      {
+        line: 2,
+        url: url(1),
+        code: 'a',
+        tags: ['x'],
+        createdAt: '2020-01-01T02:00:00+02:00',
+        forwardParams: 'all',
+        clicks: 5,
+        sourceId: 's',
+      },
       { line: 2, url: '', problem: 'This row has no destination.' },
       { line: 4, url: `${url(2)}${'x'.repeat(9000)}`, createdAt: 'soon', expiresAt: '+012345-01-01T00:00:00Z', clicks: 1.5 },
       { line: 5, url: url(3), clicks: -1, archived: true },
     ];
     expect(toRequestRows(rows)).toEqual([
-      { line: 1, url: url(1), code: 'a', tags: ['x'], createdAt: '2020-01-01T00:00:00.000Z', clicks: 5, sourceId: 's' },
+      {
+        line: 1,
+        url: url(1),
+        code: 'a',
+        tags: ['x'],
+        createdAt: '2020-01-01T00:00:00.000Z',
+        forwardParams: 'all',
+        clicks: 5,
+        sourceId: 's',
+      },
       { line: 3, url: expect.stringMatching(/^.{4096}$/) },
       { line: 4, url: url(3), archived: true },
     ]);
