@@ -2,36 +2,13 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { ExportedLink } from '#contract/account.ts';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
-import type { ImportCheckResponse, ImportRequest, ImportRequestRow, ImportResponse } from '#contract/import.ts';
-import type { LinkRow, MyLinksResponse } from '#contract/links.ts';
+import type { MyLinksResponse } from '#contract/links.ts';
 import { call } from '#worker/testing/call.ts';
-import { makePerson, type Person } from '#worker/testing/make.ts';
+import { check, codesOf, importRows, linksOf, newImportId, postLinks, usageOf, verdicts } from '#worker/testing/import.ts';
+import { makePerson } from '#worker/testing/make.ts';
 
 let serial = 0;
 const newCode = (): string => `imp-${(serial += 1)}`;
-const newId = (): string => crypto.randomUUID();
-
-const post = (person: Person, path: string, json: object) => call(`/api/links/${path}`, { json, headers: person.headers });
-async function check(person: Person, rows: ImportRequestRow[], format = 'csv'): Promise<ImportCheckResponse> {
-  const response = await post(person, 'import/check', { format, rows });
-  expect(response.status).toBe(200);
-  return response.json();
-}
-async function importRows(
-  person: Person,
-  rows: ImportRequestRow[],
-  options: Partial<Omit<ImportRequest, 'rows'>> = {},
-): Promise<ImportResponse> {
-  const response = await post(person, 'import', { format: 'csv', id: newId(), collisions: 'skip', ...options, rows });
-  expect(response.status, await response.clone().text()).toBe(200);
-  return response.json();
-}
-const verdicts = ({ lines }: ImportResponse | ImportCheckResponse) => lines.map(({ verdict }) => verdict);
-const codesOf = ({ lines }: ImportResponse): (string | null)[] => lines.map((line) => ('code' in line ? line.code : null));
-const linksOf = async (person: Person): Promise<LinkRow[]> =>
-  (await (await call('/api/my-urls', { headers: person.headers })).json<MyLinksResponse>()).urls;
-const usageOf = (person: Person) =>
-  env.DB.prepare('SELECT current_usage AS n FROM subscriptions WHERE user_id = ?1').bind(person.id).first<number>('n');
 const url = (n: number): string => `https://example.com/${n}`;
 
 describe('POST /api/links/import', () => {
@@ -85,7 +62,7 @@ describe('POST /api/links/import', () => {
 
   it('answers a repeated request as before and creates nothing, also at the same time', async () => {
     const me = await makePerson();
-    const id = newId();
+    const id = newImportId();
     const rows = [
       { line: 1, url: url(1) },
       { line: 2, url: url(1), nth: 2 },
@@ -137,17 +114,6 @@ describe('POST /api/links/import', () => {
     expect(verdicts(await importRows(me, rows))).toEqual(['exists', 'exists']);
   });
 
-  it('knows a link by its earlier codes', async () => {
-    const [me, other] = [await makePerson(), await makePerson()];
-    const [before, after] = [newCode(), newCode()];
-    const row = { line: 1, url: url(1), code: before };
-    expect((await call('/api/shorten', { json: { longUrl: url(1), customCode: before }, headers: me.headers })).status).toBe(201);
-    const renamed = await call(`/api/links/${before}`, { method: 'PATCH', json: { customCode: after }, headers: me.headers });
-    expect(renamed.status).toBe(200);
-    expect((await check(me, [row])).lines).toEqual([{ line: 1, verdict: 'exists', code: after }]);
-    expect(verdicts(await check(other, [row]))).toEqual(['taken']);
-  });
-
   it('skips rows whose code is taken, gives them another one, or adds a number', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     const [taken, long] = [newCode(), `imp-${'x'.repeat(16)}`];
@@ -189,7 +155,7 @@ describe('POST /api/links/import', () => {
   it('[T25] fills the quota to the last link, and imports the rest later', async () => {
     const me = await makePerson({ usage: 22 });
     const rows = Array.from({ length: 5 }, (_, at) => ({ line: at + 1, url: url(at) }));
-    const id = newId();
+    const id = newImportId();
     const body = await importRows(me, rows, { id });
     expect(verdicts(body)).toEqual(['created', 'created', 'created', 'over_quota', 'over_quota']);
     expect(body.lines[4]).toMatchObject({ error: "You have used all of this month's links." });
@@ -223,9 +189,9 @@ describe('POST /api/links/import', () => {
     const [free, premium] = [await makePerson(), await makePerson({ plan: 'premium' })];
     for (const [path, extra] of [
       ['import/check', {}],
-      ['import', { id: newId(), collisions: 'skip' }],
+      ['import', { id: newImportId(), collisions: 'skip' }],
     ] as const) {
-      const response = await post(free, path, { format: 'csv', ...extra, rows: rows(26) });
+      const response = await postLinks(free, path, { format: 'csv', ...extra, rows: rows(26) });
       expect(response.status).toBe(402);
       expect(await response.json()).toMatchObject({
         code: 'payment_required',
@@ -236,12 +202,12 @@ describe('POST /api/links/import', () => {
     expect((await importRows(premium, rows(100))).usage?.current_usage).toBe(100);
     for (const [path, bad] of [
       ['import/check', { format: 'csv', rows: rows(501) }],
-      ['import', { format: 'csv', id: newId(), collisions: 'skip', rows: rows(101) }],
+      ['import', { format: 'csv', id: newImportId(), collisions: 'skip', rows: rows(101) }],
       ['import/check', { format: 'csv', rows: [...rows(1), ...rows(1)] }],
       ['import/check', { format: 'unknown', rows: rows(1) }],
       ['import', { format: 'csv', id: 'x', collisions: 'skip', rows: rows(1) }],
     ] as const)
-      expect((await post(premium, path, bad)).status).toBe(400);
+      expect((await postLinks(premium, path, bad)).status).toBe(400);
   });
 
   it('leaves out tags for which the account has no room', async () => {

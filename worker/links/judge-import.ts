@@ -6,7 +6,8 @@ import { findBlockedAmong } from '#worker/abuse/find-blocked.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_imports } from '#worker/db/schema-tags.ts';
 import { links } from '#worker/db/schema.ts';
-import { checkAlias } from './codes.ts';
+import { ALIAS_UNDER_REVIEW, checkAlias } from './codes.ts';
+import { findFormerLinks, type FormerLink } from './former-link.ts';
 import type { LinkDraft } from './link-draft.ts';
 import { findTaken } from './store.ts';
 
@@ -26,7 +27,8 @@ export type ValidRow = { line: number; key: string; draft: LinkDraft };
 type Origin = { importId: string; line: number } | null;
 
 export type Judgement =
-  | { verdict: 'new'; row: ValidRow; code: string | null }
+  /** `former` is the member's deleted link with this code. */
+  | { verdict: 'new'; row: ValidRow; code: string | null; former: FormerLink | null }
   | { verdict: 'exists'; code: string; origin: Origin }
   /** The row of this line is the same link. */
   | { verdict: 'repeats'; first: number }
@@ -87,16 +89,24 @@ async function judgeCodes(
     userId,
     rows.flatMap(({ code }) => (code !== null && checkAlias(code).ok ? [code] : [])),
   );
+  const formers = await findFormerLinks(
+    db,
+    userId,
+    rows.flatMap(({ code }) => (code !== null && isTaken(code) ? [code] : [])),
+  );
   const used = new Set<string>();
   const collisions: { row: ValidRow; code: string; error: string }[] = [];
   for (const { code, ...row } of rows) {
     const check = code === null ? null : checkAlias(code);
-    if (code === null || check === null) judged.set(row.line, { verdict: 'new', row, code: null });
+    const former = code === null ? undefined : formers.get(code);
+    if (code === null || check === null) judged.set(row.line, { verdict: 'new', row, code: null, former: null });
     else if (!check.ok) collisions.push({ row, code, error: check.message });
-    else if (isTaken(code) || used.has(code.toLowerCase())) collisions.push({ row, code, error: CODE_TAKEN });
+    else if (former?.isUnderReview === true) collisions.push({ row, code, error: ALIAS_UNDER_REVIEW.message });
+    else if (used.has(code.toLowerCase()) || (isTaken(code) && former === undefined))
+      collisions.push({ row, code, error: CODE_TAKEN });
     else {
       used.add(code.toLowerCase());
-      judged.set(row.line, { verdict: 'new', row, code });
+      judged.set(row.line, { verdict: 'new', row, code, former: former?.link ?? null });
     }
   }
   const isSuffixedTaken = await takenAmong(

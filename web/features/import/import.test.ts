@@ -89,18 +89,28 @@ describe('verdicts on the rows of a file', () => {
       ['refused', null],
       ['exists', 'old'],
     ];
-    expect(kindsAndCodes(forecast(rows, lines, 9, 'skip'))).toEqual([
+    expect(kindsAndCodes(forecast(rows, lines, 9, 'skip', 0))).toEqual([
       ['new', 'a'],
       ['skipped', null],
       ['skipped', null],
       ...always,
     ]);
-    expect(kindsAndCodes(forecast(rows, lines, 9, 'new_code'))).toEqual([['new', 'a'], ['new', null], ['new', null], ...always]);
-    expect(kindsAndCodes(forecast(rows, lines, 9, 'suffix'))).toEqual([['new', 'a'], ['new', null], ['new', 'b-2'], ...always]);
+    expect(kindsAndCodes(forecast(rows, lines, 9, 'new_code', 0))).toEqual([
+      ['new', 'a'],
+      ['new', null],
+      ['new', null],
+      ...always,
+    ]);
+    expect(kindsAndCodes(forecast(rows, lines, 9, 'suffix', 0))).toEqual([
+      ['new', 'a'],
+      ['new', null],
+      ['new', 'b-2'],
+      ...always,
+    ]);
   });
 
   it('stop at the quota', () => {
-    const verdicts = forecast(rows, lines, 2, 'suffix');
+    const verdicts = forecast(rows, lines, 2, 'suffix', 0);
     expect(countVerdicts(verdicts)).toEqual([
       { kind: 'new', count: 2 },
       { kind: 'exists', count: 1 },
@@ -109,6 +119,18 @@ describe('verdicts on the rows of a file', () => {
       { kind: 'over_quota', count: 2 },
     ]);
     expect(verdicts[2]).toMatchObject({ kind: 'over_quota', text: 'Your quota has no room for this link.' });
+  });
+
+  it('say that a link has ended', () => {
+    const expiresAt = '2020-01-01T00:00:00.000Z';
+    const ended: ImportRow[] = [
+      { line: 2, url: url(1), code: 'a', expiresAt },
+      { line: 3, url: url(2), code: 'A', expiresAt },
+    ];
+    const at = Date.UTC(2020, 0, 1);
+    const texts = (now: number) => forecast(ended, lines, 9, 'new_code', now).map(({ text }) => text);
+    expect(texts(at)).toEqual(['Has ended, so it will not redirect.', 'Gets a new code. Has ended, so it will not redirect.']);
+    expect(texts(at - 1)).toEqual(['', 'Gets a new code.']);
   });
 
   it('[T19] are listed in a file after the import, safe in spreadsheets', () => {

@@ -18,12 +18,16 @@ export const VERDICT_LABELS: Readonly<Record<VerdictKind, string>> = {
 
 const OVER_QUOTA = 'Your quota has no room for this link.';
 
-/** What an import would do with each row of a file, from the server's verdicts by line. `room` is what the quota has left. */
+/**
+ * What an import would do with each row of a file, from the server's verdicts by line, which it gave at `now`. `room` is what the
+ * quota has left.
+ */
 export function forecast(
   rows: readonly ImportRow[],
   lines: ReadonlyMap<number, ImportCheckLine>,
   room: number,
   collisions: CollisionChoice,
+  now: number,
 ): Verdict[] {
   const codes = new Set<string>();
   let left = room;
@@ -31,7 +35,9 @@ export function forecast(
     left -= 1;
     if (left < 0) return { row, kind: 'over_quota', code: null, text: OVER_QUOTA };
     if (code !== null) codes.add(code.toLowerCase());
-    return { row, kind: 'new', code, text: code === null ? 'Gets a new code.' : '' };
+    const hasEnded = row.expiresAt !== undefined && Date.parse(row.expiresAt) <= now;
+    const notes = [code === null ? 'Gets a new code.' : '', hasEnded ? 'Has ended, so it will not redirect.' : ''];
+    return { row, kind: 'new', code, text: notes.filter((note) => note !== '').join(' ') };
   };
   const toTaken = (row: ImportRow, error: string, suffixed: string | null): Verdict => {
     if (collisions === 'skip') return { row, kind: 'skipped', code: null, text: error };
