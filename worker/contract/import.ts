@@ -97,7 +97,7 @@ export type ImportCheckLine =
   | { line: number; verdict: 'new'; code: string | null }
   | { line: number; verdict: 'exists'; code: string | null }
   | { line: number; verdict: 'taken'; code: string; suffixed: string | null; error: string }
-  | { line: number; verdict: 'refused'; error: string };
+  | { line: number; verdict: 'rejected'; error: string };
 export type ImportCheckResponse = { lines: ImportCheckLine[]; room: number };
 
 /** What becomes of a row whose code is taken: left out, a generated code, or the code with a number (`spring-2`). */
@@ -119,5 +119,5 @@ export type ImportRequest = z.input<typeof importRequest>;
 /** Status 200. `lines` has the order of the request. A row that is `over_quota` can be imported when the quota has room. */
 export type ImportLine =
   | { line: number; verdict: 'created' | 'exists'; code: string }
-  | { line: number; verdict: 'skipped' | 'refused' | 'over_quota'; error: string };
+  | { line: number; verdict: 'skipped' | 'rejected' | 'over_quota'; error: string };
 export type ImportResponse = { lines: ImportLine[]; usage: { current_usage: number; monthly_limit: number } | null };

@@ -167,7 +167,7 @@ describe('POST /api/links/import', () => {
     expect([codesOf(rest).slice(0, 3), await usageOf(me)]).toEqual([codesOf(body).slice(0, 3), 2]);
   });
 
-  it('refuses what the link policy refuses, row by row', async () => {
+  it('rejects what the link policy does not allow, row by row', async () => {
     await env.DB.prepare("INSERT INTO blocklist (kind, value, created_at) VALUES ('host', 'bad-import.example.org', 1)").run();
     const me = await makePerson();
     const rows = [
@@ -176,7 +176,7 @@ describe('POST /api/links/import', () => {
       { line: 3, url: 'https://localhost/' },
       { line: 4, url: url(1) },
     ];
-    const expected = ['refused', 'refused', 'refused'];
+    const expected = ['rejected', 'rejected', 'rejected'];
     expect(verdicts(await check(me, rows))).toEqual([...expected, 'new']);
     const body = await importRows(me, rows);
     expect(verdicts(body)).toEqual([...expected, 'created']);
@@ -208,6 +208,8 @@ describe('POST /api/links/import', () => {
       ['import', { format: 'csv', id: 'x', collisions: 'skip', rows: rows(1) }],
     ] as const)
       expect((await postLinks(premium, path, bad)).status).toBe(400);
+    const negative = await postLinks(premium, 'import/check', { format: 'csv', rows: [{ line: 1, url: url(1), clicks: -1 }] });
+    expect(await negative.json()).toMatchObject({ error: 'rows.0.clicks must be at least 0.' });
   });
 
   it('leaves out tags for which the account has no room', async () => {

@@ -64,7 +64,7 @@ export async function checkImport(
         return first.verdict === 'new' ? { line, verdict: 'exists', code: first.code } : first;
       }
       default:
-        return { line, verdict: 'refused', error: judgement?.error ?? '' };
+        return { line, verdict: 'rejected', error: judgement?.error ?? '' };
     }
   };
   return { ok: true, lines: drafts.map(({ line }) => toLine(line, judged.get(line))), room: roomIn(subscription) };
@@ -121,7 +121,7 @@ export async function importLinks(
       open = open.slice(0, room);
     }
   }
-  const lineOf = (line: number): ImportLine => lines.get(line) ?? { line, verdict: 'refused', error: NO_FREE_CODE };
+  const lineOf = (line: number): ImportLine => lines.get(line) ?? { line, verdict: 'rejected', error: NO_FREE_CODE };
   const answers = rows.map(({ line }): ImportLine => {
     const first = repeats.get(line);
     if (first === undefined) return lineOf(line);
@@ -142,7 +142,7 @@ function choose(judged: ReadonlyMap<number, Judgement>, { importId, collisions }
   for (const [line, judgement] of judged) {
     const { verdict } = judgement;
     if (verdict === 'new') wanted.push(judgement);
-    else if (verdict === 'refused') settled.push([line, { line, verdict, error: judgement.error }]);
+    else if (verdict === 'rejected') settled.push([line, { line, verdict, error: judgement.error }]);
     else if (verdict === 'repeats') settled.push([line, { first: judgement.first }]);
     else if (verdict === 'exists') {
       const { code, origin } = judgement;

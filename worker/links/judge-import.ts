@@ -33,7 +33,7 @@ export type Judgement =
   /** The row of this line is the same link. */
   | { verdict: 'repeats'; first: number }
   | { verdict: 'taken'; row: ValidRow; code: string; suffixed: string | null; error: string }
-  | { verdict: 'refused'; error: string };
+  | { verdict: 'rejected'; error: string };
 
 const CODE_TAKEN = 'Another link has this code.';
 /** A taken code gets the numbers from 2 up to this one. */
@@ -55,8 +55,8 @@ export async function judgeImport(
   const open: (ValidRow & { code: string | null })[] = [];
   for (const row of drafts) {
     const { line, code } = row;
-    if (!row.ok) judged.set(line, { verdict: 'refused', error: row.message });
-    else if (blocked.has(row.draft.target.href)) judged.set(line, { verdict: 'refused', error: HARMFUL });
+    if (!row.ok) judged.set(line, { verdict: 'rejected', error: row.message });
+    else if (blocked.has(row.draft.target.href)) judged.set(line, { verdict: 'rejected', error: HARMFUL });
     else {
       const key = keyOf(source, row, row.draft.target.href);
       const first = firstLines.get(key);

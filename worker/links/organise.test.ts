@@ -214,6 +214,8 @@ describe('order by clicks', () => {
       .bind(me.id, LIVE_ORDER_MAX_LINKS + 1)
       .run();
     await env.DB.batch([count('large-1', 2, 20), count('large-2', 9, 10)]);
+    // Nothing is ranked yet, and some of so many links are not the whole list.
+    expect((await find(me, { sort: '-clicks' }))[0]).toBe(`large-${LIVE_ORDER_MAX_LINKS + 1}`);
     expect(await runJob()).toMatchObject({ detail: '2 links ranked' });
     expect((await find(me, { sort: '-clicks' })).slice(0, 2)).toEqual(['large-2', 'large-1']);
     // The job knows the account before its list was ever shown, but not its figures.

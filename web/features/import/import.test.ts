@@ -41,7 +41,7 @@ describe('requests of an import', () => {
     ]);
   });
 
-  it('number rows that only their destination tells apart', () => {
+  it('number rows that have only a destination, and the same one', () => {
     const rows = [{ url: url(1) }, { url: url(2) }, { url: url(1) }, { url: url(1), code: 'a' }, { url: url(1) }];
     expect(toRequestRows(rows.map((row, at) => Object.assign(row, { line: at + 1 }))).map(({ nth }) => nth)).toEqual([
       undefined,
@@ -78,7 +78,7 @@ describe('verdicts on the rows of a file', () => {
     { line: 2, verdict: 'new', code: 'A' },
     { line: 3, verdict: 'taken', code: 'b', suffixed: 'b-2', error: 'Another link has this code.' },
     { line: 5, verdict: 'new', code: null },
-    { line: 6, verdict: 'refused', error: 'Only http.' },
+    { line: 6, verdict: 'rejected', error: 'Only http.' },
     { line: 7, verdict: 'exists', code: 'old' },
   ]);
 
@@ -86,7 +86,7 @@ describe('verdicts on the rows of a file', () => {
     const always = [
       ['unreadable', null],
       ['new', null],
-      ['refused', null],
+      ['rejected', null],
       ['exists', 'old'],
     ];
     expect(kindsAndCodes(forecast(rows, lines, 9, 'skip', 0))).toEqual([
@@ -114,7 +114,7 @@ describe('verdicts on the rows of a file', () => {
     expect(countVerdicts(verdicts)).toEqual([
       { kind: 'new', count: 2 },
       { kind: 'exists', count: 1 },
-      { kind: 'refused', count: 1 },
+      { kind: 'rejected', count: 1 },
       { kind: 'unreadable', count: 1 },
       { kind: 'over_quota', count: 2 },
     ]);
