@@ -35,7 +35,7 @@ export const list: Command = {
   args: [],
   summary: 'List your links, newest first.',
   options: {
-    query: { value: 'TEXT', short: 'q', text: 'only links whose code or target contains this' },
+    query: { value: 'TEXT', short: 'q', text: 'only links with words that begin like this' },
     status: { value: 'STATUS', text: STATUSES.join(', ') },
     limit: { value: 'N', short: 'n', text: 'links to print, 1 to 100; 20 unless set' },
     cursor: { value: 'CURSOR', text: 'the page after this one, as printed below a list' },
@@ -80,18 +80,20 @@ export const stats: Command = {
 
 export const update: Command = {
   args: ['CODE'],
-  summary: 'Change where a link leads, when it stops, or whether it works.',
+  summary: 'Change where a link leads, its code, when it stops, or whether it works.',
   options: {
     to: { value: 'URL', text: 'the new target' },
+    code: { value: 'CODE', text: 'the new code; the present one keeps redirecting' },
     expires: { value: 'TIME', text: 'when the link stops, or "never"' },
     enable: { text: 'make the link work again' },
     disable: { text: 'stop the link; it can be enabled again' },
   },
   async run({ args, text, has, client, print }) {
-    const [url, expires] = [text('to'), text('expires')];
+    const [url, code, expires] = [text('to'), text('code'), text('expires')];
     if (has('enable') && has('disable')) throw new UsageError('Choose one of --enable and --disable.');
     const body = {
       ...(url === undefined ? {} : { url }),
+      ...(code === undefined ? {} : { code }),
       ...(expires === undefined ? {} : { expiresAt: expires === 'never' ? null : expires }),
       ...(has('enable') || has('disable') ? { enabled: has('enable') } : {}),
     };
@@ -104,11 +106,11 @@ export const update: Command = {
 
 export const remove: Command = {
   args: ['CODE'],
-  summary: 'Delete a link. This cannot be undone.',
+  summary: 'Delete a link. The trash on the website keeps it for a while.',
   options: { yes: { short: 'y', text: 'do not ask' } },
   async run(call) {
     const { id, code, shortUrl } = await findLink(call.client(), call.args);
-    if (!call.has('yes') && !(await confirm(`Delete ${shortUrl}? This cannot be undone. [y/N] `))) return;
+    if (!call.has('yes') && !(await confirm(`Delete ${shortUrl}? It stops redirecting. [y/N] `))) return;
     await request(() => done(call.client().DELETE('/links/{id}', { params: { path: { id } } })));
     call.print({ deleted: code }, [`Deleted ${shortUrl}.`]);
   },

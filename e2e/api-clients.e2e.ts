@@ -72,11 +72,12 @@ test('the command line stores a key and works with links', async ({ page, baseUR
   expect(made).toEqual({ code: 0, out: `${origin}/${alias}\n`, err: '' });
   const taken = await hop(['shorten', 'https://example.com/', '--alias', alias, '--json']);
   expect([taken.code, taken.out, JSON.parse(taken.err).code]).toEqual([1, '', 'alias_taken']);
-  const changed = await hop(['update', alias, '--to', 'https://example.com/moved', '--disable', '--json']);
-  expect(JSON.parse(changed.out)).toMatchObject({ code: alias, url: 'https://example.com/moved', status: 'disabled' });
-  expect((await hop(['list', '--status', 'disabled'])).out).toContain(`${origin}/${alias}`);
+  const renamed = `${alias}-2`;
+  const changed = await hop(['update', alias, '--to', 'https://example.com/moved', '--code', renamed, '--disable', '--json']);
+  expect(JSON.parse(changed.out)).toMatchObject({ code: renamed, url: 'https://example.com/moved', status: 'disabled' });
+  expect((await hop(['list', '--status', 'disabled'])).out).toContain(`${origin}/${renamed}`);
   const stats = await hop(['stats', `${origin}/${alias}`, '--range', '7d', '--json']);
-  expect(JSON.parse(stats.out)).toMatchObject({ code: alias, range: '7d', totals: { clicks: 0 } });
+  expect(JSON.parse(stats.out)).toMatchObject({ code: renamed, range: '7d', totals: { clicks: 0 } });
   expect((await hop(['delete', alias])).code).toBe(2);
   expect((await hop(['delete', alias, '--yes'])).out).toContain('Deleted');
   expect((await hop(['stats', alias])).code).toBe(1);

@@ -29,7 +29,11 @@ export function UtmTemplatePicker({ values, onChoose }: { values: UtmValues; onC
     (template) => {
       setChosenId(0);
       load(undefined);
-      const restore = (): void => void post(template).then(() => load(undefined));
+      const restore = (): void =>
+        void post(template).then(
+          () => load(undefined),
+          (error: unknown) => toast(messageOf(error), { tone: 'bad' }),
+        );
       toast('Template deleted.', { action: { label: 'Undo', onSelect: restore } });
     },
   );

@@ -60,11 +60,12 @@ describe('GET /api/account/links', () => {
       favorite: true,
       archived: true,
       expiresAt: Date.UTC(2100, 0, 1),
+      forwardParams: ['ref', 'a[b]'],
     };
     expect((await send('/api/shorten', 'POST', { longUrl: TARGET, customCode: 'rt-1' })).status).toBe(201);
     expect((await send('/api/links/rt-1', 'PATCH', change)).status).toBe(200);
     expect((await send('/api/shorten', 'POST', { longUrl: 'https://example.com', customCode: 'rt-2' })).status).toBe(201);
-    expect((await send('/api/links/rt-2', 'PATCH', { enabled: false })).status).toBe(200);
+    expect((await send('/api/links/rt-2', 'PATCH', { enabled: false, forwardParams: 'all' })).status).toBe(200);
     const [first, second] = await (await read(me, 'json')).json<ExportedLink[]>();
     for (const format of ['csv', 'json'] as const) {
       const file = await readImport(await (await read(me, format)).text());
@@ -88,6 +89,7 @@ describe('GET /api/account/links', () => {
           url: second?.long_url,
           createdAt: second?.created_at,
           disabled: true,
+          forwardParams: 'all',
           clicks: 0,
           sourceId: 'localhost:8787/rt-2',
         },

@@ -23,6 +23,7 @@ const CSV_HEADER = [
   'tags',
   'archived',
   'favorite',
+  'forward_params',
   'imported_from',
   'imported_clicks',
 ];
@@ -100,6 +101,7 @@ function cells(row: Row, shortOrigin: string): (string | number)[] {
     link.tags.join(', '),
     String(link.archived),
     String(link.favorite),
+    link.forward_params === 'none' ? '' : String(link.forward_params),
     link.imported?.from ?? '',
     link.imported?.clicks ?? '',
   ];

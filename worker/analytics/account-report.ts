@@ -56,7 +56,7 @@ async function findTop(
 ): Promise<AccountReport['top']> {
   if (range === 'all') return findTopLinksEver(db, userId, now);
   if (range !== '24h') return findTopLinks(db, userId, days);
-  // The most clicked links of a day are not told by hour.
+  // The most clicked links of a day are kept without their hours.
   const leading = leadingLinks(days, LEADING_LINKS);
   return rankLinksIn(
     db,

@@ -30,7 +30,7 @@ export type AccountChanges = Map<number, DayChange>;
 
 /**
  * Notes in `changes` what has to be added so that the days of the link's account include it as it is `now`. Returns false if that
- * cannot be told, because clicks have arrived for days before those that are remembered.
+ * is unknown, because clicks have arrived for days before those that are remembered.
  */
 export function noteAdded(changes: AccountChanges, link: number, rolledUp: RolledUp | null, now: LinkDays): boolean {
   const added = noSums();

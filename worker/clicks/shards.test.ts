@@ -169,6 +169,21 @@ describe('three databases with clicks', () => {
     vi.restoreAllMocks();
   });
 
+  it('take new links as CLICKS_SHARDS says, which can name only those that are bound', async () => {
+    const me = await makePerson();
+    for (const [names, shards] of [
+      ['CLICKS_2', [2]],
+      ['DB, CLICKS_1', [0, 1]],
+      ['CLICKS_9', [0]],
+      ['', [0]],
+    ] as const) {
+      const prefix = `s${names.replaceAll(/\D/g, '')}-${shards.length}`;
+      const links = await createLinks(me, prefix, { ...three, CLICKS_SHARDS: names });
+      const made = links.filter(({ code }) => code.startsWith(`${prefix}-`));
+      expect(new Set(made.map(({ shard }) => shard)), names).toEqual(new Set(shards));
+    }
+  });
+
   it('are repaired where their totals differ from their counts', async () => {
     const links = await createLinks(await makePerson(), 'wrong', three);
     await deliver([makeWindow(links.map(({ id }) => makeClick(id, { t: NOW })))], three);

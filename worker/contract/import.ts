@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { forwardParams } from './forward-params.ts';
 import { IMPORT_FORMATS, type ImportFormat } from './import-formats.ts';
 import { IMPORT_CHECK_MAX, IMPORT_MAX, LINK_NOTE_MAX, LINK_TITLE_MAX, TAGS_PER_LINK_MAX } from './limits.ts';
 import { tagName } from './tags.ts';
@@ -59,7 +60,9 @@ export const importRow = z.object({
   note: z.optional(note),
   tags: z.optional(tags),
   createdAt: time('createdAt'),
+  /** May have passed: the link is then imported as one that has ended. */
   expiresAt: time('expiresAt'),
+  forwardParams: z.optional(forwardParams),
   /** Clicks that the former service counted. */
   clicks: z.optional(z.int().check(z.minimum(0), z.maximum(1e12))),
   archived: z.optional(z.boolean()),
@@ -94,7 +97,7 @@ export type ImportCheckLine =
   | { line: number; verdict: 'new'; code: string | null }
   | { line: number; verdict: 'exists'; code: string | null }
   | { line: number; verdict: 'taken'; code: string; suffixed: string | null; error: string }
-  | { line: number; verdict: 'refused'; error: string };
+  | { line: number; verdict: 'rejected'; error: string };
 export type ImportCheckResponse = { lines: ImportCheckLine[]; room: number };
 
 /** What becomes of a row whose code is taken: left out, a generated code, or the code with a number (`spring-2`). */
@@ -116,5 +119,5 @@ export type ImportRequest = z.input<typeof importRequest>;
 /** Status 200. `lines` has the order of the request. A row that is `over_quota` can be imported when the quota has room. */
 export type ImportLine =
   | { line: number; verdict: 'created' | 'exists'; code: string }
-  | { line: number; verdict: 'skipped' | 'refused' | 'over_quota'; error: string };
+  | { line: number; verdict: 'skipped' | 'rejected' | 'over_quota'; error: string };
 export type ImportResponse = { lines: ImportLine[]; usage: { current_usage: number; monthly_limit: number } | null };

@@ -37,14 +37,17 @@ function ruleOf(issue: z.core.$ZodRawIssue): string {
     case 'invalid_union':
       return `must be ${listOf(Array.isArray(issue.options) ? issue.options : [])}`;
     case 'too_big':
-      return `can have at most ${sizeOf(issue.maximum, issue.origin)}`;
+      return `can ${verbOf(issue.origin)} at most ${sizeOf(issue.maximum, issue.origin)}`;
     case 'too_small':
-      return `must have at least ${sizeOf(issue.minimum, issue.origin)}`;
+      return `must ${verbOf(issue.origin)} at least ${sizeOf(issue.minimum, issue.origin)}`;
     default:
       return 'is not valid';
   }
 }
 
 const listOf = (values: readonly unknown[]): string => anyOf.format(values.map((value) => JSON.stringify(value)));
+
+/** A text has characters, and a number is one. */
+const verbOf = (origin: string): string => (origin in UNITS ? 'have' : 'be');
 
 const sizeOf = (size: number | bigint, origin: string): string => `${size.toLocaleString('en')}${UNITS[origin] ?? ''}`;

@@ -100,7 +100,7 @@ export async function actOnLinks(
 
 type Action = LinkActionRequest['action'];
 
-/** What webhooks are told. A link that comes back from the trash is new to whoever was told that it was deleted. */
+/** The events of webhooks. A link that comes back from the trash is created again for systems that have deleted it. */
 const EVENTS: Partial<Record<Action, LinkEvent>> = { disable: 'link.disabled', delete: 'link.deleted', restore: 'link.created' };
 
 const CHANGES_REDIRECT: ReadonlySet<Action> = new Set(['disable', 'enable', 'set_end']);

@@ -10,33 +10,47 @@ import { link_outbox, links } from '#worker/db/schema.ts';
  */
 export type FormerLink = { id: number; version: number };
 
-/** The member's deleted link with exactly this code; null if there is none. Somebody else's link is never found. */
-export async function findFormerLink(
-  db: Db,
-  userId: string,
-  code: string,
-): Promise<{ link: FormerLink; isUnderReview: boolean } | null> {
-  const [row] = await db.all<FormerLink & { under_review: number }>(
-    sql`select id, version, ${isUnderReview()} as under_review from ${links}
-      where host = '' and code = ${code} and user_id = ${userId} and status = 'deleted'`,
-  );
-  return row === undefined ? null : { link: { id: row.id, version: row.version }, isUnderReview: row.under_review === 1 };
-}
-
-/** True in SQL for the row of a former link that is still as it was found and may release its code. */
-const mayRelease = ({ id, version }: FormerLink): SQL =>
-  sql`id = ${id} and version = ${version} and host = '' and status = 'deleted' and not ${isUnderReview()}`;
-
-/** True in SQL while a former link may release its code. */
-export const isReleasable = (former: FormerLink): SQL => sql`exists (select 1 from ${links} where ${mayRelease(former)})`;
+/** A former link as it was found. One under review keeps its code. */
+export type FoundFormer = { link: FormerLink; isUnderReview: boolean };
 
 /**
- * The statement that releases a former link's code, for the batch that gives it to another link. It changes one row if `when` is
- * true. The host '#<id>' belongs to nobody: the row keeps its code, its owner and its counts, late clicks are still counted for
- * it, and it has no edge record.
+ * The member's deleted links with exactly these codes, by code. Somebody else's links are never found, nor are codes that another
+ * link has in another spelling.
  */
-export const releaseCode = (former: FormerLink, now: number, when: SQL): Statement =>
-  sql`update ${links} set host = '#' || id, updated_at = ${now} where ${mayRelease(former)} and ${when}`;
+export async function findFormerLinks(
+  db: Db,
+  userId: string,
+  codes: readonly string[],
+): Promise<ReadonlyMap<string, FoundFormer>> {
+  if (codes.length === 0) return new Map();
+  const rows = await db.all<FormerLink & { code: string; under_review: number }>(
+    sql`select ${links}.id, ${links}.version, ${links}.code, ${isUnderReview()} as under_review
+      from json_each(${JSON.stringify(codes)}) as item cross join ${links} on ${links}.host = '' and ${links}.code = item.value
+      where ${links}.user_id = ${userId} and ${links}.status = 'deleted' and not exists (select 1 from ${links} as other
+        where other.host = '' and lower(other.code) = lower(item.value) and other.is_alias = 1 and other.id <> ${links}.id)`,
+  );
+  return new Map(
+    rows.map(({ id, version, code, under_review }) => [code, { link: { id, version }, isUnderReview: under_review === 1 }]),
+  );
+}
+
+/** True in SQL for the row of a former link that is still as it was found and may release its code. `former` is a row of `rowsOf`. */
+const mayRelease = sql`${links}.id = former.value ->> 'id' and ${links}.version = former.value ->> 'version'
+  and ${links}.host = '' and ${links}.status = 'deleted' and not ${isUnderReview()}`;
+
+const rowsOf = (formers: readonly FormerLink[]): SQL => sql`json_each(${JSON.stringify(formers)}) as former`;
+
+/** True in SQL while former links may release their codes, every one of them. */
+export const areReleasable = (formers: readonly FormerLink[]): SQL =>
+  sql`not exists (select 1 from ${rowsOf(formers)} where not exists (select 1 from ${links} where ${mayRelease}))`;
+
+/**
+ * The statement that releases the codes of former links, for the batch that gives them to others. It changes a row for each if
+ * `when` is true. The host '#<id>' belongs to nobody: the row keeps its code, its owner and its counts, late clicks are still
+ * counted for it, and it has no edge record.
+ */
+export const releaseCodes = (formers: readonly FormerLink[], now: number, when: SQL): Statement =>
+  sql`update ${links} set host = '#' || ${links}.id, updated_at = ${now} from ${rowsOf(formers)} where ${mayRelease} and ${when}`;
 
 /** True in SQL for a link whose code has its own edge record: it has not released its code. */
 export const hasCode: SQL = sql`${links}.earlier_code_of is null and substr(${links}.host, 1, 1) <> '#'`;
@@ -45,6 +59,7 @@ export const hasCode: SQL = sql`${links}.earlier_code_of is null and substr(${li
 export const hasEdgeRecord: SQL = sql`(${hasCode} or exists (
   select 1 from ${links} as former where former.earlier_code_of = ${links}.id))`;
 
-/** The statement that takes a former link off the outbox once it has released its code, for the end of the batch. */
-export const removeFromOutbox = ({ id }: FormerLink): Statement =>
-  sql`delete from ${link_outbox} where link_id in (select id from ${links} where id = ${id} and not (${hasEdgeRecord}))`;
+/** The statement that takes former links off the outbox once they have released their codes, for the end of the batch. */
+export const removeFromOutbox = (formers: readonly FormerLink[]): Statement =>
+  sql`delete from ${link_outbox} where link_id in (select ${links}.id from ${rowsOf(formers)}
+    cross join ${links} on ${links}.id = former.value ->> 'id' where not (${hasEdgeRecord}))`;

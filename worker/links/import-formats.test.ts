@@ -31,7 +31,7 @@ describe('an import of every format', () => {
     const me = await makePerson({ plan: 'premium' });
     const first = await importFile(me, text);
     expect(kinds(first.lines)).toContain('created');
-    expect([...kinds(first.lines)].filter((kind) => !['created', 'exists', 'refused'].includes(kind))).toEqual([]);
+    expect([...kinds(first.lines)].filter((kind) => !['created', 'exists', 'rejected'].includes(kind))).toEqual([]);
     const again = await importFile(me, text);
     expect(codes(again.lines)).toEqual(codes(first.lines));
     expect(kinds(again.lines)).not.toContain('created');

@@ -2,36 +2,13 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { ExportedLink } from '#contract/account.ts';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
-import type { ImportCheckResponse, ImportRequest, ImportRequestRow, ImportResponse } from '#contract/import.ts';
-import type { LinkRow, MyLinksResponse } from '#contract/links.ts';
+import type { MyLinksResponse } from '#contract/links.ts';
 import { call } from '#worker/testing/call.ts';
-import { makePerson, type Person } from '#worker/testing/make.ts';
+import { check, codesOf, importRows, linksOf, newImportId, postLinks, usageOf, verdicts } from '#worker/testing/import.ts';
+import { makePerson } from '#worker/testing/make.ts';
 
 let serial = 0;
 const newCode = (): string => `imp-${(serial += 1)}`;
-const newId = (): string => crypto.randomUUID();
-
-const post = (person: Person, path: string, json: object) => call(`/api/links/${path}`, { json, headers: person.headers });
-async function check(person: Person, rows: ImportRequestRow[], format = 'csv'): Promise<ImportCheckResponse> {
-  const response = await post(person, 'import/check', { format, rows });
-  expect(response.status).toBe(200);
-  return response.json();
-}
-async function importRows(
-  person: Person,
-  rows: ImportRequestRow[],
-  options: Partial<Omit<ImportRequest, 'rows'>> = {},
-): Promise<ImportResponse> {
-  const response = await post(person, 'import', { format: 'csv', id: newId(), collisions: 'skip', ...options, rows });
-  expect(response.status, await response.clone().text()).toBe(200);
-  return response.json();
-}
-const verdicts = ({ lines }: ImportResponse | ImportCheckResponse) => lines.map(({ verdict }) => verdict);
-const codesOf = ({ lines }: ImportResponse): (string | null)[] => lines.map((line) => ('code' in line ? line.code : null));
-const linksOf = async (person: Person): Promise<LinkRow[]> =>
-  (await (await call('/api/my-urls', { headers: person.headers })).json<MyLinksResponse>()).urls;
-const usageOf = (person: Person) =>
-  env.DB.prepare('SELECT current_usage AS n FROM subscriptions WHERE user_id = ?1').bind(person.id).first<number>('n');
 const url = (n: number): string => `https://example.com/${n}`;
 
 describe('POST /api/links/import', () => {
@@ -47,6 +24,7 @@ describe('POST /api/links/import', () => {
       tags: ['Spring', 'spring', 'a,b', ''],
       createdAt: '2019-05-01T10:00:00+02:00',
       expiresAt: '2199-01-01T00:00:00Z',
+      forwardParams: ['ref'],
       clicks: 12_345,
       sourceId: `bit.ly/${code}`,
     };
@@ -65,6 +43,7 @@ describe('POST /api/links/import', () => {
       created_at: '2019-05-01T08:00:00.000Z',
       expires_at: '2199-01-01T00:00:00.000Z',
       note: 'Old\nnote',
+      forward_params: ['ref'],
       click_count: 0,
       tags: [{ name: 'Spring' }, { name: 'a b' }].toSorted((a, b) => a.name.localeCompare(b.name)),
     });
@@ -73,7 +52,7 @@ describe('POST /api/links/import', () => {
       .bind(me.id)
       .first();
     expect(archived?.['created_at']).toBe(archived?.['updated_at']);
-    expect((await call(`/${code}`)).headers.get('Location')).toBe('https://example.com/spring');
+    expect((await call(`/${code}?ref=a&utm_term=b`)).headers.get('Location')).toBe('https://example.com/spring?ref=a');
     // Nobody can make a link look old to those who are asked to trust it.
     expect(await (await call(`/${code}+`)).text()).not.toContain('2019');
     const report = await (await call(`/api/analytics/${code}`, { headers: me.headers })).json<AnalyticsResponse>();
@@ -83,7 +62,7 @@ describe('POST /api/links/import', () => {
 
   it('answers a repeated request as before and creates nothing, also at the same time', async () => {
     const me = await makePerson();
-    const id = newId();
+    const id = newImportId();
     const rows = [
       { line: 1, url: url(1) },
       { line: 2, url: url(1), nth: 2 },
@@ -119,6 +98,20 @@ describe('POST /api/links/import', () => {
     await call(`/api/links/${one}`, { method: 'DELETE', headers: me.headers });
     const again = { line: 1, url: url(1), code: newCode(), sourceId: 'a' };
     expect(verdicts(await importRows(me, [again], { format: 'kutt' }))).toEqual(['created']);
+  });
+
+  it('keeps a link that has ended, and its end', async () => {
+    const me = await makePerson();
+    const rows = [
+      { line: 1, url: url(1), code: newCode(), expiresAt: '2001-01-01T00:00:00Z' },
+      // An edge record that ends at 0 would never end.
+      { line: 2, url: url(2), code: newCode(), expiresAt: '1970-01-01T00:00:00Z' },
+    ];
+    expect(verdicts(await check(me, rows))).toEqual(['new', 'new']);
+    expect(verdicts(await importRows(me, rows))).toEqual(['created', 'created']);
+    expect((await linksOf(me)).map((link) => link.expires_at)).toEqual(['1990-01-01T00:00:00.000Z', '2001-01-01T00:00:00.000Z']);
+    for (const { code } of rows) expect((await call(`/${code}`)).status).toBe(410);
+    expect(verdicts(await importRows(me, rows))).toEqual(['exists', 'exists']);
   });
 
   it('skips rows whose code is taken, gives them another one, or adds a number', async () => {
@@ -162,7 +155,7 @@ describe('POST /api/links/import', () => {
   it('[T25] fills the quota to the last link, and imports the rest later', async () => {
     const me = await makePerson({ usage: 22 });
     const rows = Array.from({ length: 5 }, (_, at) => ({ line: at + 1, url: url(at) }));
-    const id = newId();
+    const id = newImportId();
     const body = await importRows(me, rows, { id });
     expect(verdicts(body)).toEqual(['created', 'created', 'created', 'over_quota', 'over_quota']);
     expect(body.lines[4]).toMatchObject({ error: "You have used all of this month's links." });
@@ -174,16 +167,16 @@ describe('POST /api/links/import', () => {
     expect([codesOf(rest).slice(0, 3), await usageOf(me)]).toEqual([codesOf(body).slice(0, 3), 2]);
   });
 
-  it('refuses what the link policy refuses, row by row', async () => {
+  it('rejects what the link policy does not allow, row by row', async () => {
     await env.DB.prepare("INSERT INTO blocklist (kind, value, created_at) VALUES ('host', 'bad-import.example.org', 1)").run();
     const me = await makePerson();
     const rows = [
       { line: 1, url: 'javascript:alert(1)' },
       { line: 2, url: 'https://x.bad-import.example.org/' },
-      { line: 3, url: url(1), expiresAt: '2001-01-01T00:00:00Z' },
+      { line: 3, url: 'https://localhost/' },
       { line: 4, url: url(1) },
     ];
-    const expected = ['refused', 'refused', 'refused'];
+    const expected = ['rejected', 'rejected', 'rejected'];
     expect(verdicts(await check(me, rows))).toEqual([...expected, 'new']);
     const body = await importRows(me, rows);
     expect(verdicts(body)).toEqual([...expected, 'created']);
@@ -196,9 +189,9 @@ describe('POST /api/links/import', () => {
     const [free, premium] = [await makePerson(), await makePerson({ plan: 'premium' })];
     for (const [path, extra] of [
       ['import/check', {}],
-      ['import', { id: newId(), collisions: 'skip' }],
+      ['import', { id: newImportId(), collisions: 'skip' }],
     ] as const) {
-      const response = await post(free, path, { format: 'csv', ...extra, rows: rows(26) });
+      const response = await postLinks(free, path, { format: 'csv', ...extra, rows: rows(26) });
       expect(response.status).toBe(402);
       expect(await response.json()).toMatchObject({
         code: 'payment_required',
@@ -209,12 +202,14 @@ describe('POST /api/links/import', () => {
     expect((await importRows(premium, rows(100))).usage?.current_usage).toBe(100);
     for (const [path, bad] of [
       ['import/check', { format: 'csv', rows: rows(501) }],
-      ['import', { format: 'csv', id: newId(), collisions: 'skip', rows: rows(101) }],
+      ['import', { format: 'csv', id: newImportId(), collisions: 'skip', rows: rows(101) }],
       ['import/check', { format: 'csv', rows: [...rows(1), ...rows(1)] }],
       ['import/check', { format: 'unknown', rows: rows(1) }],
       ['import', { format: 'csv', id: 'x', collisions: 'skip', rows: rows(1) }],
     ] as const)
-      expect((await post(premium, path, bad)).status).toBe(400);
+      expect((await postLinks(premium, path, bad)).status).toBe(400);
+    const negative = await postLinks(premium, 'import/check', { format: 'csv', rows: [{ line: 1, url: url(1), clicks: -1 }] });
+    expect(await negative.json()).toMatchObject({ error: 'rows.0.clicks must be at least 0.' });
   });
 
   it('leaves out tags for which the account has no room', async () => {

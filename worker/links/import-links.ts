@@ -11,6 +11,7 @@ import { quotaError } from '#worker/plans/used-up-quota.ts';
 import { ensureTags, idsOfTags, listTags } from '#worker/tags/tags.ts';
 import { newCode } from './codes.ts';
 import { judgeImport, type ImportDraft, type Judgement, type ValidRow } from './judge-import.ts';
+import type { FormerLink } from './former-link.ts';
 import { readAllowance } from './link-allowance.ts';
 import { USED_UP, usageFrom, type ShortenOptions, type Usage } from './shorten.ts';
 import { insertLinks, type NewLink } from './store.ts';
@@ -63,7 +64,7 @@ export async function checkImport(
         return first.verdict === 'new' ? { line, verdict: 'exists', code: first.code } : first;
       }
       default:
-        return { line, verdict: 'refused', error: judgement?.error ?? '' };
+        return { line, verdict: 'rejected', error: judgement?.error ?? '' };
     }
   };
   return { ok: true, lines: drafts.map(({ line }) => toLine(line, judged.get(line))), room: roomIn(subscription) };
@@ -71,13 +72,14 @@ export async function checkImport(
 
 /**
  * Creates the links of these rows, in one atomic batch with the quota. A row that is a link of the account already creates nothing,
- * so a repeated request and a second import of a file add nothing. `ids` are the new links: publish them.
+ * so a repeated request and a second import of a file add nothing. `ids` are the new links: publish them. `reused` are the codes
+ * that deleted links had before.
  */
 export async function importLinks(
   db: Db,
   rows: readonly RowToImport[],
   options: ImportOptions,
-): Promise<{ ok: true; lines: ImportLine[]; ids: number[]; usage: Usage } | TooLong> {
+): Promise<{ ok: true; lines: ImportLine[]; ids: number[]; reused: string[]; usage: Usage } | TooLong> {
   const { userId, now } = options;
   const tooLong = limitRows(rows.length, await readSubscription(db, userId, now));
   if (tooLong !== null) return tooLong;
@@ -92,6 +94,7 @@ export async function importLinks(
   const repeats = new Map<number, number>();
   let open = rows;
   let ids: number[] = [];
+  let reused: string[] = [];
   let usage: Usage = null;
   for (let attempt = 0; attempt < ATTEMPTS && open.length > 0; attempt += 1) {
     const { wanted, settled } = choose(await judgeImport(db, userId, open, options.source), options);
@@ -100,11 +103,12 @@ export async function importLinks(
       else lines.set(line, end);
     open = open.filter(({ line }) => wanted.some(({ row }) => row.line === line));
     if (wanted.length === 0) break;
-    const newLinks = wanted.map(({ row, code }) =>
-      toNewLink(row, code, facts.get(row.line), idsOfTags(tags, row.draft.tags ?? []), options),
+    const newLinks = wanted.map((each) =>
+      toNewLink(each, facts.get(each.row.line), idsOfTags(tags, each.row.draft.tags ?? []), options),
     );
-    const result = await insertLinks(db, newLinks, take, now, { once: importGuard(newLinks, options) });
+    const result = await insertLinks(db, newLinks, take, now, importGuard(newLinks, options));
     if (result.ok) {
+      reused = newLinks.flatMap(({ code, former }) => (former ? [code] : []));
       for (const { code, item } of newLinks) lines.set(item, { line: item, verdict: 'created', code });
       ids = [...result.ids.values()];
       usage = usageFrom(result);
@@ -117,40 +121,41 @@ export async function importLinks(
       open = open.slice(0, room);
     }
   }
-  const lineOf = (line: number): ImportLine => lines.get(line) ?? { line, verdict: 'refused', error: NO_FREE_CODE };
+  const lineOf = (line: number): ImportLine => lines.get(line) ?? { line, verdict: 'rejected', error: NO_FREE_CODE };
   const answers = rows.map(({ line }): ImportLine => {
     const first = repeats.get(line);
     if (first === undefined) return lineOf(line);
     const same = { ...lineOf(first), line };
     return same.verdict === 'created' ? { ...same, verdict: 'exists' } : same;
   });
-  return { ok: true, lines: answers, ids, usage };
+  return { ok: true, lines: answers, ids, reused, usage };
 }
 
 const NO_FREE_CODE = "We couldn't find a free code. Import the file again.";
 
+type Wanted = { row: ValidRow; code: string | null; former: FormerLink | null };
+
 /** Which rows become links under which code (null: a generated one), and what is said of the others; `first` is a row's first line. */
 function choose(judged: ReadonlyMap<number, Judgement>, { importId, collisions }: ImportOptions) {
-  const wanted: { row: ValidRow; code: string | null }[] = [];
+  const wanted: Wanted[] = [];
   const settled: [number, ImportLine | { first: number }][] = [];
   for (const [line, judgement] of judged) {
     const { verdict } = judgement;
     if (verdict === 'new') wanted.push(judgement);
-    else if (verdict === 'refused') settled.push([line, { line, verdict, error: judgement.error }]);
+    else if (verdict === 'rejected') settled.push([line, { line, verdict, error: judgement.error }]);
     else if (verdict === 'repeats') settled.push([line, { first: judgement.first }]);
     else if (verdict === 'exists') {
       const { code, origin } = judgement;
       const isRepeated = origin !== null && origin.importId === importId && origin.line === line;
       settled.push([line, { line, verdict: isRepeated ? 'created' : 'exists', code }]);
     } else if (collisions === 'skip') settled.push([line, { line, verdict: 'skipped', error: judgement.error }]);
-    else wanted.push({ row: judgement.row, code: collisions === 'suffix' ? judgement.suffixed : null });
+    else wanted.push({ row: judgement.row, code: collisions === 'suffix' ? judgement.suffixed : null, former: null });
   }
   return { wanted, settled };
 }
 
 function toNewLink(
-  { line, key, draft }: ValidRow,
-  code: string | null,
+  { row: { line, key, draft }, code, former }: Wanted,
   facts: ImportedFacts | undefined,
   tagIds: readonly number[],
   { userId, source, reputation, now, random }: ImportOptions,
@@ -163,7 +168,7 @@ function toNewLink(
     userId,
     externalId: null,
     expiresAt: draft.expiresAt,
-    forwardParams: '',
+    forwardParams: draft.forwardParams ?? '',
     // Asking the reputation service about so many hosts would take too long: a job asks within the next minutes.
     recheckAt: reputation === null ? null : now,
     claimHash: null,
@@ -171,6 +176,7 @@ function toNewLink(
     note: draft.note ?? '',
     tagIds,
     item: line,
+    former,
     imported: {
       key,
       from: source,

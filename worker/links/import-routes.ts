@@ -45,22 +45,26 @@ importRoutes.post('/links/import', async (c) => {
 function parseRows(c: Context<ApiEnv>, rows: readonly z.output<typeof importRow>[]): RowToImport[] {
   const now = c.get('now');
   const policy = targetPolicy(requestContext(c));
-  return rows.map(({ line, url, code = '', title, note, tags, createdAt, expiresAt, clicks, sourceId, nth, ...flags }) => {
-    const end = expiresAt === undefined ? {} : { expiresAt: Date.parse(expiresAt) };
-    const created = createdAt === undefined ? Number.NaN : Date.parse(createdAt);
-    return {
-      ...parseLinkDraft({ longUrl: url, title, note, tags, ...end }, { isMember: true, policy, now }),
-      line,
-      code: code === '' ? null : code,
-      sourceId: sourceId ?? null,
-      nth,
-      facts: {
-        createdAt: created >= OLDEST ? created : null,
-        clicks: clicks ?? null,
-        archived: flags.archived ?? false,
-        favorite: flags.favorite ?? false,
-        disabled: flags.disabled ?? false,
-      },
-    };
-  });
+  return rows.map(
+    ({ line, url, code = '', createdAt, expiresAt, clicks, sourceId, nth, archived, favorite, disabled, ...given }) => {
+      const parsed = parseLinkDraft({ ...given, longUrl: url }, { isMember: true, policy, now });
+      // A link that has ended keeps its end: it answers as it did before, and its code is not free for others.
+      const end = expiresAt === undefined ? null : Math.max(Date.parse(expiresAt), OLDEST);
+      const created = createdAt === undefined ? Number.NaN : Date.parse(createdAt);
+      return {
+        ...(parsed.ok ? { ok: true, draft: { ...parsed.draft, expiresAt: end } } : parsed),
+        line,
+        code: code === '' ? null : code,
+        sourceId: sourceId ?? null,
+        nth,
+        facts: {
+          createdAt: created >= OLDEST ? created : null,
+          clicks: clicks ?? null,
+          archived: archived ?? false,
+          favorite: favorite ?? false,
+          disabled: disabled ?? false,
+        },
+      };
+    },
+  );
 }

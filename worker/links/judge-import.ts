@@ -6,7 +6,8 @@ import { findBlockedAmong } from '#worker/abuse/find-blocked.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_imports } from '#worker/db/schema-tags.ts';
 import { links } from '#worker/db/schema.ts';
-import { checkAlias } from './codes.ts';
+import { ALIAS_UNDER_REVIEW, checkAlias } from './codes.ts';
+import { findFormerLinks, type FormerLink } from './former-link.ts';
 import type { LinkDraft } from './link-draft.ts';
 import { findTaken } from './store.ts';
 
@@ -26,12 +27,13 @@ export type ValidRow = { line: number; key: string; draft: LinkDraft };
 type Origin = { importId: string; line: number } | null;
 
 export type Judgement =
-  | { verdict: 'new'; row: ValidRow; code: string | null }
+  /** `former` is the member's deleted link with this code. */
+  | { verdict: 'new'; row: ValidRow; code: string | null; former: FormerLink | null }
   | { verdict: 'exists'; code: string; origin: Origin }
   /** The row of this line is the same link. */
   | { verdict: 'repeats'; first: number }
   | { verdict: 'taken'; row: ValidRow; code: string; suffixed: string | null; error: string }
-  | { verdict: 'refused'; error: string };
+  | { verdict: 'rejected'; error: string };
 
 const CODE_TAKEN = 'Another link has this code.';
 /** A taken code gets the numbers from 2 up to this one. */
@@ -53,8 +55,8 @@ export async function judgeImport(
   const open: (ValidRow & { code: string | null })[] = [];
   for (const row of drafts) {
     const { line, code } = row;
-    if (!row.ok) judged.set(line, { verdict: 'refused', error: row.message });
-    else if (blocked.has(row.draft.target.href)) judged.set(line, { verdict: 'refused', error: HARMFUL });
+    if (!row.ok) judged.set(line, { verdict: 'rejected', error: row.message });
+    else if (blocked.has(row.draft.target.href)) judged.set(line, { verdict: 'rejected', error: HARMFUL });
     else {
       const key = keyOf(source, row, row.draft.target.href);
       const first = firstLines.get(key);
@@ -87,16 +89,24 @@ async function judgeCodes(
     userId,
     rows.flatMap(({ code }) => (code !== null && checkAlias(code).ok ? [code] : [])),
   );
+  const formers = await findFormerLinks(
+    db,
+    userId,
+    rows.flatMap(({ code }) => (code !== null && isTaken(code) ? [code] : [])),
+  );
   const used = new Set<string>();
   const collisions: { row: ValidRow; code: string; error: string }[] = [];
   for (const { code, ...row } of rows) {
     const check = code === null ? null : checkAlias(code);
-    if (code === null || check === null) judged.set(row.line, { verdict: 'new', row, code: null });
+    const former = code === null ? undefined : formers.get(code);
+    if (code === null || check === null) judged.set(row.line, { verdict: 'new', row, code: null, former: null });
     else if (!check.ok) collisions.push({ row, code, error: check.message });
-    else if (isTaken(code) || used.has(code.toLowerCase())) collisions.push({ row, code, error: CODE_TAKEN });
+    else if (former?.isUnderReview === true) collisions.push({ row, code, error: ALIAS_UNDER_REVIEW.message });
+    else if (used.has(code.toLowerCase()) || (isTaken(code) && former === undefined))
+      collisions.push({ row, code, error: CODE_TAKEN });
     else {
       used.add(code.toLowerCase());
-      judged.set(row.line, { verdict: 'new', row, code });
+      judged.set(row.line, { verdict: 'new', row, code, former: former?.link ?? null });
     }
   }
   const isSuffixedTaken = await takenAmong(
@@ -134,7 +144,7 @@ function keyOf(source: string, { sourceId, code, nth }: ImportDraft, target: str
 
 type Found = { line: number; code: string; import_id: string | null; imported_line: number | null };
 
-/** The rows that are links of the member already, by their lines: imported before, or with the same code and target. */
+/** The rows that are links of the member already, by their lines: imported before, or with the same target and code, current or earlier. */
 async function findKnown(
   db: Db,
   userId: string,
@@ -147,7 +157,8 @@ async function findKnown(
       cross join ${link_imports} as made on made.user_id = ${userId} and made.row_key = item.value ->> 'key'
       cross join ${links} as link on link.id = made.link_id and link.user_id = ${userId} and link.status <> 'deleted'
       union all select item.value ->> 'line', link.code, null, null from json_each(${items}) as item
-      cross join ${links} as link on link.host = '' and link.code = item.value ->> 'code'
+      cross join ${links} as named on named.host = '' and named.code = item.value ->> 'code'
+      cross join ${links} as link on link.id = coalesce(named.earlier_code_of, named.id)
       where link.user_id = ${userId} and link.target = item.value ->> 'target' and link.status <> 'deleted'`,
   );
   // Imported rows come first: they know their import.

@@ -77,11 +77,15 @@ describe('tags', () => {
   it('are created with the first link that has them, and found without case', async () => {
     const me = await makePerson();
     const [one, two] = [await create(me), await create(me)];
-    const row = await (await patch(me, one, { tags: ['Launch', 'docs'] })).json<LinkRow>();
-    expect(row.tags.map(({ name }) => name)).toEqual(['docs', 'Launch']);
-    expect(new Set(row.tags.map(({ color }) => color)).size).toBe(2);
-    await patch(me, two, { tags: ['LAUNCH'] });
-    expect(await tagsOf(me)).toHaveLength(2);
+    const row = await (await patch(me, one, { tags: ['Launch', 'docs', 'Été'] })).json<LinkRow>();
+    expect(row.tags.map(({ name }) => name)).toEqual(['docs', 'Launch', 'Été']);
+    expect(new Set(row.tags.map(({ color }) => color)).size).toBe(3);
+    await patch(me, two, { tags: ['LAUNCH', 'été'] });
+    expect(await tagsOf(me)).toHaveLength(3);
+    expect(await find(me, { tag: 'ÉTÉ' })).toEqual([two, one]);
+    expect((await api(me, 'POST /tags', { name: 'ÉtÉ' })).status).toBe(409);
+    const launch = row.tags.find(({ name }) => name === 'Launch');
+    expect((await api(me, `PATCH /tags/${launch?.id}`, { name: 'ÉTÉ' })).status).toBe(409);
     expect(await find(me, { tag: 'launch' })).toEqual([two, one]);
     expect(await find(me, { tag: 'launch', q: 'doc' })).toEqual([one]);
     await patch(me, one, { tags: [] });
@@ -210,6 +214,8 @@ describe('order by clicks', () => {
       .bind(me.id, LIVE_ORDER_MAX_LINKS + 1)
       .run();
     await env.DB.batch([count('large-1', 2, 20), count('large-2', 9, 10)]);
+    // Nothing is ranked yet, and some of so many links are not the whole list.
+    expect((await find(me, { sort: '-clicks' }))[0]).toBe(`large-${LIVE_ORDER_MAX_LINKS + 1}`);
     expect(await runJob()).toMatchObject({ detail: '2 links ranked' });
     expect((await find(me, { sort: '-clicks' })).slice(0, 2)).toEqual(['large-2', 'large-1']);
     // The job knows the account before its list was ever shown, but not its figures.

@@ -4,7 +4,7 @@ import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { links } from '#worker/db/schema.ts';
 import { ALIAS_TAKEN, ALIAS_UNDER_REVIEW } from './codes.ts';
-import { findFormerLink, isReleasable, releaseCode, removeFromOutbox, type FormerLink } from './former-link.ts';
+import { areReleasable, findFormerLinks, releaseCodes, removeFromOutbox, type FormerLink } from './former-link.ts';
 import type { OwnLink } from './own-link.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function planRename(db: Db, userId: string, link: OwnLink, code: st
   );
   const back = own.find((row) => row.code === code);
   if (back === undefined && own.length > EARLIER_CODES_MAX) return TOO_MANY_CODES;
-  const former = back === undefined ? await findFormerLink(db, userId, code) : null;
+  const former = back === undefined ? (await findFormerLinks(db, userId, [code])).get(code) : undefined;
   if (former?.isUnderReview === true) return ALIAS_UNDER_REVIEW;
   const rename = { code, former: former?.link ?? null };
   const [free] = await db.all(sql`select 1 where ${isFree(link, rename)}`);
@@ -55,7 +55,7 @@ export function isFree({ id }: OwnLink, { code, former }: Pick<Rename, 'code' | 
 
 /** In SQL, true while the code can still be given to the link. */
 export const mayTakeCode = (link: OwnLink, rename: Rename): SQL =>
-  rename.former === null ? isFree(link, rename) : sql`${isFree(link, rename)} and ${isReleasable(rename.former)}`;
+  rename.former === null ? isFree(link, rename) : sql`${isFree(link, rename)} and ${areReleasable([rename.former])}`;
 
 /**
  * The statements that free the new code: of the row that kept it as an earlier code of the link, or of the deleted link that has it.
@@ -67,7 +67,7 @@ export const freeCode = (link: OwnLink, { code, former }: Rename, when: SQL, now
         sql`delete from ${links} where earlier_code_of = ${link.id} and code = ${code}
           and exists (select 1 from ${links} where ${when})`,
       ]
-    : [releaseCode(former, now, sql`exists (select 1 from ${links} where ${when})`)];
+    : [releaseCodes([former], now, sql`exists (select 1 from ${links} where ${when})`)];
 
 /** The statement that keeps the old code for the link, right after the statement that changes it. */
 export const keepCode = (link: OwnLink, { keepsAlias }: Rename, version: number, now: number): Statement =>
@@ -75,4 +75,4 @@ export const keepCode = (link: OwnLink, { keepsAlias }: Rename, version: number,
     select ${link.code}, ${Number(keepsAlias)}, '', '', 'deleted', ${version}, ${now}, ${now}, ${link.id} where changes() = 1`;
 
 /** The statements for the end of the batch. */
-export const settleFormer = ({ former }: Rename): Statement[] => (former === null ? [] : [removeFromOutbox(former)]);
+export const settleFormer = ({ former }: Rename): Statement[] => (former === null ? [] : [removeFromOutbox([former])]);

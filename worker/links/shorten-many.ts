@@ -131,7 +131,7 @@ async function insertChunk(
       tagIds: idsOfTags(tags, draft.tags ?? []),
       item,
     }));
-    const result = await insertLinks(db, newLinks, take, now, { once });
+    const result = await insertLinks(db, newLinks, take, now, once);
     if (result.ok) {
       for (const { item, code } of newLinks) results.set(item, { ok: true, id: result.ids.get(code) ?? 0, code });
       usage = usageFrom(result);

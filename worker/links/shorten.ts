@@ -7,7 +7,7 @@ import { ensureTags, type TagErrorReason } from '#worker/tags/tags.ts';
 import { readSubscription } from '#worker/plans/subscription.ts';
 import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
 import { ALIAS_TAKEN, ALIAS_UNDER_REVIEW, newCode, type RandomSource } from './codes.ts';
-import { findFormerLink, type FormerLink } from './former-link.ts';
+import { findFormerLinks, type FormerLink } from './former-link.ts';
 import { readAllowance, type Creator } from './link-allowance.ts';
 import type { LinkDraft } from './link-draft.ts';
 import { readOwnLink } from './own-link.ts';
@@ -87,8 +87,9 @@ export async function shorten(db: Db, draft: LinkDraft, options: ShortenOptions)
       forwardParams,
       tagIds: tagged.tags.map(({ id }) => id),
       item: 0,
+      former,
     };
-    const result = await insertLinks(db, [link], take, now, { former, once });
+    const result = await insertLinks(db, [link], take, now, once);
     if (result.ok)
       return { ok: true, id: result.ids.get(code) ?? 0, code, target: target.href, usage: usageFrom(result), claimToken };
     if (result.reason === 'code_taken') return null;
@@ -102,8 +103,8 @@ export async function shorten(db: Db, draft: LinkDraft, options: ShortenOptions)
     const made = await insert(alias);
     if (made !== null) return made;
     if (await isExternalIdTaken()) return EXTERNAL_ID_TAKEN;
-    const former = userId === null ? null : await findFormerLink(db, userId, alias);
-    if (former === null) return ALIAS_TAKEN;
+    const former = userId === null ? undefined : (await findFormerLinks(db, userId, [alias])).get(alias);
+    if (former === undefined) return ALIAS_TAKEN;
     return former.isUnderReview ? ALIAS_UNDER_REVIEW : ((await insert(alias, former.link)) ?? ALIAS_TAKEN);
   }
   for (let attempt = 0; attempt < CODE_ATTEMPTS; attempt += 1) {

@@ -9,7 +9,7 @@ import { recordLinkEvents } from '#worker/webhooks/record-link-events.ts';
 import { insertClaims } from './claim-links.ts';
 import { recordChange } from './link-history.ts';
 import { tagNewLinks } from './link-details.ts';
-import { isReleasable, releaseCode, removeFromOutbox, type FormerLink } from './former-link.ts';
+import { areReleasable, releaseCodes, removeFromOutbox, type FormerLink } from './former-link.ts';
 import type { TakeAllowance } from './link-allowance.ts';
 import { idOfCode } from './earlier-codes.ts';
 import { addToOutbox } from './outbox.ts';
@@ -37,18 +37,14 @@ export type NewLink = {
   tagIds: readonly number[];
   /** Its index in the request that creates it, or its line in the file that it is imported from. */
   item: number;
+  /** The deleted link of the same owner that gives its code to this one. */
+  former?: FormerLink | null;
   /** Only for links that are imported: their row, and what the former service knows about them. */
   imported?: { key: string; from: string; clicks: number | null; createdAt: number; at: number } & Pick<
     OwnLink,
     'archived' | 'favorite' | 'status' | 'disabledBy'
   >;
 };
-
-/**
- * `former` is the deleted link that gives its code to the one new link. `once` is the idempotent request or the import that creates
- * the links: nothing is inserted unless `isHeld`, and it remembers them.
- */
-export type InsertOptions = { former?: FormerLink | null; once?: Pick<Once, 'isHeld' | 'record'> | null };
 
 /** `ids` maps codes to link ids. `allowance` is the row that the allowance's statements returned. */
 export type InsertResult =
@@ -57,34 +53,36 @@ export type InsertResult =
 
 /**
  * Inserts links with their outbox rows and takes them off an allowance, in one atomic batch: all of it happens or nothing.
- * A taken code therefore costs nothing. `code_taken` also stands for an external id that another link has.
+ * A taken code therefore costs nothing. `code_taken` also stands for an external id that another link has. `once` is the
+ * idempotent request or the import that creates the links: nothing is inserted unless `isHeld`, and it remembers them.
  */
 export async function insertLinks(
   db: Db,
   newLinks: readonly NewLink[],
   take: TakeAllowance,
   now: number,
-  { former = null, once = null }: InsertOptions = {},
+  once: Pick<Once, 'isHeld' | 'record'> | null = null,
 ): Promise<InsertResult> {
   if (new Set(newLinks.map(({ code }) => code)).size < newLinks.length) return { ok: false, reason: 'code_taken' };
-  const areFree = sql`${codesAreFree(newLinks, former)}${externalIdsAreFree(newLinks)} and ${once?.isHeld ?? sql`1`}`;
-  const canInsert = former === null ? areFree : sql`${areFree} and ${isReleasable(former)}`;
-  const version = former === null ? 1 : former.version + 1;
+  const formers = newLinks.flatMap(({ former }) => former ?? []);
+  const areFree = sql`${codesAreFree(newLinks, formers)}${externalIdsAreFree(newLinks)} and ${once?.isHeld ?? sql`1`}`;
+  const canInsert = formers.length === 0 ? areFree : sql`${areFree} and ${areReleasable(formers)}`;
   const rows = JSON.stringify(newLinks.map((link) => ({ ...link, shard: shardOfNewLink(db, link.code) })));
   const userId = newLinks[0]?.userId ?? null;
   const areInserted = sql`changes() > 0 and ${links.host} = '' and ${links.code} in (select value ->> 'code' from json_each(${rows}))`;
   const { allowance, inserted } = await runNamedBatch(db, {
     allowance: take(newLinks.length, canInsert),
-    released: former === null ? [] : [releaseCode(former, now, sql`changes() = 1 and ${areFree}`)],
+    released: formers.length === 0 ? [] : [releaseCodes(formers, now, sql`changes() = 1 and ${areFree}`)],
     inserted: sql<{ id: number; code: string }>`insert into ${links}
         (code, is_alias, target, target_host, user_id, external_id, expires_at, recheck_at, title, note, shard, forward_params, version,
         created_at, updated_at, archived, favorite, status, disabled_by, imported_clicks, imported_from, imported_at)
       select value ->> 'code', value ->> 'isAlias', value ->> 'target', value ->> 'targetHost', value ->> 'userId',
-        value ->> 'externalId', value ->> 'expiresAt', value ->> 'recheckAt', value ->> 'title', value ->> 'note', value ->> 'shard', value ->> 'forwardParams', ${version},
+        value ->> 'externalId', value ->> 'expiresAt', value ->> 'recheckAt', value ->> 'title', value ->> 'note', value ->> 'shard', value ->> 'forwardParams',
+        coalesce(value ->> '$.former.version', 0) + 1,
         coalesce(value ->> '$.imported.createdAt', ${now}), ${now}, coalesce(value ->> '$.imported.archived', 0),
         coalesce(value ->> '$.imported.favorite', 0), coalesce(value ->> '$.imported.status', 'active'), value ->> '$.imported.disabledBy',
         value ->> '$.imported.clicks', value ->> '$.imported.from', value ->> '$.imported.at'
-      from json_each(${rows}) where changes() = 1 and ${areFree} returning id, code`,
+      from json_each(${rows}) where changes() = ${formers.length || 1} and ${areFree} returning id, code`,
     queued: sql`insert into ${link_outbox} (link_id, version, queued_at)
       select id, version, ${now} from ${links}
       where changes() > 0 and host = '' and code in (select value ->> 'code' from json_each(${rows}))`,
@@ -92,7 +90,7 @@ export async function insertLinks(
     once: once === null ? [] : [once.record(newLinks)],
     // Right after a statement that changes a row if the links were inserted.
     events: userId === null ? [] : [recordLinkEvents('link.created', areInserted, now)],
-    unqueued: former === null ? [] : [removeFromOutbox(former)],
+    unqueued: formers.length === 0 ? [] : [removeFromOutbox(formers)],
     tagged: tagNewLinks(newLinks, now),
   });
   if (inserted.rows.length > 0)
@@ -101,13 +99,13 @@ export async function insertLinks(
 }
 
 /**
- * True in SQL while no link but `former` has one of these codes, or an alias that differs from one of these aliases only by
+ * True in SQL while no link but those in `formers` has one of these codes, or an alias that differs from one of these aliases only by
  * case.
  */
-function codesAreFree(newLinks: readonly NewLink[], former: FormerLink | null): SQL {
+function codesAreFree(newLinks: readonly NewLink[], formers: readonly FormerLink[]): SQL {
   const codes = JSON.stringify(newLinks.map(({ code }) => code));
   const aliases = JSON.stringify(newLinks.filter(({ isAlias }) => isAlias).map(({ code }) => code));
-  const isOther = sql`link.id is not ${former?.id ?? null}`;
+  const isOther = sql`link.id not in (select value from json_each(${JSON.stringify(formers.map(({ id }) => id))}))`;
   // CROSS JOIN keeps SQLite from scanning `links`: for each code it looks the link up in an index.
   return sql`(not exists (select 1 from json_each(${codes}) as item cross join ${links} as link
       on link.host = '' and link.code = item.value and ${isOther})

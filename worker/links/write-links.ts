@@ -67,12 +67,13 @@ export async function createImported(
   rows: readonly RowToImport[],
   options: Pick<ImportOptions, 'userId' | 'source' | 'importId' | 'collisions'>,
 ): ReturnType<typeof importLinks> {
-  const { db, env, now, waitUntil } = context;
+  const { db, env, origins, now, waitUntil } = context;
   const shared = { reputation: reputationOf(context), now, random: cryptoRandom };
   const result = await importLinks(db, rows, { ...shared, ...options });
   if (!result.ok || result.ids.length === 0) return result;
   waitUntil(publishLater(env, result.ids, now));
   waitUntil(indexLater(db, result.ids));
+  await evict(result.reused.map((code) => previewKey(origins, code)));
   return result;
 }
 

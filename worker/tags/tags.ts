@@ -23,7 +23,8 @@ const TOO_MANY = {
   message: 'You have as many tags as an account can have. Delete or merge some first.',
 } as const;
 
-const keyOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+/** Two tags of an account never have the same key. D1 itself only knows the case of A to Z. */
+const keyOf = (name: string): string => name.toLowerCase();
 
 export const listTags = readTags;
 
@@ -85,7 +86,10 @@ export async function changeTag(
   id: number,
   change: { name?: string | undefined; color?: TagColor | undefined },
 ): Promise<TagResult> {
-  const isChanged = await updateTag(db, userId, id, change);
+  const { name } = change;
+  const others = name === undefined ? [] : (await readTags(db, userId)).filter((tag) => tag.id !== id);
+  const isTaken = name !== undefined && others.some((tag) => keyOf(tag.name) === keyOf(name));
+  const isChanged = !isTaken && (await updateTag(db, userId, id, change));
   const tag = await findTag(db, userId, id);
   if (tag === null) return TAG_NOT_FOUND;
   return isChanged ? { ok: true, tag } : TAKEN;

@@ -42,6 +42,7 @@ const IMPORT_ROW = {
   tags: ['a tag'],
   createdAt: '2020-01-01T00:00:00Z',
   expiresAt: '2200-01-01T00:00:00Z',
+  forwardParams: ['ref'],
   clicks: 1,
   archived: false,
   favorite: false,

@@ -17,7 +17,7 @@ const STEP = 5;
 
 /**
  * Sends the weekly mails, on Mondays from 06:00 UTC on, once the clicks of the week are rolled up. Each is claimed before it is sent,
- * so that nobody gets two: one whose run dies in between is not sent.
+ * so that nobody gets two. If a run dies in between, that mail is not sent.
  */
 export async function sendWeeklyMails(env: Env, now: number, budget: JobBudget = UNBOUNDED): Promise<JobResult> {
   const monday = weekToSend(now);

@@ -3,6 +3,7 @@ import { DAY_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
 import { auth_users } from '#worker/db/schema-auth.ts';
 import { weekly_mails } from '#worker/db/schema-accounts.ts';
+import { link_changes } from '#worker/db/schema-tags.ts';
 import { links, users } from '#worker/db/schema.ts';
 
 /** Subscribes a member: the first mail comes next Monday. A second time changes nothing. */
@@ -47,15 +48,20 @@ export async function claimWeek(db: Db, userId: string, monday: number): Promise
 
 export type StoppedLink = { code: string; target: string; reason: 'ended' | 'owner' | 'moderation' };
 
-/** Links that stopped redirecting in the week before `monday`: they have ended, or were disabled. */
+/**
+ * Links that stopped redirecting in the week before `monday`: they have ended, or were disabled. Other changes move `updated_at` as
+ * well, so the history says when their owner disabled them. Links that were imported like that have not stopped here.
+ */
 export async function findStopped(db: Db, userId: string, monday: number, limit: number): Promise<StoppedLink[]> {
   const [from, to] = [(monday - 7) * DAY_MS, monday * DAY_MS];
+  const disabledAt = sql`iif(disabled_by = 'owner',
+    (select max(before.at) from ${link_changes} as before where before.link_id = ${links}.id and before.status = 'active'), updated_at)`;
   return db.all<StoppedLink>(sql`select code, target, reason from (
       select code, target, 'ended' as reason, expires_at as at from ${links}
         where user_id = ${userId} and archived in (0, 1) and expires_at >= ${from} and expires_at < ${to}
-        and expires_at is not null and status = 'active'
+        and expires_at is not null and status = 'active' and coalesce(imported_at, 0) < expires_at
       union all
-      select code, target, iif(disabled_by = 'owner', 'owner', 'moderation'), updated_at from ${links}
-        where user_id = ${userId} and archived in (0, 1) and status = 'disabled' and updated_at >= ${from} and updated_at < ${to})
-    order by at desc limit ${limit}`);
+      select code, target, iif(disabled_by = 'owner', 'owner', 'moderation'), ${disabledAt} from ${links}
+        where user_id = ${userId} and archived in (0, 1) and status = 'disabled' and updated_at >= ${from})
+    where at >= ${from} and at < ${to} order by at desc limit ${limit}`);
 }

@@ -54,8 +54,19 @@ describe('sendWeeklyMails', () => {
   it('tells what happened in the week, once, and how to stop it', async () => {
     const [me] = await makeMembers(1);
     if (me === undefined) throw new Error('no member');
-    await makeLinks([20, 21, 22], me.id);
+    await makeLinks([20, 21, 22, 23, 24, 25, 26], me.id);
+    const disabled = "UPDATE links SET status = 'disabled', disabled_by = 'owner', updated_at = ? WHERE id = ?";
+    const change = "INSERT INTO link_changes (link_id, at, target, status, title, note) VALUES (?, ?, '', ?, '', '')";
     await env.DB.batch([
+      // Disabled in the week and edited after it; disabled before it and edited in it; imported in it.
+      env.DB.prepare(disabled).bind(MONDAY + HOUR_MS, 23),
+      env.DB.prepare(change).bind(23, MONDAY - 3 * DAY_MS, 'active'),
+      env.DB.prepare(change).bind(23, MONDAY + HOUR_MS, 'disabled'),
+      env.DB.prepare(disabled).bind(MONDAY - DAY_MS, 24),
+      env.DB.prepare(change).bind(24, MONDAY - 9 * DAY_MS, 'active'),
+      env.DB.prepare(change).bind(24, MONDAY - DAY_MS, 'disabled'),
+      env.DB.prepare(disabled).bind(MONDAY - DAY_MS, 25),
+      env.DB.prepare('UPDATE links SET expires_at = ?, imported_at = ? WHERE id = 26').bind(MONDAY - DAY_MS, MONDAY - HOUR_MS),
       env.DB.prepare('UPDATE links SET expires_at = ? WHERE id = 20').bind(MONDAY - DAY_MS),
       env.DB.prepare("UPDATE links SET status = 'disabled', disabled_by = 'blocklist', updated_at = ? WHERE id = 21").bind(
         MONDAY - 2 * DAY_MS,
@@ -83,9 +94,9 @@ describe('sendWeeklyMails', () => {
     expect(textOf(mail, 'text')).toContain('Your links, Nov 16 to Nov 22');
     expect(textOf(mail, 'text')).toContain('- hop.example/link10: 3 clicks, up 200%');
     expect(textOf(mail, 'text')).toContain(
-      '- hop.example/link20: its end date has passed.\n- hop.example/link21: it was disabled.',
+      '- hop.example/link20: its end date has passed.\n- hop.example/link21: it was disabled. My URLs has the reason.\n- hop.example/link23: you disabled it.\n\n',
     );
-    expect(textOf(mail, 'text')).not.toContain('link22');
+    expect(textOf(mail, 'text')).not.toMatch(/link2[2456]/);
     expect(textOf(mail, 'text')).toContain(`https://hop.example/unsubscribe#${token}`);
     expect(textOf(mail, 'html')).toContain('<li>hop.example/link10: 3 clicks, up 200%</li>');
     // The next week has one click, on its Monday.
@@ -160,7 +171,16 @@ describe('/api/weekly-mail', () => {
     const path = (text: string) => `/api/weekly-mail/unsubscribe?token=${encodeURIComponent(text)}`;
     const opened = await call(path(token));
     expect([opened.status, opened.headers.get('Location')]).toEqual([303, `${ORIGIN}/unsubscribe#${token}`]);
-    const forged = [`${other.id}.${token.split('.')[1]}`, `${me.id}.`, '.', token.slice(0, -1), `${token}0`, other.id];
+    const ofOtherKey = unsubscribeToken('another-secret-of-the-tests', me.id);
+    const forged = [
+      `${other.id}.${token.split('.')[1]}`,
+      `${me.id}.`,
+      '.',
+      token.slice(0, -1),
+      `${token}0`,
+      other.id,
+      ofOtherKey,
+    ];
     for (const text of forged) expect((await call(path(text), { method: 'POST' })).status).toBe(404);
     expect([await isSubscribed(me), await isSubscribed(other)]).toEqual([true, true]);
     // As a mail program sends it.

@@ -9,7 +9,8 @@ import type { ImportRow } from './formats/import-row.ts';
 import { VerdictList } from './verdict-list.tsx';
 import { forecast } from './verdicts.ts';
 
-export type Checked = { lines: ReadonlyMap<number, ImportCheckLine>; room: number };
+/** `at` is when the rows were checked, in ms. */
+export type Checked = { lines: ReadonlyMap<number, ImportCheckLine>; room: number; at: number };
 
 const CHOICES: readonly { value: CollisionChoice; label: string; hint: string }[] = [
   { value: 'skip', label: 'Skip these rows', hint: 'No link is created for them.' },
@@ -28,8 +29,11 @@ export function CheckResult({
   onImport: (collisions: CollisionChoice) => void;
 }) {
   const [collisions, setCollisions] = useState<CollisionChoice>('skip');
-  const verdicts = useMemo(() => forecast(rows, checked.lines, checked.room, collisions), [rows, checked, collisions]);
-  const skipping = useMemo(() => forecast(rows, checked.lines, Number.POSITIVE_INFINITY, 'skip'), [rows, checked]);
+  const verdicts = useMemo(
+    () => forecast(rows, checked.lines, checked.room, collisions, checked.at),
+    [rows, checked, collisions],
+  );
+  const skipping = useMemo(() => forecast(rows, checked.lines, Number.POSITIVE_INFINITY, 'skip', checked.at), [rows, checked]);
   const count = (kind: string, among = verdicts): number => among.filter((verdict) => verdict.kind === kind).length;
   const [created, overQuota, taken] = [count('new'), count('over_quota'), count('skipped', skipping)];
   return (

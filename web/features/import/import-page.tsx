@@ -72,7 +72,7 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
     mutationFn: async ({ format, rows }: ImportFile) => {
       setCheckedRows(0);
       const { lines, room } = await checkRows(format, toRequestRows(rows), setCheckedRows, stop.signal);
-      return { lines: new Map(lines.map((line) => [line.line, line])), room };
+      return { lines: new Map(lines.map((line) => [line.line, line])), room, at: Date.now() };
     },
     onSuccess: (result) => {
       setChecked(result);

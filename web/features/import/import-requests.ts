@@ -15,11 +15,11 @@ export function toRequestRows(rows: readonly ImportRow[]): NumberedRow[] {
   const seen = new Map<string, number>();
   return rows.flatMap((row, at) => {
     if (row.problem !== undefined) return [];
-    const { url, code, title, note, tags, clicks, archived, favorite, disabled, sourceId } = row;
+    const { url, code, title, note, tags, forwardParams, clicks, archived, favorite, disabled, sourceId } = row;
     const nth = (seen.get(url) ?? 0) + 1;
     const isPlain = code === undefined && sourceId === undefined;
     if (isPlain) seen.set(url, nth);
-    const given = { code, title, note, tags, archived, favorite, disabled, sourceId };
+    const given = { code, title, note, tags, forwardParams, archived, favorite, disabled, sourceId };
     return [
       {
         line: at + 1,

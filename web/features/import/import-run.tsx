@@ -80,7 +80,7 @@ function Result({ current: { job, lines }, onResume, onDiscard }: { current: Run
   const others = [
     [count('exists'), 'already there'],
     [count('skipped'), 'skipped, because the code is not available'],
-    [count('refused', 'unreadable'), 'not imported'],
+    [count('rejected', 'unreadable'), 'not imported'],
     [open, 'left to import'],
   ] as const;
   const facts = others.filter(([n]) => n > 0).map(([n, text]) => `${formatNumber(n)} ${text}`);

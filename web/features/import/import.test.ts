@@ -11,19 +11,37 @@ const kindsAndCodes = (verdicts: readonly Verdict[]) => verdicts.map(({ kind, co
 describe('requests of an import', () => {
   it('have what the server accepts, and a different line for each row', () => {
     const rows: ImportRow[] = [
-      { line: 2, url: url(1), code: 'a', tags: ['x'], createdAt: '2020-01-01T02:00:00+02:00', clicks: 5, sourceId: 's' },
+      {
+        line: 2,
+        url: url(1),
+        code: 'a',
+        tags: ['x'],
+        createdAt: '2020-01-01T02:00:00+02:00',
+        forwardParams: 'all',
+        clicks: 5,
+        sourceId: 's',
+      },
       { line: 2, url: '', problem: 'This row has no destination.' },
       { line: 4, url: `${url(2)}${'x'.repeat(9000)}`, createdAt: 'soon', expiresAt: '+012345-01-01T00:00:00Z', clicks: 1.5 },
       { line: 5, url: url(3), clicks: -1, archived: true },
     ];
     expect(toRequestRows(rows)).toEqual([
-      { line: 1, url: url(1), code: 'a', tags: ['x'], createdAt: '2020-01-01T00:00:00.000Z', clicks: 5, sourceId: 's' },
+      {
+        line: 1,
+        url: url(1),
+        code: 'a',
+        tags: ['x'],
+        createdAt: '2020-01-01T00:00:00.000Z',
+        forwardParams: 'all',
+        clicks: 5,
+        sourceId: 's',
+      },
       { line: 3, url: expect.stringMatching(/^.{4096}$/) },
       { line: 4, url: url(3), archived: true },
     ]);
   });
 
-  it('number rows that only their destination tells apart', () => {
+  it('number rows that have only a destination, and the same one', () => {
     const rows = [{ url: url(1) }, { url: url(2) }, { url: url(1) }, { url: url(1), code: 'a' }, { url: url(1) }];
     expect(toRequestRows(rows.map((row, at) => Object.assign(row, { line: at + 1 }))).map(({ nth }) => nth)).toEqual([
       undefined,
@@ -60,7 +78,7 @@ describe('verdicts on the rows of a file', () => {
     { line: 2, verdict: 'new', code: 'A' },
     { line: 3, verdict: 'taken', code: 'b', suffixed: 'b-2', error: 'Another link has this code.' },
     { line: 5, verdict: 'new', code: null },
-    { line: 6, verdict: 'refused', error: 'Only http.' },
+    { line: 6, verdict: 'rejected', error: 'Only http.' },
     { line: 7, verdict: 'exists', code: 'old' },
   ]);
 
@@ -68,29 +86,51 @@ describe('verdicts on the rows of a file', () => {
     const always = [
       ['unreadable', null],
       ['new', null],
-      ['refused', null],
+      ['rejected', null],
       ['exists', 'old'],
     ];
-    expect(kindsAndCodes(forecast(rows, lines, 9, 'skip'))).toEqual([
+    expect(kindsAndCodes(forecast(rows, lines, 9, 'skip', 0))).toEqual([
       ['new', 'a'],
       ['skipped', null],
       ['skipped', null],
       ...always,
     ]);
-    expect(kindsAndCodes(forecast(rows, lines, 9, 'new_code'))).toEqual([['new', 'a'], ['new', null], ['new', null], ...always]);
-    expect(kindsAndCodes(forecast(rows, lines, 9, 'suffix'))).toEqual([['new', 'a'], ['new', null], ['new', 'b-2'], ...always]);
+    expect(kindsAndCodes(forecast(rows, lines, 9, 'new_code', 0))).toEqual([
+      ['new', 'a'],
+      ['new', null],
+      ['new', null],
+      ...always,
+    ]);
+    expect(kindsAndCodes(forecast(rows, lines, 9, 'suffix', 0))).toEqual([
+      ['new', 'a'],
+      ['new', null],
+      ['new', 'b-2'],
+      ...always,
+    ]);
   });
 
   it('stop at the quota', () => {
-    const verdicts = forecast(rows, lines, 2, 'suffix');
+    const verdicts = forecast(rows, lines, 2, 'suffix', 0);
     expect(countVerdicts(verdicts)).toEqual([
       { kind: 'new', count: 2 },
       { kind: 'exists', count: 1 },
-      { kind: 'refused', count: 1 },
+      { kind: 'rejected', count: 1 },
       { kind: 'unreadable', count: 1 },
       { kind: 'over_quota', count: 2 },
     ]);
     expect(verdicts[2]).toMatchObject({ kind: 'over_quota', text: 'Your quota has no room for this link.' });
+  });
+
+  it('say that a link has ended', () => {
+    const expiresAt = '2020-01-01T00:00:00.000Z';
+    const ended: ImportRow[] = [
+      { line: 2, url: url(1), code: 'a', expiresAt },
+      { line: 3, url: url(2), code: 'A', expiresAt },
+    ];
+    const at = Date.UTC(2020, 0, 1);
+    const texts = (now: number) => forecast(ended, lines, 9, 'new_code', now).map(({ text }) => text);
+    expect(texts(at)).toEqual(['Has ended, so it will not redirect.', 'Gets a new code. Has ended, so it will not redirect.']);
+    expect(texts(at - 1)).toEqual(['', 'Gets a new code.']);
   });
 
   it('[T19] are listed in a file after the import, safe in spreadsheets', () => {

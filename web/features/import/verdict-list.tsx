@@ -11,7 +11,7 @@ const TONES: Readonly<Record<VerdictKind, 'neutral' | 'good' | 'warn' | 'bad'>> 
   created: 'good',
   exists: 'neutral',
   skipped: 'warn',
-  refused: 'bad',
+  rejected: 'bad',
   unreadable: 'bad',
   over_quota: 'warn',
   waiting: 'neutral',

@@ -2,7 +2,7 @@ import type { CollisionChoice, ImportCheckLine, ImportLine } from '#contract/imp
 import type { ImportRow } from './formats/import-row.ts';
 
 /** What becomes of a row, or has become of it. */
-export type VerdictKind = 'new' | 'created' | 'exists' | 'skipped' | 'refused' | 'unreadable' | 'over_quota' | 'waiting';
+export type VerdictKind = 'new' | 'created' | 'exists' | 'skipped' | 'rejected' | 'unreadable' | 'over_quota' | 'waiting';
 export type Verdict = { row: ImportRow; kind: VerdictKind; code: string | null; text: string };
 
 export const VERDICT_LABELS: Readonly<Record<VerdictKind, string>> = {
@@ -10,7 +10,7 @@ export const VERDICT_LABELS: Readonly<Record<VerdictKind, string>> = {
   created: 'Created',
   exists: 'Already there',
   skipped: 'Code unavailable',
-  refused: 'Not allowed',
+  rejected: 'Not allowed',
   unreadable: 'Unreadable',
   over_quota: 'Over the quota',
   waiting: 'Not imported',
@@ -18,12 +18,16 @@ export const VERDICT_LABELS: Readonly<Record<VerdictKind, string>> = {
 
 const OVER_QUOTA = 'Your quota has no room for this link.';
 
-/** What an import would do with each row of a file, from the server's verdicts by line. `room` is what the quota has left. */
+/**
+ * What an import would do with each row of a file, from the server's verdicts by line, which it gave at `now`. `room` is what the
+ * quota has left.
+ */
 export function forecast(
   rows: readonly ImportRow[],
   lines: ReadonlyMap<number, ImportCheckLine>,
   room: number,
   collisions: CollisionChoice,
+  now: number,
 ): Verdict[] {
   const codes = new Set<string>();
   let left = room;
@@ -31,7 +35,9 @@ export function forecast(
     left -= 1;
     if (left < 0) return { row, kind: 'over_quota', code: null, text: OVER_QUOTA };
     if (code !== null) codes.add(code.toLowerCase());
-    return { row, kind: 'new', code, text: code === null ? 'Gets a new code.' : '' };
+    const hasEnded = row.expiresAt !== undefined && Date.parse(row.expiresAt) <= now;
+    const notes = [code === null ? 'Gets a new code.' : '', hasEnded ? 'Has ended, so it will not redirect.' : ''];
+    return { row, kind: 'new', code, text: notes.filter((note) => note !== '').join(' ') };
   };
   const toTaken = (row: ImportRow, error: string, suffixed: string | null): Verdict => {
     if (collisions === 'skip') return { row, kind: 'skipped', code: null, text: error };
@@ -40,7 +46,7 @@ export function forecast(
   return rows.map((row, at): Verdict => {
     const line = lines.get(at + 1);
     if (line === undefined) return unreadable(row);
-    if (line.verdict === 'refused') return { row, kind: 'refused', code: null, text: line.error };
+    if (line.verdict === 'rejected') return { row, kind: 'rejected', code: null, text: line.error };
     if (line.verdict === 'exists') return { row, kind: 'exists', code: line.code, text: '' };
     if (line.verdict === 'taken') return toTaken(row, line.error, line.suffixed);
     // The server checks some hundred rows at a time: the code may be that of a row that it has checked before.
@@ -64,7 +70,7 @@ const unreadable = (row: ImportRow): Verdict => ({ row, kind: 'unreadable', code
 export function countVerdicts(verdicts: readonly Verdict[]): { kind: VerdictKind; count: number }[] {
   const counts = new Map<VerdictKind, number>();
   for (const { kind } of verdicts) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const kinds: VerdictKind[] = ['new', 'created', 'exists', 'skipped', 'refused', 'unreadable', 'over_quota', 'waiting'];
+  const kinds: VerdictKind[] = ['new', 'created', 'exists', 'skipped', 'rejected', 'unreadable', 'over_quota', 'waiting'];
   return kinds.flatMap((kind) => ({ kind, count: counts.get(kind) ?? 0 })).filter(({ count }) => count > 0);
 }
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import {
   bulkInput,
   bulkResult,
@@ -153,7 +154,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'DELETE /api/v1/links/:id': {
     id: 'deleteLink',
     summary: 'Delete a link',
-    description: 'Cannot be undone. The code is never given to another account.',
+    description: `Its owner can restore it on the website for ${KEEP_TRASH_DAYS} days. The code is never given to another account.`,
     answer: { status: 204, content: null, description: 'The link is deleted.' },
     errors: ['not_found', 'conflict'],
   },

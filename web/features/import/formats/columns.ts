@@ -8,6 +8,7 @@ export const MEANINGS = {
   tags: 'Tags',
   createdAt: 'Created',
   expiresAt: 'End date',
+  forwardParams: 'Forwarded parameters',
   clicks: 'Clicks so far',
   archived: 'Archived',
   favorite: 'Favorite',
@@ -30,6 +31,7 @@ const COMMON_NAMES: Record<Meaning, string> = {
   createdAt: 'createdat created datecreated createddate creationdate createdon createdtime timestamp date',
   expiresAt:
     'expiresat expires expireson expiry expirydate expiration expirationdate expirationat expiredate expireat expirein enddate endsat validuntil',
+  forwardParams: 'forwardparams forwardquery',
   clicks: 'clicks totalclicks clickcount clickscount visits visitcount visitscount hits engagements',
   archived: 'archived isarchived',
   favorite: 'favorite favourite starred',

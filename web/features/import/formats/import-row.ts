@@ -1,3 +1,4 @@
+import type { ForwardParams } from '#contract/forward-params.ts';
 import { IMPORT_FORMATS, type ImportFormat } from '#contract/import-formats.ts';
 
 /** A link as an import file has it. Its text is what the file says: the server checks it like any other input. */
@@ -12,6 +13,7 @@ export type ImportRow = {
   /** RFC 3339, in UTC. */
   createdAt?: string;
   expiresAt?: string;
+  forwardParams?: ForwardParams;
   /** The total that the other service counted. */
   clicks?: number;
   archived?: boolean;

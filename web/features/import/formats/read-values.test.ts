@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeOf, countOf, noteOf, tagsOf, timeOf, titleOf } from './read-values.ts';
+import { codeOf, countOf, forwardOf, noteOf, tagsOf, timeOf, titleOf } from './read-values.ts';
 
 describe('timeOf', () => {
   it.each([
@@ -80,5 +80,21 @@ describe('texts, tags and numbers', () => {
       undefined,
       undefined,
     ]);
+  });
+
+  it('reads the parameters to forward from names, and from services that forward all or none', () => {
+    expect(['all', true, 'true', 'None', 'false', false, '', null].map(forwardOf)).toEqual([
+      'all',
+      'all',
+      'all',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(forwardOf('ref, a[b],qr,no name,ref')).toEqual(['ref', 'a[b]']);
+    expect(forwardOf(['all', 'x'.repeat(41)])).toEqual(['all']);
+    expect(forwardOf(Array.from({ length: 11 }, (_, i) => `p${i}`))).toHaveLength(10);
   });
 });

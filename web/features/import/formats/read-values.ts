@@ -1,4 +1,5 @@
-import { LINK_NOTE_MAX, LINK_TITLE_MAX, TAG_NAME_MAX, TAGS_PER_LINK_MAX } from '#contract/limits.ts';
+import { isForwardable, type ForwardParams } from '#contract/forward-params.ts';
+import { FORWARDED_NAMES_MAX, LINK_NOTE_MAX, LINK_TITLE_MAX, TAG_NAME_MAX, TAGS_PER_LINK_MAX } from '#contract/limits.ts';
 
 /** Cells that say that there is nothing. MySQL writes NULL and \N, spreadsheets and people write the others. */
 const NOTHING = /^(?:|null|\\n|none|never|no|n\/a|-|0|0000-00-00 00:00:00)$/i;
@@ -132,3 +133,12 @@ export function countOf(value: unknown): number | undefined {
 }
 
 export const isYes = (value: unknown): boolean => value === true || /^(?:true|yes|y|1|archived)$/i.test(textOf(value));
+
+/** The parameters that a link forwards: names, or all of them. Some services only say whether they forward the query. */
+export function forwardOf(value: unknown): ForwardParams | undefined {
+  const text = textOf(value);
+  if (value === true || /^(?:all|true)$/i.test(text)) return 'all';
+  if (!Array.isArray(value) && (NOTHING.test(text) || /^false$/i.test(text))) return undefined;
+  const names = entriesOf(value, /,/).map(textOf).filter(isForwardable);
+  return names.length === 0 ? undefined : [...new Set(names)].slice(0, FORWARDED_NAMES_MAX);
+}

@@ -1,7 +1,7 @@
 import type { Meaning } from './columns.ts';
 import type { Format } from './formats.ts';
 import type { ImportRow } from './import-row.ts';
-import { codeOf, countOf, isYes, noteOf, shortLinkOf, tagsOf, textOf, timeOf, titleOf } from './read-values.ts';
+import { codeOf, countOf, forwardOf, isYes, noteOf, shortLinkOf, tagsOf, textOf, timeOf, titleOf } from './read-values.ts';
 
 const DISABLED = /^(?:disabled|inactive|paused|blocked|banned)$/i;
 const ARCHIVED = /^(?:archived|hidden)$/i;
@@ -27,6 +27,8 @@ export function toRow(line: number, read: (meaning: Meaning) => unknown, format:
   for (const name of ['code', 'title', 'note', 'createdAt', 'expiresAt', 'sourceId'] as const)
     if (texts[name] !== '') row[name] = texts[name];
   if (tags.length > 0) row.tags = tags;
+  const forwarded = forwardOf(read('forwardParams'));
+  if (forwarded !== undefined) row.forwardParams = forwarded;
   const clicks = countOf(read('clicks'));
   if (clicks !== undefined) row.clicks = clicks;
   if (isYes(read('archived')) || ARCHIVED.test(status)) row.archived = true;

@@ -1,0 +1,50 @@
+import { env } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import { call } from '#worker/testing/call.ts';
+import { check, importRows, linksOf, usageOf, verdicts } from '#worker/testing/import.ts';
+import { makePerson } from '#worker/testing/make.ts';
+
+let serial = 0;
+const newCode = (): string => `kept-${(serial += 1)}`;
+const url = (n: number): string => `https://example.com/${n}`;
+
+describe('an import of codes that the account had before', () => {
+  it('[T13] gives deleted links of the member their codes back, and those of nobody else', async () => {
+    const [me, other] = [await makePerson(), await makePerson()];
+    const [one, two, reported, kept] = [newCode(), newCode(), newCode(), newCode()];
+    const rows = [one, two, reported, kept].map((code, at) => ({ line: at + 1, url: url(at), code }));
+    const first = await importRows(me, rows);
+    expect(verdicts(first)).toEqual(rows.map(() => 'created'));
+    for (const code of [one, two, reported]) await call(`/api/links/${code}`, { method: 'DELETE', headers: me.headers });
+    const report = "INSERT INTO abuse_reports (link_id, reason, created_at) SELECT id, 'spam', 1 FROM links WHERE code = ?1";
+    await env.DB.prepare(report).bind(reported).run();
+    expect(verdicts(await check(other, rows))).toEqual(rows.map(() => 'taken'));
+    expect(verdicts(await check(me, rows))).toEqual(['new', 'new', 'taken', 'exists']);
+    const changed = rows.map((row) => Object.assign(row, { title: 'Again' }));
+    const answers = await Promise.all([1, 2].map(() => importRows(me, changed)));
+    const again = answers.find(({ lines }) => lines[0]?.verdict === 'created');
+    expect(again?.lines).toMatchObject([
+      { verdict: 'created', code: one },
+      { verdict: 'created', code: two },
+      { verdict: 'skipped', error: expect.stringContaining('disabled or reported') },
+      { verdict: 'exists', code: kept },
+    ]);
+    expect(answers.filter(({ lines }) => lines[0]?.verdict === 'exists')).toHaveLength(1);
+    expect(await usageOf(me)).toBe(6);
+    const titles = new Map((await linksOf(me)).map((link) => [link.short_code, link.title]));
+    expect(titles).toEqual(new Map([one, two, kept].map((code) => [code, code === kept ? '' : 'Again'])));
+    for (const code of [one, two]) expect((await call(`/${code}`)).status).toBe(302);
+    expect((await call(`/${reported}`)).status).toBe(410);
+  });
+
+  it('knows a link by its earlier codes', async () => {
+    const [me, other] = [await makePerson(), await makePerson()];
+    const [before, after] = [newCode(), newCode()];
+    const row = { line: 1, url: url(1), code: before };
+    expect((await call('/api/shorten', { json: { longUrl: url(1), customCode: before }, headers: me.headers })).status).toBe(201);
+    const renamed = await call(`/api/links/${before}`, { method: 'PATCH', json: { customCode: after }, headers: me.headers });
+    expect(renamed.status).toBe(200);
+    expect((await check(me, [row])).lines).toEqual([{ line: 1, verdict: 'exists', code: after }]);
+    expect(verdicts(await check(other, [row]))).toEqual(['taken']);
+  });
+});
