@@ -50,7 +50,8 @@ export const areReleasable = (formers: readonly FormerLink[]): SQL =>
  * counted for it, and it has no edge record.
  */
 export const releaseCodes = (formers: readonly FormerLink[], now: number, when: SQL): Statement =>
-  sql`update ${links} set host = '#' || ${links}.id, updated_at = ${now} from ${rowsOf(formers)} where ${mayRelease} and ${when}`;
+  sql`update ${links} set host = '#' || id, updated_at = ${now} where id in (select value ->> 'id' from ${rowsOf(formers)})
+    and exists (select 1 from ${rowsOf(formers)} where ${mayRelease}) and ${when}`;
 
 /** True in SQL for a link whose code has its own edge record: it has not released its code. */
 export const hasCode: SQL = sql`${links}.earlier_code_of is null and substr(${links}.host, 1, 1) <> '#'`;
