@@ -24,7 +24,7 @@ export async function deleteLeftovers(env: Pick<Env, 'DB'>, now: number): Promis
 }
 
 /** Removes owners that have no account, and what they noted, as the deletion of their account does. Returns the number of rows. */
-export async function removeUnknownOwners(db: Db): Promise<number> {
+async function removeUnknownOwners(db: Db): Promise<number> {
   const unknown = (column: string) => sql`not exists (select 1 from ${users} where ${users}.id = ${sql.raw(column)})`;
   const owners = await db.all<{ user_id: string }>(sql`select distinct user_id from ${links} where user_id is not null
     and substr(user_id, 1, ${DELETED_OWNER.length}) <> ${DELETED_OWNER} and ${unknown('links.user_id')}`);

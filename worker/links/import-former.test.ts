@@ -38,6 +38,16 @@ describe('an import of codes that the account had before', () => {
     expect((await call(`/${reported}`)).status).toBe(410);
   });
 
+  it('[T13] leaves a code to the link of somebody else that has it in another spelling', async () => {
+    const [me, other] = [await makePerson(), await makePerson()];
+    const made = await call('/api/shorten', { json: { longUrl: url(1) }, headers: me.headers });
+    const { code } = await made.json<{ code: string }>();
+    await call(`/api/links/${code}`, { method: 'DELETE', headers: me.headers });
+    const swapped = code.replaceAll(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()));
+    expect(verdicts(await importRows(other, [{ line: 1, url: url(2), code: swapped }]))).toEqual(['created']);
+    expect(verdicts(await check(me, [{ line: 1, url: url(1), code }]))).toEqual(['taken']);
+  });
+
   it('reads the rows of these links only, however many links there are', async () => {
     const me = await makePerson();
     const row = { line: 1, url: url(1), code: newCode() };
