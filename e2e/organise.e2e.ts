@@ -158,7 +158,10 @@ test('a member imports a file, across a reload and a lost answer, and a second t
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download result' }).click(),
   ]);
-  const result = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+  const text = await readFile(await download.path(), 'utf8');
+  // Without the mark, spreadsheets take it for another encoding than UTF-8.
+  expect(text.slice(0, 7)).toBe('\uFEFF"line"');
+  const result = text.trim().split('\r\n');
   expect(result).toHaveLength(IMPORTED_ROWS + 1);
   for (const line of result.slice(1)) expect(line).toMatch(/^"\d+","Created","http/);
 

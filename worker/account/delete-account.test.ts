@@ -184,25 +184,22 @@ describe('deleteAccount', () => {
     const other = await makePerson();
     await remove(person, { confirm: WORDS, links: 'keep' }, {});
     for (const { id } of [person, other]) {
-      await db.insert(links).values({
-        code: `late-${id.slice(0, 8)}`,
-        target: 'https://example.com/',
-        target_host: 'example.com',
-        user_id: id,
-        created_at: 1,
-        updated_at: 1,
-      });
-      await db
-        .insert(posts)
-        .values({ slug: `late-${id.slice(0, 8)}`, title: 'x', content: 'x', author_id: id, created_at: 1, updated_at: 1 });
+      const [code, at] = [`late-${id.slice(0, 8)}`, { created_at: 1, updated_at: 1 }];
+      const target = { target: 'https://example.com/', target_host: 'example.com' };
+      await db.insert(links).values({ code, ...target, user_id: id, title: `noted by ${id}`, ...at });
+      await db.run(sql`insert into link_changes (link_id, at, target, status, title, note)
+        select id, 1, target, status, title, '' from ${links} where user_id = ${id}`);
+      await db.run(sql`insert into link_imports (user_id, row_key, link_id, import_id, line) values (${id}, 'x', 1, 'x', 1)`);
+      await db.insert(posts).values({ slug: code, title: 'x', content: 'x', author_id: id, ...at });
     }
     const subscription = { user_id: person.id, monthly_limit: 25, cycle_anchor: 1, billing_cycle_start: 1, updated_at: 1 };
     await db.insert(subscriptions).values(subscription);
     await db.insert(qr_presets).values({ user_id: person.id, name: 'x', style: PLAIN_QR, logo: '', created_at: 1 });
     expect(await deleteLeftovers(env, Date.now() + 3 * 86_400_000)).toBe('no deleted accounts');
-    expect(await deleteLeftovers(env, Date.now())).toBe('4 rows');
+    expect(await deleteLeftovers(env, Date.now())).toBe('6 rows');
     expect(await findInDatabase(new RegExp(person.id))).toEqual([]);
-    expect(await db.select().from(links).where(eq(links.user_id, other.id))).toHaveLength(1);
+    expect(await db.select().from(links).where(eq(links.user_id, other.id))).toMatchObject([{ title: `noted by ${other.id}` }]);
+    expect(await db.all(sql`select user_id from link_imports where row_key = 'x'`)).toEqual([{ user_id: other.id }]);
     // Links under a label have no user either, and keep the label.
     const labelled = sql`select count(*) as n from ${links} where user_id like 'deleted-%'`;
     const before = await db.all(labelled);
@@ -293,7 +290,7 @@ describe('export', () => {
     expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
     const lines = (await response.text()).split('\r\n');
     expect(lines[0]).toMatch(/^"short_url","long_url","status","created_at","expires_at","clicks",.*,"imported_from",/);
-    const values = '"active","20.*Z","","4","3","0","0","Kept","Ask .*","of .*","false","false","",""$';
+    const values = '"active","20.*Z","","4","3","0","0","Kept","Ask .*","of .*","false","false","","",""$';
     expect(lines[1]).toMatch(new RegExp(`^"http://localhost:8787/${kept}","https://example.com/1\\?mail=.*",${values}`));
     expect(lines).toHaveLength(5);
   });

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { wasDemoted } from '#worker/admin/grant.ts';
 import { deleteSignInStatements } from '#worker/auth/accounts/delete-sign-in.ts';
 import { sessionExists } from '#worker/auth/sessions/session-state.ts';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema.ts';
 import { addToOutbox } from '#worker/links/outbox.ts';
@@ -88,3 +88,21 @@ export async function deleteAccount(db: Db, deletion: DeleteAccountRequest): Pro
   if (user.suspended_at !== null) return { ok: false, reason: 'suspended' };
   return { ok: false, reason: user.has_session === 1 ? 'last_admin' : 'session_ended' };
 }
+
+/**
+ * The statements that delete an account which was deleted before, and which a restored copy has brought back. Its links stay under
+ * `label` until KV says which of them were deleted.
+ */
+export const deleteAgain = ({ id, email }: { id: string; email: string }, label: string, now: number): Statement[] => {
+  const always = sql`1`;
+  return [
+    deleteUser(id, always),
+    clearDeletedTargets(id, always),
+    deleteHolds(id, always),
+    deleteHistory(id, always),
+    deleteRolledUpLinks(id, always),
+    relabelLinks(id, label, always),
+    ...anonymizeUser(id, email, label, always),
+    ...deleteSignInStatements(id, now, always),
+  ];
+};

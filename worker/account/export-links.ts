@@ -1,6 +1,7 @@
 import type { LinksFormat } from '#contract/account.ts';
+import { csvText } from '#contract/csv.ts';
 import type { Db } from '#worker/db/client.ts';
-import { csvText } from './csv.ts';
+
 import { toExportedLink } from './export.ts';
 import { REDIRECT_MAPS } from './redirect-maps.ts';
 import { linksAfter } from './store.ts';

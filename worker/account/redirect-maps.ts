@@ -1,5 +1,5 @@
 import type { RedirectMapFormat } from '#contract/account.ts';
-import { csvPart } from './csv.ts';
+import { csvPart } from '#contract/csv.ts';
 
 /** A link that redirects now. `shortUrl` and `target` are absolute. */
 export type Redirect = { code: string; shortUrl: string; target: string };

@@ -1,5 +1,5 @@
 import type { Counts, FullReport } from '#contract/analytics.ts';
-import { csvText } from '#worker/account/csv.ts';
+import { csvText } from '#contract/csv.ts';
 
 const hour = (ms: string): string => new Date(Number(ms)).toISOString();
 

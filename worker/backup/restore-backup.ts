@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { removeUnknownOwners } from '#worker/account/delete-leftovers.ts';
+import { DELETED_OWNER } from '#contract/abuse.ts';
+import { deleteAgain } from '#worker/account/delete-account.ts';
 import { hashUserId } from '#worker/auth/accounts/delete-sign-in.ts';
+import { runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { auth_users } from '#worker/db/schema-auth.ts';
 import { deleted_users, users } from '#worker/db/schema.ts';
@@ -49,7 +51,7 @@ export async function restoreBackup(
   for (const { name } of manifest.parts) await loadPart(db, await readPart(store, name));
   await raiseOtherIds(db, manifest);
   await upgrade?.();
-  const deletedAccounts = await deleteAccountsAgain(db);
+  const deletedAccounts = await deleteAccountsAgain(db, now);
   const reconciled = await reconcileEdge(env, { reopen }, now);
   const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0);
   return { ok: true, rows, deletedAccounts, ...reconciled };
@@ -131,24 +133,22 @@ async function raiseOtherIds(db: Db, { sequences }: Manifest): Promise<void> {
 }
 
 /** Accounts that the replaced database knew as deleted do not come back. Returns how many there were in the copy. */
-async function deleteAccountsAgain(db: Db): Promise<number> {
+async function deleteAccountsAgain(db: Db, now: number): Promise<number> {
   let deleted = 0;
   for (let last = ''; ;) {
-    const rows = await db.all<{ id: string }>(
-      sql`select id from (select id from ${users} union select id from ${auth_users}) where id > ${last} order by id limit ${USERS_PER_QUERY}`,
+    const rows = await db.all<{ id: string; email: string }>(
+      sql`select id, max(email) as email from (select id, email from ${users} union all select id, email from ${auth_users})
+        where id > ${last} group by id order by id limit ${USERS_PER_QUERY}`,
     );
-    const hashes = JSON.stringify(rows.map(({ id }) => [id, hashUserId(id)]));
-    const gone = await db.all<{ id: string }>(
-      sql`select value ->> 0 as id from json_each(${hashes}) where value ->> 1 in (select id_hash from ${deleted_users})`,
+    const hashes = JSON.stringify(rows.map(({ id, email }) => [id, hashUserId(id), email]));
+    const gone = await db.all<{ id: string; email: string }>(
+      sql`select value ->> 0 as id, value ->> 2 as email from json_each(${hashes})
+        where value ->> 1 in (select id_hash from ${deleted_users})`,
     );
-    const ids = JSON.stringify(gone.map(({ id }) => id));
-    for (const table of [users, auth_users])
-      await db.run(sql`delete from ${table} where id in (select value from json_each(${ids}))`);
+    for (const account of gone) await runBatch(db, deleteAgain(account, DELETED_OWNER + crypto.randomUUID(), now));
     deleted += gone.length;
     const next = rows.at(-1)?.id;
-    if (next === undefined) break;
+    if (next === undefined) return deleted;
     last = next;
   }
-  if (deleted > 0) await removeUnknownOwners(db);
-  return deleted;
 }

@@ -8,6 +8,7 @@ import { publishLinks } from '#worker/links/publish.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow, rowsOf } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { findInDatabase } from '#worker/testing/scan.ts';
 import { backUpNightly } from './back-up-nightly.ts';
 import { partsOf } from './copies.ts';
 import { raiseLinkIdMark, readLinkIdMark } from './link-id-mark.ts';
@@ -56,6 +57,7 @@ beforeAll(async () => {
   await makeLinks(KEPT, owner.id);
   await publishLinks(env, KEPT, NOW);
   for (const alias of ['edited', 'stopped', 'held']) expect((await shorten(alias)).status).toBe(201);
+  for (const note of [owner.email, '']) expect((await change('held', { title: owner.email, note })).status).toBe(200);
   expect((await shorten('first-name')).status).toBe(201);
   expect((await change('first-name', { customCode: 'second-name' })).status).toBe(200);
   await foldWindows(env.DB, [counted], NOW);
@@ -190,7 +192,8 @@ describe('restoring a backup', () => {
     expect(response.status).toBeLessThan(300);
     expect(await restoreBackup(env, store, { ...RESTORE, replace: true }, NOW)).toMatchObject({ ok: true, deletedAccounts: 1 });
     expect(await rowsOf('users')).toEqual([]);
-    expect((await rowOf('edited'))?.['user_id']).toBeNull();
+    expect(await findInDatabase(new RegExp(`${owner.id}|${owner.email}`))).toEqual([]);
+    expect((await rowOf('edited'))?.['user_id']).toMatch(/^deleted-/);
     expect((await open('edited')).status).toBe(302);
   });
 

@@ -2,14 +2,12 @@ import * as z from 'zod/mini';
 import { forwardParams } from './forward-params.ts';
 import { IMPORT_FORMATS, type ImportFormat } from './import-formats.ts';
 import { IMPORT_CHECK_MAX, IMPORT_MAX, LINK_NOTE_MAX, LINK_TITLE_MAX, TAGS_PER_LINK_MAX } from './limits.ts';
+import { time } from './links.ts';
 import { tagName } from './tags.ts';
 
 /** Import of links from files. Texts that are too long for a link are cut, because their authors are elsewhere. */
 
 const format = z.literal(Object.keys(IMPORT_FORMATS).filter((name): name is ImportFormat => name in IMPORT_FORMATS));
-
-const time = (name: string) =>
-  z.optional(z.iso.datetime({ offset: true, error: `${name} must be a time like 2027-01-31T12:00:00Z.` }));
 
 /** At most `max` UTF-16 units, without halves of characters. */
 const cut = (text: string, max: number): string =>

@@ -114,7 +114,8 @@ export type LinkRow = {
 export const MY_LINKS_STATUSES = ['active', 'disabled', 'expired', 'archived', 'trash'] as const;
 export const MY_LINKS_SORTS = ['-created', 'created', '-clicks', 'clicks', '-last_click', 'last_click', 'code', '-code'] as const;
 
-const time = (name: string) =>
+/** A time that may be absent. */
+export const time = (name: string) =>
   z.optional(z.iso.datetime({ offset: true, error: `${name} must be a time like 2027-01-31T12:00:00Z.` }));
 const clicks = (name: string) =>
   z.optional(z.coerce.number(`${name} must be a number.`).check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER)));

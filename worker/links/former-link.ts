@@ -10,27 +10,31 @@ import { link_outbox, links } from '#worker/db/schema.ts';
  */
 export type FormerLink = { id: number; version: number };
 
-/** A former link as it was found. One under review keeps its code. */
-export type FoundFormer = { link: FormerLink; isUnderReview: boolean };
-
 /**
- * The member's deleted links with exactly these codes, by code. Somebody else's links are never found, nor are codes that another
- * link has in another spelling.
+ * A former link as it was found. One under review keeps its code. `isShared`: another link has an alias that differs from the code
+ * only by case.
  */
+export type FoundFormer = { link: FormerLink; isUnderReview: boolean; isShared: boolean };
+
+/** The member's deleted links with exactly these codes, by code. Somebody else's links are never found. */
 export async function findFormerLinks(
   db: Db,
   userId: string,
   codes: readonly string[],
 ): Promise<ReadonlyMap<string, FoundFormer>> {
   if (codes.length === 0) return new Map();
-  const rows = await db.all<FormerLink & { code: string; under_review: number }>(
-    sql`select ${links}.id, ${links}.version, ${links}.code, ${isUnderReview()} as under_review
+  const rows = await db.all<FormerLink & { code: string; under_review: number; shared: number }>(
+    sql`select ${links}.id, ${links}.version, ${links}.code, ${isUnderReview()} as under_review,
+      exists (select 1 from ${links} as other where other.host = '' and lower(other.code) = lower(item.value)
+        and other.is_alias = 1 and other.id <> ${links}.id) as shared
       from json_each(${JSON.stringify(codes)}) as item cross join ${links} on ${links}.host = '' and ${links}.code = item.value
-      where ${links}.user_id = ${userId} and ${links}.status = 'deleted' and not exists (select 1 from ${links} as other
-        where other.host = '' and lower(other.code) = lower(item.value) and other.is_alias = 1 and other.id <> ${links}.id)`,
+      where ${links}.user_id = ${userId} and ${links}.status = 'deleted'`,
   );
   return new Map(
-    rows.map(({ id, version, code, under_review }) => [code, { link: { id, version }, isUnderReview: under_review === 1 }]),
+    rows.map(({ id, version, code, under_review, shared }) => [
+      code,
+      { link: { id, version }, isUnderReview: under_review === 1, isShared: shared === 1 },
+    ]),
   );
 }
 
@@ -50,7 +54,8 @@ export const areReleasable = (formers: readonly FormerLink[]): SQL =>
  * counted for it, and it has no edge record.
  */
 export const releaseCodes = (formers: readonly FormerLink[], now: number, when: SQL): Statement =>
-  sql`update ${links} set host = '#' || ${links}.id, updated_at = ${now} from ${rowsOf(formers)} where ${mayRelease} and ${when}`;
+  sql`update ${links} set host = '#' || id, updated_at = ${now} where id in (select value ->> 'id' from ${rowsOf(formers)})
+    and exists (select 1 from ${rowsOf(formers)} where ${mayRelease}) and ${when}`;
 
 /** True in SQL for a link whose code has its own edge record: it has not released its code. */
 export const hasCode: SQL = sql`${links}.earlier_code_of is null and substr(${links}.host, 1, 1) <> '#'`;

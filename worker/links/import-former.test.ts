@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { call } from '#worker/testing/call.ts';
-import { check, importRows, linksOf, usageOf, verdicts } from '#worker/testing/import.ts';
+import { check, importRows, linksOf, newImportId, usageOf, verdicts } from '#worker/testing/import.ts';
 import { makePerson } from '#worker/testing/make.ts';
+import { countRowsRead } from '#worker/testing/rows-read.ts';
 
 let serial = 0;
 const newCode = (): string => `kept-${(serial += 1)}`;
@@ -35,6 +36,33 @@ describe('an import of codes that the account had before', () => {
     expect(titles).toEqual(new Map([one, two, kept].map((code) => [code, code === kept ? '' : 'Again'])));
     for (const code of [one, two]) expect((await call(`/${code}`)).status).toBe(302);
     expect((await call(`/${reported}`)).status).toBe(410);
+  });
+
+  it('[T13] leaves a code to the link of somebody else that has it in another spelling', async () => {
+    const [me, other] = [await makePerson(), await makePerson()];
+    const made = await call('/api/shorten', { json: { longUrl: url(1) }, headers: me.headers });
+    const { code } = await made.json<{ code: string }>();
+    await call(`/api/links/${code}`, { method: 'DELETE', headers: me.headers });
+    const swapped = code.replaceAll(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()));
+    expect(verdicts(await importRows(other, [{ line: 1, url: url(2), code: swapped }]))).toEqual(['created']);
+    expect(verdicts(await check(me, [{ line: 1, url: url(1), code }]))).toEqual(['taken']);
+  });
+
+  it('reads the rows of these links only, however many links there are', async () => {
+    const me = await makePerson();
+    const row = { line: 1, url: url(1), code: newCode() };
+    await importRows(me, [row]);
+    await call(`/api/links/${row.code}`, { method: 'DELETE', headers: me.headers });
+    await env.DB.prepare(
+      `WITH RECURSIVE seq(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM seq WHERE i < 2000)
+       INSERT INTO links (code, target, target_host, created_at, updated_at) SELECT 'many-' || i, 'https://example.com/', 'example.com', i, i FROM seq`,
+    ).run();
+    const counted = countRowsRead(env.DB);
+    const json = { format: 'csv', id: newImportId(), collisions: 'skip', rows: [row] };
+    const answer = await call('/api/links/import', { json, headers: me.headers }, { DB: counted.db });
+    expect(await answer.json()).toMatchObject({ lines: [{ verdict: 'created', code: row.code }] });
+    expect(counted.rowsRead()).toBeGreaterThan(0);
+    expect(counted.rowsRead()).toBeLessThan(500);
   });
 
   it('knows a link by its earlier codes', async () => {

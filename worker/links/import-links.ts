@@ -6,7 +6,7 @@ import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_imports } from '#worker/db/schema-tags.ts';
 import { links } from '#worker/db/schema.ts';
-import { readSubscription } from '#worker/plans/subscription.ts';
+import { readSubscription, roomIn } from '#worker/plans/subscription.ts';
 import { quotaError } from '#worker/plans/used-up-quota.ts';
 import { ensureTags, idsOfTags, listTags } from '#worker/tags/tags.ts';
 import { newCode } from './codes.ts';
@@ -205,8 +205,6 @@ function importGuard(newLinks: readonly NewLink[], { userId, importId }: ImportO
       on conflict (user_id, row_key) do update set link_id = excluded.link_id, import_id = excluded.import_id, line = excluded.line`;
   return { isHeld, record };
 }
-
-const roomIn = ({ monthly_limit, current_usage }: Subscription): number => Math.max(0, monthly_limit - current_usage);
 
 /** A plan with short files also gets short requests, so that it cannot be used for long ones. */
 function limitRows(rows: number, { plan_type }: Subscription): TooLong | null {

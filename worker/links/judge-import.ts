@@ -102,7 +102,7 @@ async function judgeCodes(
     if (code === null || check === null) judged.set(row.line, { verdict: 'new', row, code: null, former: null });
     else if (!check.ok) collisions.push({ row, code, error: check.message });
     else if (former?.isUnderReview === true) collisions.push({ row, code, error: ALIAS_UNDER_REVIEW.message });
-    else if (used.has(code.toLowerCase()) || (isTaken(code) && former === undefined))
+    else if (used.has(code.toLowerCase()) || (former === undefined ? isTaken(code) : former.isShared))
       collisions.push({ row, code, error: CODE_TAKEN });
     else {
       used.add(code.toLowerCase());

@@ -5,7 +5,7 @@ import { HARMFUL } from '#worker/abuse/check-harm.ts';
 import type { Db } from '#worker/db/client.ts';
 import { ensureTags, idsOfTags, type TagErrorReason } from '#worker/tags/tags.ts';
 import type { Tag } from '#contract/tags.ts';
-import { readSubscription } from '#worker/plans/subscription.ts';
+import { readSubscription, roomIn } from '#worker/plans/subscription.ts';
 import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
 import { ALIAS_TAKEN, newCode } from './codes.ts';
 import { readAllowance } from './link-allowance.ts';
@@ -169,8 +169,6 @@ async function rejectTaken(
 
 const PREMIUM_ONLY = { ok: false, reason: 'premium_only', message: 'Bulk processing is part of the Premium plan.' } as const;
 const NO_FREE_CODE = { ok: false, reason: 'no_free_code', message: "We couldn't find enough free codes. Try again." } as const;
-
-const roomIn = ({ monthly_limit, current_usage }: Subscription): number => Math.max(0, monthly_limit - current_usage);
 
 const listTooLong = (needed: number, subscription: Subscription): QuotaError =>
   quotaError(`This list needs ${needed} links, and you have ${roomIn(subscription)} left this month`, subscription);

@@ -62,6 +62,9 @@ export function resetUsageStatement(db: Db, userId: string, now: number) {
     .returning({ id: subscriptions.user_id });
 }
 
+/** How many links the quota of the month still holds. */
+export const roomIn = ({ monthly_limit, current_usage }: Subscription): number => Math.max(0, monthly_limit - current_usage);
+
 /**
  * A row as it reads at `now`: usage is 0 once its cycle has ended, and the plan is Free once a planned downgrade has come, even
  * if no link has been created since.

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LINKS_FILES, LINKS_FORMATS, type LinksFormat } from '#contract/account.ts';
+import { BYTE_ORDER_MARK } from '#contract/csv.ts';
 import { api, apiText } from '#web/shared/api.ts';
 import { saveFile } from '#web/shared/save-file.ts';
 import { toast } from '#web/ui/announcer.ts';
@@ -31,7 +32,7 @@ export function ExportPanel() {
   });
   const links = useMutation({
     mutationFn: (wanted: LinksFormat) => apiText(`/api/account/links?format=${wanted}`),
-    onSuccess: (text, wanted) => saveFile(new Blob([text]), LINKS_FILES[wanted]),
+    onSuccess: (text, wanted) => saveFile(new Blob([wanted === 'csv' ? BYTE_ORDER_MARK + text : text]), LINKS_FILES[wanted]),
     onError: showError,
   });
   return (

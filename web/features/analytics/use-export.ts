@@ -1,11 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import type { FullReport, Range } from '#contract/analytics.ts';
+import { BYTE_ORDER_MARK } from '#contract/csv.ts';
 import { api, apiText } from '#web/shared/api.ts';
 import { saveFile } from '#web/shared/save-file.ts';
 import { toast } from '#web/ui/announcer.ts';
-
-/** With this mark at its start, spreadsheets read a CSV file as UTF-8. */
-const BYTE_ORDER_MARK = '\uFEFF';
 
 type Format = 'csv' | 'json';
 

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { BYTE_ORDER_MARK } from '#contract/csv.ts';
 import { config } from '#web/shared/config.ts';
 import { formatNumber, plural } from '#web/shared/format.ts';
 import { saveFile } from '#web/shared/save-file.ts';
@@ -85,7 +86,10 @@ function Result({ current: { job, lines }, onResume, onDiscard }: { current: Run
   ] as const;
   const facts = others.filter(([n]) => n > 0).map(([n, text]) => `${formatNumber(n)} ${text}`);
   const download = (): void =>
-    saveFile(new Blob([resultCsv(verdicts, config.shortOrigin)], { type: 'text/csv;charset=utf-8' }), 'hop-import-result.csv');
+    saveFile(
+      new Blob([BYTE_ORDER_MARK + resultCsv(verdicts, config.shortOrigin)], { type: 'text/csv;charset=utf-8' }),
+      'hop-import-result.csv',
+    );
   return (
     <Panel
       title={`${plural(created, 'link')} imported from ${job.formatName}`}

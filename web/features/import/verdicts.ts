@@ -1,3 +1,4 @@
+import { csvText } from '#contract/csv.ts';
 import type { CollisionChoice, ImportCheckLine, ImportLine } from '#contract/import.ts';
 import type { ImportRow } from './formats/import-row.ts';
 
@@ -74,7 +75,7 @@ export function countVerdicts(verdicts: readonly Verdict[]): { kind: VerdictKind
   return kinds.flatMap((kind) => ({ kind, count: counts.get(kind) ?? 0 })).filter(({ count }) => count > 0);
 }
 
-/** Every row with its verdict as CSV. A cell that a spreadsheet would run as a formula begins with an apostrophe. */
+/** Every row with its verdict as CSV. */
 export function resultCsv(verdicts: readonly Verdict[], shortOrigin: string): string {
   const rows = verdicts.map(({ row, kind, code, text }) => [
     String(row.line),
@@ -84,9 +85,5 @@ export function resultCsv(verdicts: readonly Verdict[], shortOrigin: string): st
     row.code ?? '',
     text,
   ]);
-  const header = ['line', 'verdict', 'short_url', 'destination', 'code_in_file', 'reason'];
-  return [header, ...rows].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
+  return csvText([['line', 'verdict', 'short_url', 'destination', 'code_in_file', 'reason'], ...rows]);
 }
-
-const csvCell = (text: string): string =>
-  `"${(/^[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;

@@ -4,24 +4,21 @@ import { PLANS } from '#contract/site.ts';
 import { V1_BULK_MAX, V1_PAGE_MAX, type V1Me } from '#contract/v1.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { requireKey } from '#worker/http/validate.ts';
-import { readSubscription } from '#worker/plans/subscription.ts';
+import { readSubscription, roomIn } from '#worker/plans/subscription.ts';
 
 export const meV1 = new Hono<ApiEnv>();
 
 /** The key and what its owner may do. No address: a key may end up where other people read it. */
 meV1.get('/me', async (c) => {
   const key = requireKey(c);
-  const { plan_type, monthly_limit, current_usage, cycle_ends_at } = await readSubscription(
-    c.get('db'),
-    key.userId,
-    c.get('now'),
-  );
+  const subscription = await readSubscription(c.get('db'), key.userId, c.get('now'));
+  const { plan_type, monthly_limit, current_usage, cycle_ends_at } = subscription;
   const answer: V1Me = {
     plan: plan_type,
     quota: {
       limit: monthly_limit,
       used: current_usage,
-      remaining: Math.max(0, monthly_limit - current_usage),
+      remaining: roomIn(subscription),
       resetsAt: cycle_ends_at,
     },
     limits: {

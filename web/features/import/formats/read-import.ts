@@ -5,7 +5,7 @@ import { membersOf, readJson } from './read-json.ts';
 import { isAddress, loadParser, readLines, type Source } from './read-table.ts';
 import { toRow } from './to-row.ts';
 
-/** What a spreadsheet would run as a formula, behind the apostrophe that keeps it from that (worker/account/csv.ts). */
+/** What a spreadsheet would run as a formula, behind the apostrophe that keeps it from that (worker/contract/csv.ts). */
 const GUARD = /^'(?=[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20])/;
 /** Lines in which the column with addresses is looked for if no name says which it is. */
 const SAMPLE_LINES = 100;

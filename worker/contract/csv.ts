@@ -1,6 +1,9 @@
+/** With this mark at its start, spreadsheets read a CSV file as UTF-8. */
+export const BYTE_ORDER_MARK = '\uFEFF';
+
 /**
  * The first characters with which a spreadsheet reads a cell as a formula. It shows a cell that begins with an apostrophe
- * as text. Our own code instead of papaparse, which adds 7.2 KB (gzip) to the Worker for these two functions.
+ * as text. Our own code instead of papaparse, which adds 7.2 KB (gzip) to the Worker for these functions.
  */
 const FORMULA = /^[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20]/;
 
