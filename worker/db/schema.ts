@@ -20,6 +20,9 @@ export const users = sqliteTable(
     /** Set by an administrator. While it is not null, the user has no session and creates no link. */
     suspended_at: integer(),
     suspended_reason: text(),
+    /** When the report on all links was last asked for, to the day, and since when it is in use. Null = never. */
+    report_read_at: integer(),
+    report_used_since: integer(),
   },
   (t) => [index('users_by_email').on(t.email), index('users_by_created').on(t.created_at)],
 );
