@@ -211,10 +211,7 @@ export const link_outbox = sqliteTable(
   (t) => [index('link_outbox_by_queued').on(t.queued_at)],
 );
 
-/**
- * The secret of a link that was created without an account, as a SHA-256 hash. The browser that created the link keeps the
- * secret and can put the link into an account with it, once, before `expires_at`.
- */
+/** SHA-256 of the secret with which the browser that created a link can put it into an account, once, before `expires_at`. */
 export const link_claims = sqliteTable(
   'link_claims',
   { link_id: integer().primaryKey(), token_hash: text().notNull(), expires_at: integer().notNull() },
