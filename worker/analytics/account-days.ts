@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { decodeCounts, tallyOf, type Counts, type Tally } from '#worker/clicks/counts.ts';
-import { readRolledUpTo, rollUpSmallAccount } from '#worker/clicks/roll-up-accounts.ts';
+import { noteReportRead } from '#worker/clicks/report-use.ts';
+import { readRolledUpTo, rollUpSmallAccount, rollUpSoon } from '#worker/clicks/roll-up-accounts.ts';
 import type { Db } from '#worker/db/client.ts';
 import { account_days } from '#worker/db/schema-accounts.ts';
 import { links } from '#worker/db/schema.ts';
@@ -30,10 +31,15 @@ export async function readFirstDay(db: Db, userId: string): Promise<number | nul
 
 /**
  * The time up to which the account's clicks are counted, in ms. An account with few links is brought up to date at once, others
- * are by a job once an hour. Null if that has not happened yet.
+ * by a job: within minutes when the report is read for the first time in a while, and then once an hour. Null if that has not
+ * happened yet.
  */
 export async function countAccount(db: Db, userId: string, now: number): Promise<number | null> {
-  return (await rollUpSmallAccount(db, userId, now)) ? now : readRolledUpTo(db);
+  if (await rollUpSmallAccount(db, userId, now)) return now;
+  const since = await noteReportRead(db, userId, now);
+  if (since === now) await rollUpSoon(db);
+  const upTo = await readRolledUpTo(db);
+  return upTo !== null && upTo > since ? upTo : null;
 }
 
 export type TopLink = { id: number; code: string; title: string; target: string; clicks: number };

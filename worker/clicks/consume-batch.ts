@@ -6,11 +6,11 @@ import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { recordClicks } from '#worker/webhooks/record-clicks.ts';
 import { clickWindowSchema } from './click-window-schema.ts';
 import { foldByShard } from './fold-by-shard.ts';
-import { windowDay } from './read-stored.ts';
 import { recordQueue } from './record-queue.ts';
 import { setAside } from './set-aside.ts';
 import { storeFaults } from './store-faults.ts';
 import { keepsWindows } from './tables.ts';
+import { windowDay } from './window-ids.ts';
 
 /** From this delivery attempt on, windows are folded one by one, so that one that D1 rejects does not hold up the others. */
 const FOLD_ALONE_FROM_ATTEMPT = 3;

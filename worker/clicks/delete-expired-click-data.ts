@@ -13,6 +13,7 @@ import { CLOSE_MONTHS } from './close-months.ts';
 import { dayNumber } from './periods.ts';
 import { readSweptPeriod } from './sweep-links.ts';
 import { createDays, findExpiredDays, isExpiredTable } from './tables.ts';
+import { noteFirstRun } from './window-ids.ts';
 
 const KEEP_FAULTS_DAYS = 30;
 
@@ -45,6 +46,7 @@ const EXPIRIES: readonly Expiry[] = [
 export async function deleteExpiredClickData(env: ShardEnv, now: number, budget?: JobBudget): Promise<JobResult> {
   const main = openShards(env);
   let dropped = 0;
+  for (const { db } of allShards(main)) await noteFirstRun(db, now);
   for (const { db } of allShards(main)) dropped += (await dropTablesOfDays(db, now)) + (await emptyDaysTable(db, now));
   const result = await deleteExpiredRows(main, EXPIRIES, now, budget);
   if (dropped === 0) return result;

@@ -2,9 +2,11 @@ import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
+import { openDb } from '#worker/db/client.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf, storedDays, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
 import type { Dim } from './counts.ts';
 import { foldWindows } from './fold-windows.ts';
+import { noteFirstRun } from './window-ids.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const TODAY = Date.UTC(2026, 10, 20) / DAY_MS;
@@ -68,7 +70,8 @@ describe('classes of clicks', () => {
   });
 });
 
-describe('a window is counted once', () => {
+describe.each(['in tables', 'with links'])('a window whose id is stored %s is counted once', (place) => {
+  beforeEach(() => noteFirstRun(openDb(env.DB), place === 'with links' ? 0 : NOON));
   const window = makeWindow([makeClick(1, { k: 'a' }), makeClick(2, { k: 'a' })], 'w1');
 
   it('when it is delivered again, alone or with new ones', async () => {

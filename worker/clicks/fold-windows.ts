@@ -2,8 +2,9 @@ import { openDb, type Db } from '#worker/db/client.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { aggregateClicks } from './aggregate-clicks.ts';
 import { mergeClicks, type LinkChange } from './merge-clicks.ts';
-import { readStored, windowKey, type OtherShard } from './read-stored.ts';
+import { readStored, type OtherShard } from './read-stored.ts';
 import { createUserAgentParser, type UserAgent } from './user-agent.ts';
+import { storeKeys, windowKey } from './window-ids.ts';
 import { writeChanges } from './write-changes.ts';
 
 /** The result of a fold. `clicks` and `windows` include only new ones. Rows are D1's own figures. */
@@ -61,8 +62,9 @@ async function foldPart(
       const known = stored.links.get(link);
       if (known !== undefined) changes.set(link, mergeClicks(known, added, now));
     }
+    const others = stored.canStoreKeys ? storeKeys(fresh, changes, now) : fresh;
     try {
-      total.rowsWritten += await writeChanges(db, fresh, changes, now);
+      total.rowsWritten += await writeChanges(db, others, changes, now);
     } catch (error) {
       failure = { error, revisions: stored.revisions };
       continue;

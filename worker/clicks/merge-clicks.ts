@@ -22,6 +22,8 @@ export type StoredLink = {
   visitors: Map<number, string>;
   /** The UTM values of its target, see `utmOf`. */
   utm: string;
+  /** The keys of counted windows that are stored with the link. */
+  windowKeys: string[];
 };
 
 /** What to write. The totals grow by `added`. Months with the day `late` or a later one have to be added up again. */
@@ -37,6 +39,7 @@ export const noLink = (): StoredLink => ({
   days: new Map(),
   visitors: new Map(),
   utm: '',
+  windowKeys: [],
 });
 
 /**

@@ -10,12 +10,14 @@ import { startOfDay } from './periods.ts';
 import { sweepShards, type LinkRange } from './sweep-links.ts';
 
 const WEEK_DAYS = 7;
-/** A fold drops the old clicks of its links. With a day of grace, links that are clicked daily never need the job. */
-const GRACE_DAYS = DELETE_RECENT_CLICKS_DAYS - KEEP_RECENT_CLICKS_DAYS - WEEK_DAYS;
 
-/** Removes recent clicks older than `KEEP_RECENT_CLICKS_DAYS`, once a week. Reports have already stopped showing them. */
+/**
+ * Removes recent clicks that reports have stopped to show, once a week, from links with one that would be too old a week later. A fold
+ * drops those of its links, so only links that have not been clicked for weeks cost a write.
+ */
 export async function pruneRecentClicks(env: ShardEnv, now: number, budget?: JobBudget): Promise<JobResult> {
-  const oldest = startOfDay(now) - (KEEP_RECENT_CLICKS_DAYS + GRACE_DAYS) * DAY_MS;
+  const firstShown = startOfDay(now) - KEEP_RECENT_CLICKS_DAYS * DAY_MS;
+  const tooOld = startOfDay(now) - (DELETE_RECENT_CLICKS_DAYS - WEEK_DAYS - 1) * DAY_MS;
   const sweep = {
     name: 'prune-recent',
     over: 'link_totals',
@@ -27,8 +29,8 @@ export async function pruneRecentClicks(env: ShardEnv, now: number, budget?: Job
     // The oldest click is the last in the array, so most links are skipped after one look.
     const { meta } = await db.run(sql`update ${link_totals} set recent = (
         select json_group_array(json(value) order by value ->> 0 desc, value) from json_each(link_totals.recent)
-        where value ->> 0 >= ${oldest})
-      where link_id > ${after} and link_id <= ${upTo} and recent <> '[]' and json_extract(recent, '$[#-1][0]') < ${oldest}`);
+        where value ->> 0 >= ${firstShown})
+      where link_id > ${after} and link_id <= ${upTo} and recent <> '[]' and json_extract(recent, '$[#-1][0]') < ${tooOld}`);
     return pruned + meta.changes;
   };
   return sweepShards(env, sweep, step, (links) => `${links} links pruned`, budget);

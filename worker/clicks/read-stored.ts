@@ -10,15 +10,21 @@ import { utmOfTarget } from '#worker/redirect/utm.ts';
 import type { LinkClicks } from './aggregate-clicks.ts';
 import { decodeCounts } from './counts.ts';
 import { noLink, type StoredLink } from './merge-clicks.ts';
-import { dayNumber } from './periods.ts';
 import { createVisitors, createWindows, daysTableOf, keepsVisitors, visitorsTable, windowsTable } from './tables.ts';
 import { addVisitors, hashVisitor } from './visitor-set.ts';
+import { canStoreKeys, windowDay, windowKey } from './window-ids.ts';
 
-/** Of a link that has no row in `link_totals`, everything but `id`, `shard` and `target` is null. */
-type LinkRow = { id: number; shard: number; target: string; rev: number | null; recent: string; counts: string } & Pick<
-  StoredLink,
-  'first' | 'last' | 'day'
->;
+/** Of a link that has no row in `link_totals`, its members are null. */
+type LinkRow = Pick<StoredLink, 'first' | 'last' | 'day'> & {
+  id: number;
+  shard: number;
+  target: string;
+  rev: number | null;
+  recent: string;
+  counts: string;
+  window_ids: string;
+  canStoreKeys: 0 | 1;
+};
 export type DayRow = { link_id: number; day: number; counts: string };
 /** A link's stored set, or one visitor whom the previous release has counted. */
 type VisitorsRow = { day: number; link_id: number; hashes: string | null; visitor: string | null };
@@ -31,17 +37,12 @@ export type Stored = {
   links: Map<number, StoredLink>;
   /** The keys of windows that have been counted already. */
   known: Set<string>;
+  /** Whether the keys of further windows may be stored with links. */
+  canStoreKeys: boolean;
   /** Differs as soon as another fold has changed one of these links. */
   revisions: string;
   rowsRead: number;
 };
-
-/** The day of a window's first click. It comes from the message, so every delivery of a window looks into the same table. */
-export const windowDay = (window: ClickWindow): number =>
-  dayNumber(window.e.reduce((least, event) => Math.min(least, event.t), Number.MAX_SAFE_INTEGER));
-
-/** What a window is known by: the day, then the id that it was given at the redirect. */
-export const windowKey = (window: ClickWindow): string => `${windowDay(window)}.${window.id}`;
 
 /** The tables of days that this isolate has made or found in a database, so that most folds need not ask for them. */
 export const madeTables = new Set<string>();
@@ -78,7 +79,8 @@ export async function readStored(
       ([day, some]) => sql<{ key: string }>`select ${`${day}.`} || id as key from ${sql.raw(windowsTable(day))}
         where id in (${each(some.map(({ id }) => id))}) union all ${windowsBefore(each(some.map(windowKey)))}`,
     ),
-    links: sql<LinkRow>`select l.id, l.shard, l.target, rev, first_at as first, last_at as last, recent, day, counts from (${found}) l
+    links: sql<LinkRow>`select l.id, l.shard, l.target, rev, first_at as first, last_at as last, recent, day, counts, window_ids,
+      ${canStoreKeys(now)} as canStoreKeys from (${found}) l
       left join ${link_totals} t on t.link_id = l.id`,
     visitors: [...visitorDays].map(([day, some]) => {
       const [table, isLink] = [sql.raw(visitorsTable(day)), sql`link_id in (${each(some.map(([link]) => link))})`];
@@ -104,7 +106,8 @@ export async function readStored(
   const earlier = await readEarlierDays(db, pairs, stored, now);
   return {
     links: stored,
-    known: new Set(read.known.rows.map(({ key }) => key)),
+    known: new Set([...read.known.rows.map(({ key }) => key), ...[...stored.values()].flatMap(({ windowKeys }) => windowKeys)]),
+    canStoreKeys: read.links.rows[0]?.canStoreKeys === 1,
     revisions: JSON.stringify([...stored].map(([id, { rev }]) => [id, rev])),
     rowsRead: Object.values(read).reduce((sum, { rowsRead }) => sum + rowsRead, earlier),
   };
@@ -131,7 +134,9 @@ async function readEarlierDays(
 /** The items as rows of a subquery. They travel as one parameter, however many there are. */
 export const each = (items: readonly unknown[]) => sql`select value from json_each(${JSON.stringify(items)})`;
 
-function linkOf({ target, rev, first, last, recent, day, counts }: LinkRow): StoredLink {
+function linkOf({ target, rev, first, last, recent, day, counts, window_ids }: LinkRow): StoredLink {
   const link = { ...noLink(), utm: utmOfTarget(target) };
-  return rev === null ? link : { ...link, rev, first, last, recent: JSON.parse(recent), day, counts: decodeCounts(counts) };
+  if (rev === null) return link;
+  const [clicks, windowKeys] = [JSON.parse(recent), JSON.parse(window_ids)];
+  return { ...link, rev, first, last, recent: clicks, day, counts: decodeCounts(counts), windowKeys };
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '#contract/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { RANGES } from '#contract/analytics.ts';
@@ -6,6 +6,8 @@ import { readAccountDays } from '#worker/analytics/account-days.ts';
 import { readAccountReport } from '#worker/analytics/account-report.ts';
 import { readPrefixReport } from '#worker/analytics/prefix-report.ts';
 import { openDb } from '#worker/db/client.ts';
+import { weekly_mails } from '#worker/db/schema-accounts.ts';
+import { users } from '#worker/db/schema.ts';
 import { UNBOUNDED } from '#worker/db/job-budget.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
 import { rankLinks } from '#worker/links/rank-links.ts';
@@ -54,6 +56,9 @@ async function expectExact(now: number): Promise<void> {
 beforeEach(async () => {
   await deleteClicks();
   await env.DB.prepare('DELETE FROM links').run();
+  await env.DB.prepare('DELETE FROM users').run();
+  for (const id of [USER, 'another'])
+    await db.insert(users).values({ id, created_at: 0, last_seen_at: 0, report_read_at: NOW, report_used_since: 0 });
 });
 
 describe('rollUpAccounts', () => {
@@ -164,6 +169,54 @@ describe('rollUpAccounts', () => {
     await rollUpAccounts({ DB: again.db }, NOW + HOUR_MS, UNBOUNDED);
     console.log(`rows read by an hour's roll-up of 3,000 links, one of which has changed: ${again.rowsRead()}`);
     expect(again.rowsRead()).toBeLessThan(3_000 * 6);
+  });
+});
+
+describe('an account whose report nobody reads', () => {
+  const ids = Array.from({ length: 101 }, (_, i) => i + 1);
+  const read = (now: number) =>
+    readAccountReport(db, { userId: USER, range: '30d', now, waitUntil: (work: Promise<unknown>) => void work });
+  const stopReading = () =>
+    env.DB.prepare('UPDATE users SET report_read_at = ?')
+      .bind(NOW - 61 * DAY_MS)
+      .run();
+
+  it('is not rolled up, until somebody reads it', async () => {
+    await stopReading();
+    await makeLinks(ids, USER);
+    await foldWindows(env.DB, [makeWindow([click(1, NOW, 1)])], NOW);
+    await rollUp(NOW);
+    expect(await rowsOf('rolled_up_links')).toEqual([]);
+    expect(await read(NOW + MINUTE_MS)).toMatchObject({ totals: { clicks: 0 }, countedAt: null });
+    // The job has already run in this hour, and runs again.
+    await rollUp(NOW + 2 * MINUTE_MS);
+    const counted = { totals: { clicks: 1 }, countedAt: NOW + 2 * MINUTE_MS };
+    expect(await read(NOW + 3 * MINUTE_MS)).toMatchObject(counted);
+    await rollUp(NOW + 4 * MINUTE_MS);
+    expect(await read(NOW + 5 * MINUTE_MS)).toMatchObject(counted);
+  });
+
+  it('is rolled up for the weekly mail', async () => {
+    await stopReading();
+    await makeLinks(ids, USER);
+    await db.insert(weekly_mails).values({ user_id: USER, since: NOW, sent_week: 0 });
+    await foldWindows(env.DB, [makeWindow([click(1, NOW, 1)])], NOW);
+    await rollUp(NOW);
+    expect(await rowsOf('rolled_up_links')).toHaveLength(1);
+    await db.delete(weekly_mails);
+  });
+
+  it('still loses the links that leave it, and says so when its figures are old', async () => {
+    await makeLinks(ids, USER);
+    await foldWindows(env.DB, [makeWindow([click(1, NOW, 1), click(2, NOW, 1)])], NOW);
+    await rollUp(NOW);
+    await stopReading();
+    await setStatus(1, 'deleted');
+    await foldWindows(env.DB, [makeWindow([click(2, NOW, 2)])], NOW);
+    await rollUp(NOW + HOUR_MS);
+    expect(await read(NOW + HOUR_MS)).toMatchObject({ totals: { clicks: 1 }, countedAt: null });
+    await rollUp(NOW + 2 * HOUR_MS);
+    await expectExact(NOW + 2 * HOUR_MS);
   });
 });
 

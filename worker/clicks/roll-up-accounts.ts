@@ -16,6 +16,7 @@ import { decodeCounts, encodeCounts, FIGURES, type Sums } from './counts.ts';
 import { readJobState, saveJobState } from './job-state.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { each } from './read-stored.ts';
+import { isReportUsed } from './report-use.ts';
 import { firstDetailedDay, readLinkDays, sumsOf } from './read-link-days.ts';
 import { resetSweep, sweepLinks } from './sweep-links.ts';
 import { inChunks } from './write-changes.ts';
@@ -30,9 +31,9 @@ const ATTEMPTS_MAX = 4;
 const LINKS_PER_BATCH = 50;
 
 /**
- * Brings the days of accounts up to date once an hour, from the links that have changed since the last time. Counting a click
- * does nothing for it. What of a link has been rolled up is written in the batch that adds it, so that a step that runs twice
- * adds nothing.
+ * Brings the days of accounts whose report is in use up to date once an hour, from the links that have changed since the last time.
+ * Counting a click does nothing for it. What of a link has been rolled up is written in the batch that adds it, so that a step that
+ * runs twice adds nothing.
  */
 export async function rollUpAccounts(env: ShardEnv, now: number, budget?: JobBudget): Promise<JobResult> {
   const db = openShards(env);
@@ -54,7 +55,13 @@ export async function rollUpAccounts(env: ShardEnv, now: number, budget?: JobBud
       clicks,
       sweep,
       async ({ after, upTo }, before) => {
-        const done = await rollUpLinks(db, clicks, sql`link_id > ${after} and link_id <= ${upTo}`, now);
+        const done = await rollUpLinks(
+          db,
+          clicks,
+          sql`link_id > ${after} and link_id <= ${upTo}`,
+          now,
+          isReportUsed(sql`l.user_id`, now),
+        );
         return { ...before, changed: before.changed + done.changed, restarts: before.restarts + done.restarts };
       },
       budget,
@@ -70,17 +77,22 @@ export async function rollUpAccounts(env: ShardEnv, now: number, budget?: JobBud
   if (all.left > 0) return { detail, left: all.left };
   if (all.restarts > 0) {
     // The links of these accounts are added again, also those that this sweep has passed.
-    for (const { db: clicks } of allShards(db)) await resetSweep(clicks, SWEEP);
+    await rollUpSoon(db);
     return { detail: `${detail}, ${all.restarts} accounts are rolled up again`, left: 1 };
   }
   await saveJobState(db, RESULT, { at: all.startedAt, ok: true, detail: String(all.startedAt) });
   return detail;
 }
 
-/** The time up to which the clicks of every account are rolled up, in ms; null before the first time. */
+/** The time up to which the clicks of accounts whose report is in use are rolled up, in ms; null before the first time. */
 export async function readRolledUpTo(db: Db): Promise<number | null> {
   const at = await readJobState(db, RESULT);
   return at === null ? null : Number(at);
+}
+
+/** Makes the next run of the job visit all links, because it has left out some that are needed now. */
+export async function rollUpSoon(db: Db): Promise<void> {
+  for (const { db: clicks } of allShards(db)) await resetSweep(clicks, SWEEP);
 }
 
 /** Rolls up an account with few links at once. False if it has more, or if its rows have changed meanwhile. */
@@ -113,17 +125,25 @@ type StateRow = Sums & { id: number; owner: string | null; user_id: string | nul
 type RolledUpRow = { owner: string | null; before: string | null; cells: unknown[]; was: unknown[] };
 type AccountRow = { user_id: string; day: number; rev: number; counts: string; top: string };
 
-/** Rolls up those of a step's links that have changed; `clicks` holds their counts. Each batch is atomic and includes what it has done. */
-async function rollUpLinks(db: Db, clicks: Db, areMeant: SQL, now: number): Promise<{ changed: number; restarts: number }> {
+/**
+ * Rolls up those of a step's links that have changed and whose account is meant; `clicks` holds their counts. A link that has left
+ * an account is always taken off. Each batch is atomic and includes what it has done.
+ */
+async function rollUpLinks(
+  db: Db,
+  clicks: Db,
+  areMeant: SQL,
+  now: number,
+  isAccountMeant: SQL = sql`true`,
+): Promise<{ changed: number; restarts: number }> {
   const totals = await clicks.all<LinkRow>(sql`select link_id, rev from ${link_totals} where ${areMeant}`);
   if (totals.length === 0) return { changed: 0, restarts: 0 };
   const owner = sql`case when l.status <> 'deleted' and substr(l.user_id, 1, ${DELETED_OWNER.length}) <> ${DELETED_OWNER} then l.user_id end`;
-  const states =
+  const due =
     await db.all<StateRow>(sql`select l.id, ${owner} as owner, r.user_id, r.rev, r.human, r.bot, r.prefetch, r.visitors, r.days
-    from json_each(${JSON.stringify(totals.map(({ link_id }) => link_id))}) j cross join ${links} l on l.id = j.value
-    left join ${rolled_up_links} r on r.link_id = l.id where l.user_id is not null or r.link_id is not null`);
-  const revs = new Map(totals.map(({ link_id, rev }) => [link_id, rev]));
-  const due = states.filter(({ id, owner: to, user_id, rev }) => to !== user_id || (to !== null && rev !== revs.get(id)));
+    from json_each(${JSON.stringify(totals.map(({ link_id, rev }) => [link_id, rev]))}) j cross join ${links} l on l.id = j.value ->> 0
+    left join ${rolled_up_links} r on r.link_id = l.id where (r.link_id is not null and ${owner} is not r.user_id)
+      or (${owner} is not null and r.rev is not j.value ->> 1 and ${isAccountMeant})`);
   const done = { changed: 0, restarts: 0 };
   for (let from = 0; from < due.length; from += LINKS_PER_BATCH) {
     const { changed, restarts } = await writeRollUp(db, clicks, due.slice(from, from + LINKS_PER_BATCH), now);

@@ -6,13 +6,14 @@ import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { encodeCounts, FIGURES } from './counts.ts';
 import type { LinkChange } from './merge-clicks.ts';
 import { monthOfDay } from './periods.ts';
-import { each, windowDay } from './read-stored.ts';
+import { each } from './read-stored.ts';
 import { daysTableOf, visitorsTable, windowsTable } from './tables.ts';
+import { windowDay } from './window-ids.ts';
 
 /**
- * Writes what folding these windows changes, in one atomic batch. It fails as a whole if one of the windows has been
- * counted in the meantime, by its primary key, or if a link has changed: its revision becomes null, which its column does
- * not allow. `also` runs in the same batch. Returns the number of rows written.
+ * Writes what folding windows changes, in one atomic batch, with a row for each of `windows`, whose keys are not stored with links. It
+ * fails as a whole if one of these has been counted in the meantime, by its primary key, or if a link has changed: its revision
+ * becomes null, which its column does not allow. `also` runs in the same batch. Returns the number of rows written.
  */
 export async function writeChanges(
   db: Db,
@@ -22,9 +23,9 @@ export async function writeChanges(
   also: readonly SQL[] = [],
 ): Promise<number> {
   const all = [...changes];
-  const totals = all.map(([link, { rev, first, last, recent, day, counts, added }]) => {
+  const totals = all.map(([link, { rev, first, last, recent, day, counts, windowKeys, added }]) => {
     const sums = FIGURES.map((figure) => added[figure]);
-    return [link, rev, first, last, recent, day, encodeCounts(counts), ...sums];
+    return [link, rev, first, last, recent, day, encodeCounts(counts), windowKeys, ...sums];
   });
   const days = all.flatMap(([link, change]) =>
     [...change.days].map(([day, counts]) => [link, day, encodeCounts(counts)] as const),
@@ -50,12 +51,12 @@ export async function writeChanges(
 
 /** The previous release may still be adding to the totals, so they are added to, not replaced. */
 const upsertTotals = (rows: string): SQL => sql`
-  insert into ${link_totals} (link_id, rev, first_at, last_at, recent, day, counts, human, bot, prefetch, visitors)
-  select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value -> 4, value ->> 5, value -> 6,
-    value ->> 7, value ->> 8, value ->> 9, value ->> 10 from json_each(${rows}) where true
+  insert into ${link_totals} (link_id, rev, first_at, last_at, recent, day, counts, window_ids, human, bot, prefetch, visitors)
+  select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value -> 4, value ->> 5, value -> 6, value -> 7,
+    value ->> 8, value ->> 9, value ->> 10, value ->> 11 from json_each(${rows}) where true
   on conflict do update set rev = case when rev = excluded.rev - 1 then excluded.rev end,
-    first_at = excluded.first_at, last_at = excluded.last_at, recent = excluded.recent,
-    day = excluded.day, counts = excluded.counts, human = human + excluded.human,
+    first_at = excluded.first_at, last_at = excluded.last_at, recent = excluded.recent, day = excluded.day,
+    counts = excluded.counts, window_ids = excluded.window_ids, human = human + excluded.human,
     bot = bot + excluded.bot, prefetch = prefetch + excluded.prefetch, visitors = visitors + excluded.visitors`;
 
 const upsertDays =

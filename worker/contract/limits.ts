@@ -67,6 +67,8 @@ export const RANK_EVERY_HOURS = 1;
 export const LIVE_TOTALS_MAX_LINKS = 1000;
 /** Places, devices, sources and top links of all links of an account together are kept by day for so long, the longest range. */
 export const KEEP_ACCOUNT_DETAILS_DAYS = 90;
+/** The report on all links is kept up to date for so long after it was last read. */
+export const KEEP_REPORT_CURRENT_DAYS = 60;
 /** Keys of the public API that a member may have. */
 export const API_KEYS_MAX = 20;
 /** Links that a browser remembers for its visitor, and that one request can put into an account. */
@@ -87,8 +89,11 @@ export const KEEP_SET_ASIDE_DAYS = 7;
 /** Windows that are kept set aside. Further ones stay in the dead-letter queue. */
 export const SET_ASIDE_MAX = 200;
 export const KEEP_RECENT_CLICKS_DAYS = 30;
-/** When recent clicks that reports no longer show have been deleted at the latest. */
-export const DELETE_RECENT_CLICKS_DAYS = KEEP_RECENT_CLICKS_DAYS + 8;
+/**
+ * When recent clicks that reports no longer show have been deleted at the latest. The next click of the link deletes them at no
+ * cost; a job that came sooner would write a row for nearly every click of a link that is clicked now and then.
+ */
+export const DELETE_RECENT_CLICKS_DAYS = 2 * KEEP_RECENT_CLICKS_DAYS;
 /**
  * Hours, places, agents and referrers of a day are kept in periods of so many months: the current one and the two before, so for
  * 14 to 21 months. Months keep all but the hours.

@@ -27,6 +27,8 @@ export const link_totals = sqliteTable('link_totals', {
   /** The latest day with clicks, in days since 1970. `counts` are those of this day; earlier days are rows of `link_days`. 0 = none. */
   day: integer().notNull().default(0),
   counts: text().notNull().default('[0,0,0,0]'),
+  /** A JSON array of the keys of windows that were counted with this row (worker/clicks/window-ids.ts). */
+  window_ids: text().notNull().default('[]'),
 });
 
 /**

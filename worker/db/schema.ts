@@ -20,6 +20,9 @@ export const users = sqliteTable(
     /** Set by an administrator. While it is not null, the user has no session and creates no link. */
     suspended_at: integer(),
     suspended_reason: text(),
+    /** When the report on all links was last asked for, to the day, and since when it is in use. Null = never. */
+    report_read_at: integer(),
+    report_used_since: integer(),
   },
   (t) => [index('users_by_email').on(t.email), index('users_by_created').on(t.created_at)],
 );
@@ -208,10 +211,7 @@ export const link_outbox = sqliteTable(
   (t) => [index('link_outbox_by_queued').on(t.queued_at)],
 );
 
-/**
- * The secret of a link that was created without an account, as a SHA-256 hash. The browser that created the link keeps the
- * secret and can put the link into an account with it, once, before `expires_at`.
- */
+/** SHA-256 of the secret with which the browser that created a link can put it into an account, once, before `expires_at`. */
 export const link_claims = sqliteTable(
   'link_claims',
   { link_id: integer().primaryKey(), token_hash: text().notNull(), expires_at: integer().notNull() },

@@ -131,21 +131,23 @@ describe('a report does not change', () => {
   it('when old recent clicks are removed', async () => {
     await foldWindows(
       env.DB,
-      [makeWindow([32, 31, 30, 3].map((days) => makeClick(3, { t: NOW - days * DAY_MS })))],
-      NOW - 2 * DAY_MS,
+      [makeWindow([53, 52, 30, 20].map((days) => makeClick(3, { t: NOW - days * DAY_MS })))],
+      NOW - 23 * DAY_MS,
     );
     const before = await readReports(NOW);
     const kept = async () => {
       const clicks = await env.DB.prepare('SELECT value->>0 AS t FROM link_totals, json_each(recent) WHERE link_id = 3').all();
       return clicks.results.map((row) => (NOW - Number(row['t'])) / DAY_MS);
     };
-    expect(await kept()).toEqual([3, 30, 31, 32]);
-    // By the job, a day after reports have stopped to show them, and by the next click.
+    expect(await kept()).toEqual([20, 30, 52, 53]);
+    // By the job, once the oldest would be kept for 60 days before it runs again, and by the next click.
+    await pruneRecentClicks(env, NOW - 9 * DAY_MS);
+    expect(await kept()).toEqual([20, 30, 52, 53]);
     await pruneRecentClicks(env, NOW);
-    expect(await kept()).toEqual([3, 30, 31]);
+    expect(await kept()).toEqual([20, 30]);
     expect(await readReports(NOW)).toEqual(before);
-    await foldWindows(env.DB, [makeWindow([makeClick(3, { t: NOW, ua: UA_BOT })])], NOW);
-    expect(await kept()).toEqual([3, 30]);
+    await foldWindows(env.DB, [makeWindow([makeClick(3, { t: NOW + 5 * DAY_MS, ua: UA_BOT })])], NOW + 5 * DAY_MS);
+    expect(await kept()).toEqual([20]);
   });
 
   it('when window ids, visitor ids, counters and faults expire', async () => {

@@ -182,3 +182,11 @@ export function toEvent(fact: Fact): ClickEvent {
   if (fact.utm !== undefined) event.u = fact.utm;
   return event;
 }
+
+/** The ids of windows that a statement stores: as rows, or with the totals of their links, where earlier ones are stored as well. */
+export function windowIdsIn(sql: string, values: readonly unknown[]): string[] {
+  if (/^insert into click_windows_\d+/.test(sql)) return JSON.parse(String(values[0]));
+  if (!/^\s*insert into "link_totals" \(link_id, rev, first_at/.test(sql)) return [];
+  const rows: string[][][] = JSON.parse(String(values[0]));
+  return rows.flatMap((row) => row[7] ?? []).map((stored) => stored.slice(stored.indexOf('.') + 1));
+}

@@ -68,6 +68,11 @@ describe('OverviewPage', () => {
     await waitFor(() => expect(asked.at(-1)).toBe('/api/analytics?range=90d'));
   });
 
+  it('says that clicks are still being counted', async () => {
+    show({ countedAt: null });
+    expect(await screen.findByText(/Your clicks are being counted, so some are missing/)).toBeTruthy();
+  });
+
   it.each([
     ['No URLs yet', { links: 0 }],
     ['No clicks yet', { hasClicks: false }],

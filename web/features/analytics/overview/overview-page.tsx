@@ -104,7 +104,7 @@ function Content({ overview, stale, onUpgrade }: { overview: OverviewResponse; s
         title="No clicks yet"
         text={
           overview.countedAt === null
-            ? 'Your clicks are being counted for the first time. Look again in an hour.'
+            ? 'Your clicks are being counted. Look again in a few minutes.'
             : 'Once your links are clicked, their clicks are summed up here.'
         }
       >
@@ -134,7 +134,7 @@ const Empty = ({ title, text, children }: { title: string; text: string; childre
 
 /** How old the numbers are. Those of an account with few links are counted when they are asked for. */
 function describeAge({ countedAt, generatedAt }: OverviewResponse): string {
-  if (countedAt === null) return 'Your clicks are being counted for the first time, so some are missing.';
+  if (countedAt === null) return 'Your clicks are being counted, so some are missing. Look again in a few minutes.';
   return Date.parse(generatedAt) - Date.parse(countedAt) < MINUTE_MS
     ? `Updated ${formatDateTime(countedAt)}.`
     : `Brought up to date once an hour, last on ${formatDateTime(countedAt)}.`;
