@@ -49,9 +49,9 @@ export function ReportHead({
         <Link
           to="/dashboard"
           aria-label="My URLs"
-          className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ml-2 w-8 px-0! max-sm:hidden pointer-coarse:w-11 print:hidden`}
+          className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ms-2 w-8 px-0! max-sm:hidden pointer-coarse:w-11 print:hidden`}
         >
-          <ArrowLeft className="size-4" aria-hidden="true" />
+          <ArrowLeft className="size-4 rtl:-scale-x-100" aria-hidden="true" />
         </Link>
         <div className="flex h-16 min-w-0 flex-1 flex-col justify-center">
           <Title code={code} url={url} />
@@ -105,6 +105,7 @@ function Target({ url }: { url: string }) {
   return (
     <ExternalLink
       href={url}
+      dir="ltr"
       title={url}
       rel="noopener noreferrer nofollow"
       className="min-w-0 truncate text-13 text-ink-3 hover:text-ink"

@@ -108,7 +108,7 @@ const Numbers = ({ row, total }: { row: RankedRow | undefined; total: number }) 
 
 /** The five shades, from few clicks to the most of any country. */
 const Legend = ({ largest }: { largest: number }) => (
-  <p className="flex shrink-0 items-center gap-1.5 text-12 text-ink-3 tabular-nums">
+  <p dir="ltr" className="flex shrink-0 items-center gap-1.5 text-12 text-ink-3 tabular-nums">
     <span className="sr-only">Shades from</span>1
     <svg aria-hidden="true" width={STEPS * 12} height={8}>
       {Array.from({ length: STEPS }, (_, index) => (

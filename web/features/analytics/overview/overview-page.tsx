@@ -54,7 +54,7 @@ export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
               to="/dashboard"
               className={`${buttonClass({ variant: 'ghost', size: 'sm' })} max-sm:sr-only focus-visible:not-sr-only`}
             >
-              <ArrowLeft className="size-4" aria-hidden="true" />
+              <ArrowLeft className="size-4 rtl:-scale-x-100" aria-hidden="true" />
               My URLs
             </Link>
             <div className="max-sm:flex-1">
