@@ -50,10 +50,13 @@ async function takeScreenshot(browser: Browser, baseURL: string, screenshot: Scr
       // Skeletons appear after 150 ms, and a failed request is repeated before the page shows an error.
       await page.waitForTimeout(250);
       await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 20_000 });
+      await page.evaluate(() => window.scrollTo(0, 0));
+      // A dialog covers the screen, not the page below it.
+      const fullPage = !(await page.locator('[data-dialog-backdrop]').first().isVisible());
       for (const { name: colorsName, ...media } of colors) {
         await page.emulateMedia(media);
         const name = `${screenshot.name}-${screenshot.state}-${colorsName}-${width}`;
-        await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage: true });
+        await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage });
         files += 1;
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         if (overflow > 0) console.log(`${name}: ${overflow} px wider than the screen`);

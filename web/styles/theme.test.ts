@@ -93,7 +93,8 @@ const RAW = [
   { what: 'a state darker than its surface in the dark scheme', pattern: /\b(?:hover|active|focus|disabled):bg-sunken\b/ },
   {
     what: 'left or right where the text may run from right to left',
-    pattern: /(?<![\w-])-?(?:[mp][lr]-(?:\d|auto|px|\[)|(?:left|right)-\d|(?:text|float)-(?:left|right)\b|(?:border|rounded)-[lr]\b)/,
+    pattern:
+      /(?<![\w-])-?(?:[mp][lr]-(?:\d|auto|px|\[)|(?:left|right)-\d|(?:text|float)-(?:left|right)\b|(?:border|rounded)-[lr]\b)/,
   },
   {
     what: 'a palette class',

@@ -9,7 +9,14 @@ export function PasswordInput(props: Omit<ComponentProps<typeof Input>, 'type'>)
   const Icon = shown ? EyeOff : Eye;
   return (
     <div className="relative">
-      <Input {...props} type={shown ? 'text' : 'password'} className="pe-11" autoCapitalize="none" spellCheck={false} />
+      {/* A placeholder fits narrow phones as a whole. */}
+      <Input
+        {...props}
+        type={shown ? 'text' : 'password'}
+        className="pe-11 max-sm:placeholder:text-12"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
       <button
         type="button"
         aria-label="Show password"

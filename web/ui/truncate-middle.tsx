@@ -2,7 +2,7 @@
 export function TruncateMiddle({ text, tail = 12 }: { text: string; tail?: number }) {
   const cut = Math.max(0, text.length - tail);
   return (
-    <span dir="ltr" className="flex w-fit max-w-full min-w-0" data-tooltip={text}>
+    <span dir="ltr" className="flex min-w-0 rtl:justify-end" data-tooltip={text}>
       <span className="truncate whitespace-pre">{text.slice(0, cut)}</span>
       <span className="shrink-0 whitespace-pre">{text.slice(cut)}</span>
     </span>

@@ -62,7 +62,7 @@ export function MetricTabs({
                 : 'border-b-transparent text-ink-2 hover:bg-ink/3 hover:text-ink forced-colors:border-b-[CanvasText]',
             )}
           >
-            <span className="text-12 text-ink-3 sm:text-13">{tab.label}</span>
+            <span className="text-12 text-ink-3 max-sm:min-h-8 sm:text-13">{tab.label}</span>
             <span className="mt-1 truncate text-20 font-semibold tracking-tight tabular-nums sm:text-24">{tab.figure}</span>
             {tab.change !== null && (
               <span className="mt-0.5 text-12 [overflow-wrap:anywhere] text-ink-2 tabular-nums">{tab.change}</span>

@@ -86,7 +86,7 @@ function Title({ code, url }: { code: string; url: AnalyticsResponse['url'] | un
   const short = url === undefined ? `${shortHost()}/${code}` : readableUrl(url.short_url);
   return (
     <div className="flex min-h-8 min-w-0 items-center gap-1 pointer-coarse:min-h-11">
-      <h1 ref={heading} tabIndex={-1} className="flex min-w-0 font-mono text-14 font-semibold sm:text-16">
+      <h1 ref={heading} tabIndex={-1} dir="ltr" className="flex min-w-0 font-mono text-14 font-semibold sm:text-16">
         {/* Where there is no room for all of it, the host is cut and the code stays. */}
         <span className="truncate text-ink-3">{short.slice(0, short.length - code.length)}</span>
         <span className="max-w-full shrink-0 truncate">{code}</span>

@@ -93,7 +93,11 @@ export function LinkRow({
             <wbr />
             <span>{link.short_code}</span>
           </ExternalLink>
-          {link.title !== '' && <span className="min-w-0 max-w-full truncate text-14 text-ink-2 sm:max-w-96">{link.title}</span>}
+          {link.title !== '' && (
+            <span dir="auto" className="min-w-0 max-w-full truncate text-14 text-ink-2 sm:max-w-96">
+              {link.title}
+            </span>
+          )}
           {link.archived && <Badge>Archived</Badge>}
           {disabled && <Badge tone="warn">Disabled</Badge>}
           {!disabled && expired && <Badge tone="warn">Expired</Badge>}

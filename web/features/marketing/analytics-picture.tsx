@@ -82,7 +82,7 @@ function Bars({ rows }: { rows: readonly (readonly [name: string, clicks: number
           <span className="relative min-w-0 flex-1 px-2 py-0.5">
             <span
               aria-hidden="true"
-              className="absolute inset-y-0 inset-s-0 rounded-sm bg-accent-soft"
+              className="absolute inset-y-0 inset-s-0 rounded-sm bg-accent-soft forced-colors:top-auto forced-colors:h-0.5 forced-colors:bg-[Highlight]"
               style={{ width: `${(clicks / most) * 100}%` }}
             />
             <span className="relative block truncate">{name}</span>

@@ -126,7 +126,7 @@ export function ShortenForm({
         )}
       </Field>
       {member && (
-        <div className="mt-3 sm:w-fit sm:min-w-md">
+        <div className="mt-3 sm:w-fit sm:min-w-120">
           <Field
             label="Alias (optional)"
             error={error?.field === 'customCode' ? error.text : undefined}

@@ -23,9 +23,10 @@ export function TimesCard({
   onClear: () => void;
 }) {
   const shownDays = Math.min(days ?? KEEP_HOURS_DAYS, KEEP_HOURS_DAYS);
+  const period = shownDays === 1 ? 'day' : `${shownDays} days`;
   const content =
     clicksByHour === null ? null : Object.keys(clicksByHour).length === 0 ? (
-      <NoRows>{`No clicks in the last ${shownDays} days`}</NoRows>
+      <NoRows>{`No clicks in the last ${period}`}</NoRows>
     ) : (
       <HeatMap clicksByHour={clicksByHour} />
     );
@@ -33,7 +34,7 @@ export function TimesCard({
     <GridCard
       title="Times"
       label="Times"
-      hint={`The last ${shownDays} days by weekday and hour, in your time zone (${ZONE}).`}
+      hint={`The last ${period} by weekday and hour, in your time zone (${ZONE}).`}
       onClear={onClear}
       views={[{ name: 'Times', content }]}
     />
@@ -48,7 +49,10 @@ function HeatMap({ clicksByHour }: { clicksByHour: Counts }) {
   const hour = weekdays[day]?.indexOf(largest) ?? 0;
   return (
     <div className="px-2 pb-1">
-      <table dir="ltr" className="w-full table-fixed border-separate border-spacing-x-px border-spacing-y-0.5 sm:border-spacing-0.5">
+      <table
+        dir="ltr"
+        className="w-full table-fixed border-separate border-spacing-x-px border-spacing-y-0.5 sm:border-spacing-0.5"
+      >
         <caption className="sr-only">Clicks by weekday and hour</caption>
         <thead>
           <tr className="text-12 text-ink-3">

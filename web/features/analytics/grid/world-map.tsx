@@ -92,7 +92,7 @@ export function WorldMap({ countries, total }: { countries: readonly RankedRow[]
           {active === undefined && drawn.length > 1 && 'has most: '}
           {(active ?? first) !== undefined && <Numbers row={active ?? first} total={total} />}
         </p>
-        <Legend largest={first?.clicks ?? 0} />
+        {first !== undefined && first.clicks > 1 && <Legend largest={first.clicks} />}
       </div>
       {elsewhere > 0 && <p className="mt-0.5 text-12 text-ink-3">{plural(elsewhere, 'click')} from places not on the map.</p>}
     </div>
