@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots [NAME…]` writes a screenshot of every page, in each state, colour scheme and width, and in the
- * system's own colours, to screenshots/ (not committed). It also lists the pages that scroll sideways.
+ * `npm run screenshots [NAME…]` writes a screenshot of every page, in each state, colour scheme and width, in the system's
+ * own colours, and laid out from right to left, to screenshots/ (not committed). It also lists the pages that scroll sideways.
  */
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -13,14 +13,19 @@ import { signInAs, signInAsNew } from './support/sign-in.ts';
 import { newClientAddress } from './support/client-address.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../screenshots');
-const HEIGHTS = { 360: 740, 768: 1024, 1280: 800 } as const;
-const WIDTHS = [360, 768, 1280] as const;
-const VARIANTS = [
-  ...WIDTHS.map((width) => ({ name: 'light', colorScheme: 'light', forcedColors: 'none', width }) as const),
-  ...WIDTHS.map((width) => ({ name: 'dark', colorScheme: 'dark', forcedColors: 'none', width }) as const),
-  // As Windows' contrast themes show it.
-  { name: 'forced', colorScheme: 'dark', forcedColors: 'active', width: 1280 },
-] as const;
+
+type Colors = { name: string; colorScheme: 'light' | 'dark'; forcedColors: 'none' | 'active' };
+const LIGHT: Colors = { name: 'light', colorScheme: 'light', forcedColors: 'none' };
+const DARK: Colors = { name: 'dark', colorScheme: 'dark', forcedColors: 'none' };
+/** As Windows' contrast themes show it. */
+const FORCED: Colors = { name: 'forced', colorScheme: 'dark', forcedColors: 'active' };
+/** The page loads once for each. `dir`: as a browser lays it out that has translated it into Arabic. */
+const LAYOUTS: readonly { width: number; height: number; dir: 'ltr' | 'rtl'; colors: readonly Colors[] }[] = [
+  { width: 360, height: 740, dir: 'ltr', colors: [LIGHT, DARK] },
+  { width: 768, height: 1024, dir: 'ltr', colors: [LIGHT, DARK] },
+  { width: 1280, height: 800, dir: 'ltr', colors: [LIGHT, DARK, FORCED] },
+  { width: 1280, height: 800, dir: 'rtl', colors: [{ ...LIGHT, name: 'rtl' }] },
+];
 
 async function takeScreenshot(browser: Browser, baseURL: string, screenshot: Screenshot): Promise<void> {
   const context = await browser.newContext({
@@ -36,24 +41,33 @@ async function takeScreenshot(browser: Browser, baseURL: string, screenshot: Scr
       screenshot.who === undefined ? null : await (screenshot.who === 'new' ? signInAsNew(page) : signInAs(page, screenshot.who));
     const prepared = await screenshot.before?.(page, { ...person?.headers });
     const path = typeof prepared === 'string' ? prepared : screenshot.path;
-    for (const { name: variant, colorScheme, forcedColors, width } of VARIANTS) {
-      await page.emulateMedia({ colorScheme, forcedColors });
-      await page.setViewportSize({ width, height: HEIGHTS[width] });
+    for (const { width, height, dir, colors } of LAYOUTS) {
+      await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+      await page.setViewportSize({ width, height });
       await page.goto(path, { waitUntil: 'networkidle' });
+      await page.evaluate((value) => (document.documentElement.dir = value), dir);
       await screenshot.after?.(page);
       // Skeletons appear after 150 ms, and a failed request is repeated before the page shows an error.
       await page.waitForTimeout(250);
       await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 20_000 });
-      const name = `${screenshot.name}-${screenshot.state}-${variant}-${width}`;
-      await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage: true });
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      if (overflow > 0) console.log(`${name}: ${overflow} px wider than the screen`);
+      await page.evaluate(() => window.scrollTo(0, 0));
+      // A dialog covers the screen, not the page below it.
+      const fullPage = !(await page.locator('[data-dialog-backdrop]').first().isVisible());
+      for (const { name: colorsName, ...media } of colors) {
+        await page.emulateMedia(media);
+        const name = `${screenshot.name}-${screenshot.state}-${colorsName}-${width}`;
+        await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage });
+        files += 1;
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        if (overflow > 0) console.log(`${name}: ${overflow} px wider than the screen`);
+      }
     }
   } finally {
     await context.close();
   }
 }
 
+let files = 0;
 const wanted = process.argv.slice(2);
 const screenshots = SCREENSHOTS.filter(({ name }) => wanted.length === 0 || wanted.some((want) => name.includes(want)));
 mkdirSync(FOLDER, { recursive: true });
@@ -73,4 +87,4 @@ await withProduct(async (origin) => {
     await browser.close();
   }
 });
-console.log(`${screenshots.length * VARIANTS.length} files in screenshots/`);
+console.log(`${files} files in screenshots/`);

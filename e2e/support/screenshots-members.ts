@@ -53,7 +53,7 @@ export const MEMBER_SCREENSHOTS: readonly Screenshot[] = [
     who: 'user',
     state: 'full',
     before: browserLinks,
-    after: (page) => page.getByRole('button', { name: 'Show links' }).click(),
+    after: (page) => page.getByRole('button', { name: 'Show links', exact: true }).click(),
   },
   {
     name: 'dashboard-claim',

@@ -57,7 +57,7 @@ export function AccountMenu({ email }: { email: string }) {
             {plan !== undefined && <p className="text-13 text-ink-3">{PLANS[plan].name} plan</p>}
           </>
         }
-        className="-mr-1 inline-flex size-11 shrink-0 items-center justify-center rounded-full"
+        className="-me-1 inline-flex size-11 shrink-0 items-center justify-center rounded-full"
       >
         <span className="inline-flex size-8 items-center justify-center rounded-full border border-line-strong bg-hover text-13 font-medium text-ink uppercase [button:active>&]:bg-pressed [button:hover>&]:border-ink-3">
           {signingOut ? <Spinner className="size-4" /> : (Array.from(email)[0] ?? '?')}

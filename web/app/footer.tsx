@@ -15,7 +15,7 @@ export function Footer() {
           <Logo className="size-5" />
           {config.siteName}, an open link shortener
         </span>
-        <nav aria-label="Footer" className="flex flex-wrap gap-x-4 gap-y-1 sm:ml-auto">
+        <nav aria-label="Footer" className="flex flex-wrap gap-x-4 gap-y-1 sm:ms-auto">
           {FOOTER_LINKS.map((link) => (
             <PageLink key={link.to} to={link.to} className={linkClass}>
               {link.label}

@@ -25,7 +25,7 @@ const AccountMenu = lazy(() =>
 );
 
 const AccountSpace = () => (
-  <span aria-hidden="true" className="-mr-1 inline-flex size-11 shrink-0 items-center justify-center">
+  <span aria-hidden="true" className="-me-1 inline-flex size-11 shrink-0 items-center justify-center">
     <span className="size-8 rounded-full border border-line-strong bg-hover" />
   </span>
 );
@@ -55,13 +55,13 @@ export function Header() {
       <div className="mx-auto flex h-14 w-full max-w-app items-center gap-1 px-4 sm:gap-2 sm:px-6">
         <Link
           to="/"
-          className="-ml-1 inline-flex items-center gap-2 rounded-md p-1 text-16 font-semibold tracking-tight md:mr-4"
+          className="-ms-1 inline-flex items-center gap-2 rounded-md p-1 text-16 font-semibold tracking-tight md:me-4"
           aria-label={`${config.siteName}: home page`}
         >
           <Logo />
           {config.siteName}
         </Link>
-        <nav aria-label="Main" className="mr-auto flex min-w-0 items-center max-md:ml-auto max-md:mr-0">
+        <nav aria-label="Main" className="me-auto flex min-w-0 items-center max-md:ms-auto max-md:me-0">
           {links.map((link) => (
             <PageLink
               key={link.to}

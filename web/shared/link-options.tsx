@@ -25,7 +25,7 @@ export function LinkOptions({ longUrl, onLongUrl, forward, onForward, forwardErr
       <Button
         size="sm"
         variant="ghost"
-        className="-ml-2.5"
+        className="-ms-2.5"
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setOpen(!open)}

@@ -92,6 +92,11 @@ const RAW = [
   { what: 'a colour function', pattern: /\b(?:rgba?|hsla?|oklch|oklab|lab|lch)\(/ },
   { what: 'a state darker than its surface in the dark scheme', pattern: /\b(?:hover|active|focus|disabled):bg-sunken\b/ },
   {
+    what: 'left or right where the text may run from right to left',
+    pattern:
+      /(?<![\w-])-?(?:[mp][lr]-(?:\d|auto|px|\[)|(?:left|right)-\d|(?:text|float)-(?:left|right)\b|(?:border|rounded)-[lr]\b)/,
+  },
+  {
     what: 'a palette class',
     pattern:
       /\b(?:bg|text|border|fill|stroke|ring|outline|decoration|accent|caret|from|via|to|divide|shadow)-(?:(?:red|orange|amber|yellow|lime|green|emerald|teal|cyan|sky|blue|indigo|violet|purple|fuchsia|pink|rose|slate|gray|zinc|neutral|stone)-\d{2,3}|white|black)\b/,
@@ -109,7 +114,7 @@ function sources(folder: string): string[] {
 }
 
 describe('source files', () => {
-  it.each(sources(web))('%s defines no colours', (file) => {
+  it.each(sources(web))('%s defines no colours and no sides', (file) => {
     const text = readFileSync(join(web, file), 'utf8');
     for (const { what, pattern } of RAW) {
       // Imports such as '#web/…' and links such as docs/decisions.md#d5 look like hex colours.

@@ -21,14 +21,14 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
       <select
         className={clsx(
           controlClass,
-          'h-9 appearance-none pr-9 pointer-coarse:h-11 supports-[appearance:base-select]:[appearance:base-select]',
+          'h-9 appearance-none pe-9 pointer-coarse:h-11 supports-[appearance:base-select]:[appearance:base-select]',
         )}
         {...rest}
       >
         {children}
       </select>
       <ChevronDown
-        className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-ink-3"
+        className="pointer-events-none absolute top-1/2 inset-e-2.5 size-4 -translate-y-1/2 text-ink-3"
         aria-hidden="true"
       />
     </span>

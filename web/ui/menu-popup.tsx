@@ -6,7 +6,7 @@ import type { MenuPopupProps } from './menu.tsx';
 
 const itemClass = (danger = false): string =>
   clsx(
-    'flex h-9 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 text-left text-14 outline-none select-none data-highlighted:bg-hover active:bg-pressed pointer-coarse:h-11 [&>svg]:size-4',
+    'flex h-9 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 text-start text-14 outline-none select-none data-highlighted:bg-hover active:bg-pressed pointer-coarse:h-11 [&>svg]:size-4',
     danger ? 'text-bad' : 'text-ink',
   );
 

@@ -21,7 +21,7 @@ export function Meter({ used, limit }: { used: number; limit: number }) {
     <div aria-hidden="true" className="h-1.5 w-full overflow-hidden rounded-full bg-line forced-colors:border">
       <div
         className={clsx(
-          'h-full origin-left rounded-full transition-transform duration-150 forced-colors:bg-[Highlight]',
+          'h-full origin-left rtl:origin-right rounded-full transition-transform duration-150 forced-colors:bg-[Highlight]',
           FILL[meterTone(used, limit)],
         )}
         style={{ transform: `scaleX(${share})` }}

@@ -9,13 +9,20 @@ export function PasswordInput(props: Omit<ComponentProps<typeof Input>, 'type'>)
   const Icon = shown ? EyeOff : Eye;
   return (
     <div className="relative">
-      <Input {...props} type={shown ? 'text' : 'password'} className="pr-11" autoCapitalize="none" spellCheck={false} />
+      {/* A placeholder fits narrow phones as a whole. */}
+      <Input
+        {...props}
+        type={shown ? 'text' : 'password'}
+        className="pe-11 max-sm:placeholder:text-12"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
       <button
         type="button"
         aria-label="Show password"
         aria-pressed={shown}
         onClick={() => setShown((before) => !before)}
-        className="absolute inset-y-0 right-0 inline-flex w-10 items-center justify-center rounded-md text-ink-3 -outline-offset-2 hover:text-ink"
+        className="absolute inset-y-0 inset-e-0 inline-flex w-10 items-center justify-center rounded-md text-ink-3 -outline-offset-2 hover:text-ink"
       >
         <Icon className="size-4" aria-hidden="true" />
       </button>

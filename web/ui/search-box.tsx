@@ -35,11 +35,14 @@ export function SearchBox({
     <Field label={label} hideLabel>
       {(control) => (
         <div className="relative">
-          <Search className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-3" aria-hidden="true" />
+          <Search
+            className="pointer-events-none absolute top-1/2 inset-s-3 size-4 -translate-y-1/2 text-ink-3"
+            aria-hidden="true"
+          />
           <Input
             {...control}
             type="search"
-            className="pl-9"
+            className="ps-9"
             placeholder={label}
             maxLength={SEARCH_MAX}
             value={text}

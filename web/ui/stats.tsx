@@ -20,7 +20,7 @@ export function Stats({ items }: { items: readonly StatItem[] }) {
       {items.map((item) => (
         <div
           key={item.label}
-          className="min-w-0 border-line px-4 py-4 even:border-l sm:px-5 max-lg:nth-[n+3]:border-t lg:not-first:border-l"
+          className="min-w-0 border-line px-4 py-4 even:border-s sm:px-5 max-lg:nth-[n+3]:border-t lg:not-first:border-s"
         >
           <dt className="text-13 text-ink-3">{item.label}</dt>
           <dd className="mt-1 truncate text-24 font-semibold tracking-tight tabular-nums">

@@ -33,8 +33,8 @@ export function Table<Row>({
               key={column.header}
               scope="col"
               className={clsx(
-                'border-b border-line px-3 py-2 text-12 font-medium text-ink-3 first:pl-0 last:pr-0',
-                column.numeric === true ? 'text-right' : 'text-left',
+                'border-b border-line px-3 py-2 text-12 font-medium text-ink-3 first:ps-0 last:pe-0',
+                column.numeric === true ? 'text-end' : 'text-start',
               )}
             >
               {column.header}
@@ -49,8 +49,8 @@ export function Table<Row>({
               <td
                 key={column.header}
                 className={clsx(
-                  'max-w-0 px-3 py-2.5 align-middle first:pl-0 last:pr-0 max-sm:flex max-sm:max-w-none max-sm:items-center max-sm:justify-between max-sm:gap-4 max-sm:px-0 max-sm:py-1',
-                  column.numeric === true ? 'text-right tabular-nums' : 'text-left',
+                  'max-w-0 px-3 py-2.5 align-middle first:ps-0 last:pe-0 max-sm:flex max-sm:max-w-none max-sm:items-center max-sm:justify-between max-sm:gap-4 max-sm:px-0 max-sm:py-1',
+                  column.numeric === true ? 'text-end tabular-nums' : 'text-start',
                 )}
               >
                 {column.lead !== true && <span className="shrink-0 text-13 text-ink-3 sm:hidden">{column.header}</span>}

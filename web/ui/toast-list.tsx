@@ -66,7 +66,7 @@ function Toasts() {
             aria-modal={undefined}
             tabIndex={-1}
             swipeDirection={['right', 'left', 'down']}
-            className="pointer-events-auto flex w-full max-w-form translate-x-(--toast-swipe-movement-x) translate-y-(--toast-swipe-movement-y) animate-appear items-start gap-2.5 rounded-lg border border-line bg-raised py-2 pr-2 pl-3.5 text-14 shadow-float select-none data-limited:hidden sm:w-auto"
+            className="pointer-events-auto flex w-full max-w-form translate-x-(--toast-swipe-movement-x) translate-y-(--toast-swipe-movement-y) animate-appear items-start gap-2.5 rounded-lg border border-line bg-raised py-2 ps-3.5 pe-2 text-14 shadow-float select-none data-limited:hidden sm:w-auto"
           >
             {item.type === 'good' ? (
               <Check className="mt-1.5 size-4 shrink-0 text-good" aria-hidden="true" />

@@ -1,8 +1,8 @@
-/** A long text on one line, truncated in the middle: the start shrinks as needed, the last `tail` characters always show. */
+/** A long address on one line, truncated in the middle: the start shrinks as needed, the last `tail` characters always show. */
 export function TruncateMiddle({ text, tail = 12 }: { text: string; tail?: number }) {
   const cut = Math.max(0, text.length - tail);
   return (
-    <span className="flex min-w-0" data-tooltip={text}>
+    <span dir="ltr" className="flex min-w-0 rtl:justify-end" data-tooltip={text}>
       <span className="truncate whitespace-pre">{text.slice(0, cut)}</span>
       <span className="shrink-0 whitespace-pre">{text.slice(cut)}</span>
     </span>

@@ -72,7 +72,7 @@ export function ReportsTab() {
             to={addressOf({})}
             className="mb-3 inline-flex items-center gap-1.5 py-1 text-13 text-ink-3 hover:text-ink lg:hidden pointer-coarse:min-h-11"
           >
-            <ArrowLeft className="size-4" aria-hidden="true" />
+            <ArrowLeft className="size-4 rtl:-scale-x-100" aria-hidden="true" />
             All reports
           </Link>
           <ReportDetail
@@ -97,7 +97,7 @@ function ReportRow({ report, to, isShown, onOpen }: { report: ReportedLink; to: 
         onClick={onOpen}
         aria-current={isShown ? 'true' : undefined}
         className={clsx(
-          'block min-w-0 border-l-2 px-4 py-3 -outline-offset-2',
+          'block min-w-0 border-s-2 px-4 py-3 -outline-offset-2',
           isShown ? 'border-ink bg-sunken' : 'border-transparent hover:bg-hover',
         )}
       >

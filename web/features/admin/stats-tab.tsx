@@ -114,7 +114,7 @@ function ClickCheck({ result }: { result: ClickProof }) {
           <span>{describeClickCheck(result)}</span>
         </p>
         {drift.length > 0 && (
-          <ul className="list-disc pl-9 text-13 text-ink-2">
+          <ul className="list-disc ps-9 text-13 text-ink-2">
             {drift.map((link) => (
               <li key={link.short_code}>
                 <span className="font-mono">{link.short_code}</span>: total {formatNumber(link.found)}, roll-ups{' '}

@@ -6,6 +6,7 @@ import type { Range } from '#contract/analytics.ts';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
 import { ApiError } from '#web/shared/api.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -88,24 +89,26 @@ function NotAvailable({ error, onRetry, retrying }: { error: Error; onRetry: () 
       <PageHeading title="Analytics Not Available">
         <span className="sr-only">Analytics Not Available</span>
       </PageHeading>
-      <EmptyState
-        icon={<ChartNoAxesColumn aria-hidden="true" />}
-        title="Analytics Not Available"
-        action={
-          <div className="flex flex-wrap justify-center gap-2">
-            <LinkButton to="/dashboard" variant="primary">
-              Back to My URLs
-            </LinkButton>
-            {!isUnknownLink && (
-              <Button pending={retrying} onClick={onRetry}>
-                Retry
-              </Button>
-            )}
-          </div>
-        }
-      >
-        {isUnknownLink ? 'Failed to load analytics. We couldn’t find this link in your account.' : 'Failed to load analytics'}
-      </EmptyState>
+      <Card>
+        <EmptyState
+          icon={<ChartNoAxesColumn aria-hidden="true" />}
+          title="Analytics Not Available"
+          action={
+            <div className="flex flex-wrap justify-center gap-2">
+              <LinkButton to="/dashboard" variant="primary">
+                Back to My URLs
+              </LinkButton>
+              {!isUnknownLink && (
+                <Button pending={retrying} onClick={onRetry}>
+                  Retry
+                </Button>
+              )}
+            </div>
+          }
+        >
+          {isUnknownLink ? 'Failed to load analytics. We couldn’t find this link in your account.' : 'Failed to load analytics'}
+        </EmptyState>
+      </Card>
     </div>
   );
 }

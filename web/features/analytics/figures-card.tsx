@@ -91,7 +91,7 @@ function Figure({ value, format }: { value: number; format: (value: number) => s
 }
 
 export const Fact = ({ label, value, change, note }: { label: string; value: string; change?: string | null; note: string }) => (
-  <div className="min-w-0 px-3 py-4 last:border-l last:border-line sm:px-5">
+  <div className="min-w-0 px-3 py-4 last:border-s last:border-line sm:px-5">
     <dt className="text-12 text-ink-3 sm:text-13">{label}</dt>
     <dd className="mt-1 truncate text-16 leading-7 font-semibold tracking-tight tabular-nums">{value}</dd>
     {change != null && <dd className="text-12 text-ink-2 tabular-nums">{change}</dd>}

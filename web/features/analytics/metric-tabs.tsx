@@ -56,13 +56,13 @@ export function MetricTabs({
             tabIndex={tab.value === value ? 0 : -1}
             onClick={() => onChange(tab.value)}
             className={clsx(
-              'flex min-w-0 flex-col border-b-2 border-l border-l-line px-3 py-4 text-left -outline-offset-2 transition-colors duration-150 first:rounded-tl-lg first:border-l-0 sm:px-5 -mb-px',
+              'flex min-w-0 flex-col border-b-2 border-s border-s-line px-3 py-4 text-start -outline-offset-2 transition-colors duration-150 first:rounded-ss-lg first:border-s-0 sm:px-5 -mb-px',
               tab.value === value
                 ? 'border-b-ink forced-colors:border-b-[Highlight]'
                 : 'border-b-transparent text-ink-2 hover:bg-ink/3 hover:text-ink forced-colors:border-b-[CanvasText]',
             )}
           >
-            <span className="text-12 text-ink-3 sm:text-13">{tab.label}</span>
+            <span className="text-12 text-ink-3 max-sm:min-h-8 sm:text-13">{tab.label}</span>
             <span className="mt-1 truncate text-20 font-semibold tracking-tight tabular-nums sm:text-24">{tab.figure}</span>
             {tab.change !== null && (
               <span className="mt-0.5 text-12 [overflow-wrap:anywhere] text-ink-2 tabular-nums">{tab.change}</span>
@@ -73,7 +73,7 @@ export function MetricTabs({
       <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${value}`} className="min-w-0 lg:col-span-5 lg:row-start-2">
         {children}
       </div>
-      <div className="min-w-0 border-line max-lg:border-t lg:col-span-2 lg:col-start-4 lg:row-start-1 lg:border-b lg:border-l">
+      <div className="min-w-0 border-line max-lg:border-t lg:col-span-2 lg:col-start-4 lg:row-start-1 lg:border-b lg:border-s">
         {aside}
       </div>
     </div>

@@ -49,9 +49,9 @@ export function ReportHead({
         <Link
           to="/dashboard"
           aria-label="My URLs"
-          className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ml-2 w-8 px-0! max-sm:hidden pointer-coarse:w-11 print:hidden`}
+          className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ms-2 w-8 px-0! max-sm:hidden pointer-coarse:w-11 print:hidden`}
         >
-          <ArrowLeft className="size-4" aria-hidden="true" />
+          <ArrowLeft className="size-4 rtl:-scale-x-100" aria-hidden="true" />
         </Link>
         <div className="flex h-16 min-w-0 flex-1 flex-col justify-center">
           <Title code={code} url={url} />
@@ -86,7 +86,7 @@ function Title({ code, url }: { code: string; url: AnalyticsResponse['url'] | un
   const short = url === undefined ? `${shortHost()}/${code}` : readableUrl(url.short_url);
   return (
     <div className="flex min-h-8 min-w-0 items-center gap-1 pointer-coarse:min-h-11">
-      <h1 ref={heading} tabIndex={-1} className="flex min-w-0 font-mono text-14 font-semibold sm:text-16">
+      <h1 ref={heading} tabIndex={-1} dir="ltr" className="flex min-w-0 font-mono text-14 font-semibold sm:text-16">
         {/* Where there is no room for all of it, the host is cut and the code stays. */}
         <span className="truncate text-ink-3">{short.slice(0, short.length - code.length)}</span>
         <span className="max-w-full shrink-0 truncate">{code}</span>
@@ -105,6 +105,7 @@ function Target({ url }: { url: string }) {
   return (
     <ExternalLink
       href={url}
+      dir="ltr"
       title={url}
       rel="noopener noreferrer nofollow"
       className="min-w-0 truncate text-13 text-ink-3 hover:text-ink"

@@ -55,6 +55,8 @@ export function TimeChart({
   return (
     <figure className="m-0 min-w-0">
       <div
+        // Time runs to the right in every language's charts.
+        dir="ltr"
         onPointerDown={onPointer}
         onPointerMove={onPointer}
         onPointerLeave={(event) => event.pointerType === 'mouse' && setExamined(null)}

@@ -103,7 +103,7 @@ function Start({ own, shown }: { own: OwnKey; shown: string }) {
         </div>
       </fieldset>
       <CodeBlock code={quickStart(language, config.appOrigin, shown)} name="the example" />
-      <ul className="mt-5 list-disc space-y-1.5 pl-5 marker:text-ink-3">
+      <ul className="mt-5 list-disc space-y-1.5 ps-5 marker:text-ink-3">
         <li>
           <Marked text="The key goes into the header `Authorization`, never into the address. What it may do is in its scopes: use `links:create` where other people can see it." />
         </li>

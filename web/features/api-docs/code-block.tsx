@@ -11,7 +11,7 @@ export function CodeBlock({ code, name }: { code: string; name: string }) {
       >
         <code>{code}</code>
       </pre>
-      <div className="shrink-0 py-2.5 pr-2.5">
+      <div className="shrink-0 py-2.5 pe-2.5">
         <CopyButton text={code} label={null} name={`Copy ${name}`} size="sm" variant="ghost" />
       </div>
     </div>

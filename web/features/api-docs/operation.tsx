@@ -98,7 +98,7 @@ export function Fields({ fields }: { fields: readonly Field[] }) {
         <div key={name} className="grid gap-x-6 gap-y-1 px-4 py-2.5 sm:grid-cols-[minmax(0,14rem)_1fr]">
           <dt className="font-mono [overflow-wrap:anywhere] text-ink">
             {name}
-            {isRequired && <span className="ml-2 font-sans text-12 text-ink-3">required</span>}
+            {isRequired && <span className="ms-2 font-sans text-12 text-ink-3">required</span>}
           </dt>
           <dd className="min-w-0 [overflow-wrap:anywhere] text-ink-3">
             <Shape type={type === 'object' ? 'object ' : type} />

@@ -9,6 +9,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
+import { ParentLink } from '#web/ui/parent-link.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { RevokeDialog, RotateDialog, SecretDialog } from './key-dialogs.tsx';
@@ -32,11 +33,7 @@ export function ApiKeysPage() {
   );
   return (
     <div className="mx-auto w-full max-w-reading">
-      <p className="mb-2 text-13">
-        <Link to="/settings" className="text-accent hover:underline">
-          Settings
-        </Link>
-      </p>
+      <ParentLink to="/settings" label="Settings" />
       <PageHeading title="API keys" hint="For programs that use your account." action={keys.length > 0 && createButton} />
       {error !== null && data !== undefined && (
         <div className="mb-4">

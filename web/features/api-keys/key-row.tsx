@@ -1,4 +1,4 @@
-import { EllipsisVertical, RefreshCw, Trash2 } from 'lucide-react';
+import { Ellipsis, RefreshCw, Trash2 } from 'lucide-react';
 import { SCOPE_TEXTS, type ApiKey } from '#contract/api-keys.ts';
 import { formatAge, formatDate, formatDateTime } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -47,7 +47,7 @@ export function KeyRow({ apiKey, now, onAction }: { apiKey: ApiKey; now: number;
           { label: 'Revoke', icon: <Trash2 aria-hidden="true" />, danger: true, onSelect: () => onAction('revoke') },
         ]}
       >
-        <EllipsisVertical className="size-4" aria-hidden="true" />
+        <Ellipsis className="size-4" aria-hidden="true" />
       </Menu>
     </li>
   );

@@ -58,7 +58,7 @@ function BackLink() {
       to="/blogs"
       className="mb-6 inline-flex items-center gap-1.5 py-1 text-13 text-ink-3 hover:text-ink pointer-coarse:min-h-11"
     >
-      <ArrowLeft className="size-4" aria-hidden="true" />
+      <ArrowLeft className="size-4 rtl:-scale-x-100" aria-hidden="true" />
       All posts
     </Link>
   );
@@ -71,7 +71,7 @@ function NeighborLink({ label, post, end = false }: { label: string; post: PostL
       to={`/blog/${post.slug}`}
       className={clsx(
         'min-w-0 rounded-lg border border-line bg-surface p-4 transition-colors duration-150 hover:border-line-strong',
-        end && 'sm:col-start-2 sm:text-right',
+        end && 'sm:col-start-2 sm:text-end',
       )}
     >
       <span className="block text-13 text-ink-3">{label}</span>

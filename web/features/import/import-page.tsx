@@ -7,8 +7,8 @@ import { api } from '#web/shared/api.ts';
 import { formatNumber, plural } from '#web/shared/format.ts';
 import { useSession } from '#web/shared/session.ts';
 import { announce } from '#web/ui/announcer.ts';
-import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
+import { ParentLink } from '#web/ui/parent-link.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { CheckResult, type Checked } from './check-result.tsx';
 import { ChooseFile } from './choose-file.tsx';
@@ -28,11 +28,7 @@ export function ImportPage() {
   const { current, start, pause, resume, finish, discard } = useImport(userId);
   return (
     <div className="mx-auto w-full max-w-[52rem]">
-      <p className="mb-2 text-13">
-        <Link to="/dashboard" className="text-accent hover:underline">
-          My URLs
-        </Link>
-      </p>
+      <ParentLink to="/dashboard" label="My URLs" />
       <PageHeading
         title="Import links"
         hint={`Bring links along from another service or a table. Codes are kept where they are free. Up to ${formatNumber(PLANS.premium.importRows)} rows on Premium, ${PLANS.free.importRows} on Free.`}

@@ -70,7 +70,7 @@ export function VerdictList({ verdicts }: { verdicts: readonly Verdict[] }) {
 function VerdictRow({ verdict: { row, kind, code, text } }: { verdict: Verdict }) {
   return (
     <li className="grid grid-cols-[auto_1fr_auto] items-baseline gap-x-3 gap-y-0.5 py-2.5 text-13">
-      <span className="w-10 text-right text-ink-3 tabular-nums">
+      <span className="w-10 text-end text-ink-3 tabular-nums">
         <span className="sr-only">Line </span>
         {row.line}
       </span>

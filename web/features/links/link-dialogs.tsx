@@ -46,9 +46,9 @@ function DeleteDialog({ link, onClose }: { link: LinkRow; onClose: () => void })
     >
       <p>
         Visitors of <span className="font-mono text-ink">{link.short_code}</span> will see that the link is gone. You can restore
-        it with its {plural(link.click_count, 'click')} from the trash for {KEEP_TRASH_DAYS} days. Nobody else can use the code;
-        you can use it for a new link, unless we disabled this one or are reviewing a report about it. Deleting a link does not
-        restore this month’s quota.
+        it{link.click_count > 0 && ` with its ${plural(link.click_count, 'click')}`} from the trash for {KEEP_TRASH_DAYS} days.
+        Nobody else can use the code; you can use it for a new link, unless we disabled this one or are reviewing a report about
+        it. Deleting a link does not restore this month’s quota.
       </p>
     </ConfirmDialog>
   );

@@ -78,7 +78,7 @@ export function LinkRow({
         </span>
         {link.favorite && (
           <>
-            <Star className="absolute -right-1 -bottom-1 size-4.5 fill-warn stroke-1 text-surface" aria-hidden="true" />
+            <Star className="absolute -inset-e-1 -bottom-1 size-4.5 fill-warn stroke-1 text-surface" aria-hidden="true" />
             <span className="sr-only">Favorite</span>
           </>
         )}
@@ -93,7 +93,11 @@ export function LinkRow({
             <wbr />
             <span>{link.short_code}</span>
           </ExternalLink>
-          {link.title !== '' && <span className="min-w-0 max-w-full truncate text-14 text-ink-2 sm:max-w-96">{link.title}</span>}
+          {link.title !== '' && (
+            <span dir="auto" className="min-w-0 max-w-full truncate text-14 text-ink-2 sm:max-w-96">
+              {link.title}
+            </span>
+          )}
           {link.archived && <Badge>Archived</Badge>}
           {disabled && <Badge tone="warn">Disabled</Badge>}
           {!disabled && expired && <Badge tone="warn">Expired</Badge>}
@@ -116,6 +120,7 @@ export function LinkRow({
         <p className="flex min-w-0 items-center gap-2 text-13 text-ink-3">
           <ExternalLink
             href={link.long_url}
+            dir="ltr"
             data-tooltip={readableUrl(link.long_url)}
             className="min-w-0 truncate leading-6 hover:text-ink"
             rel="noopener noreferrer nofollow"
@@ -147,7 +152,7 @@ export function LinkRow({
           <ChartNoAxesColumn className="size-4 text-ink-3" aria-hidden="true" />
           {plural(link.click_count, 'click')}
         </Link>
-        <div className="-mr-2 ml-auto flex items-center">
+        <div className="-me-2 ms-auto flex items-center">
           <CopyButton text={link.short_url} label={null} name={`Copy ${short}`} variant="ghost" size="sm" />
           <ExternalLink
             href={`/${link.short_code}+`}

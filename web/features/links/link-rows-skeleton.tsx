@@ -14,7 +14,7 @@ export function LinkRowsSkeleton() {
         <Skeleton className={`h-4 ${width}`} />
         <Skeleton className="h-3.5 w-64 max-w-full" />
       </div>
-      <div className="flex items-center justify-between gap-3 max-sm:w-full max-sm:pl-12">
+      <div className="flex items-center justify-between gap-3 max-sm:w-full max-sm:ps-12">
         <Skeleton className="h-8 w-20 rounded-full! pointer-coarse:h-11" />
         <Skeleton className="h-4 w-20" />
       </div>

@@ -80,17 +80,20 @@ function FilterFields({ list, onManageTags }: { list: Filters; onManageTags: () 
   const { filters, set, clear } = list;
   const tags = useTags();
   const field = (name: FilterName, label: string, type: 'text' | 'date' | 'number') => (
-    <Field label={label}>
-      {(control) => (
-        <FilterInput
-          {...control}
-          key={filters[name] ?? ''}
-          type={type}
-          value={filters[name] ?? ''}
-          onDone={(value) => set({ [name]: value })}
-        />
-      )}
-    </Field>
+    // Half a phone's width is too little for a date.
+    <div className={type === 'number' ? '' : 'max-sm:col-span-2'}>
+      <Field label={label}>
+        {(control) => (
+          <FilterInput
+            {...control}
+            key={filters[name] ?? ''}
+            type={type}
+            value={filters[name] ?? ''}
+            onDone={(value) => set({ [name]: value })}
+          />
+        )}
+      </Field>
+    </div>
   );
   return (
     <div className="grid grid-cols-2 gap-3 p-4 sm:grid-cols-4">

@@ -127,7 +127,9 @@ export function SelectionBar({
       <output className="flex-1 text-14 font-medium whitespace-nowrap tabular-nums">{selected.length} selected</output>
       {selected.length < shown && (
         <Button variant="ghost" className="px-2!" onClick={() => onSelect('all')}>
-          <span className="max-sm:sr-only">Select </span>all {shown}
+          <span>
+            Select all<span className="max-sm:sr-only"> {shown}</span>
+          </span>
         </Button>
       )}
       <Menu label="Actions for the selected links" items={items} className={buttonClass({ variant: 'primary' })}>

@@ -12,7 +12,7 @@ export function StatStrip({ items }: { items: readonly Item[] }) {
       {items.map(({ label, value, note }) => (
         <div
           key={label}
-          className="flex min-w-0 flex-wrap content-start items-baseline justify-between gap-x-2 border-line px-3 py-1 even:border-l sm:px-4 sm:py-2 max-lg:nth-[n+3]:border-t lg:not-first:border-l"
+          className="flex min-w-0 flex-wrap content-start items-baseline justify-between gap-x-2 border-line px-3 py-1 even:border-s sm:px-4 sm:py-2 max-lg:nth-[n+3]:border-t lg:not-first:border-s"
         >
           <dt className="text-13 text-ink-2">{label}</dt>
           <dd className="text-14 font-semibold tabular-nums">{value ?? <Skeleton className="h-3.5 w-10" />}</dd>

@@ -24,7 +24,9 @@ export function TagBadge({ tag, onSelect }: { tag: Tag; onSelect: () => void }) 
       className="inline-flex h-6 max-w-40 shrink-0 items-center gap-1.5 rounded-full border border-line bg-hover px-2 text-12 font-medium text-ink-2 hover:border-line-strong hover:text-ink"
     >
       <TagDot color={tag.color} />
-      <span className="truncate">{tag.name}</span>
+      <span dir="auto" className="truncate">
+        {tag.name}
+      </span>
     </button>
   );
 }

@@ -41,7 +41,7 @@ export function TagField({
               {names.map((name) => (
                 <li
                   key={name}
-                  className="inline-flex h-7 items-center rounded-full border border-line bg-hover pl-2.5 text-13 pointer-coarse:h-11"
+                  className="inline-flex h-7 items-center rounded-full border border-line bg-hover ps-2.5 text-13 pointer-coarse:h-11"
                 >
                   <span className="max-w-48 truncate">{name}</span>
                   <button

@@ -89,7 +89,7 @@ function ViewRow({ view, isCurrent, onOpen }: { view: LinkView; isCurrent: boole
         type="button"
         aria-label={`Open the view ${view.name}`}
         aria-current={isCurrent ? 'true' : undefined}
-        className="flex min-w-0 flex-1 items-center gap-3 rounded-md px-2 py-1.5 text-left hover:bg-hover"
+        className="flex min-w-0 flex-1 items-center gap-3 rounded-md px-2 py-1.5 text-start hover:bg-hover"
         onClick={onOpen}
       >
         <Bookmark className={`size-4 shrink-0 ${isCurrent ? 'fill-accent text-accent' : 'text-ink-3'}`} aria-hidden="true" />

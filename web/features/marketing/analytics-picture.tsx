@@ -45,7 +45,7 @@ export function AnalyticsPicture() {
       <div className="mt-4">
         <Part title="Hours">
           <p className="sr-only">Most clicks at {HOURS.indexOf(BUSIEST)}:00</p>
-          <div aria-hidden="true" className="flex h-12 items-end gap-0.5 border-b border-line">
+          <div dir="ltr" aria-hidden="true" className="flex h-12 items-end gap-0.5 border-b border-line">
             {HOURS.map((clicks, hour) => (
               <span
                 // oxlint-disable-next-line react/no-array-index-key -- the index is the hour.
@@ -55,7 +55,7 @@ export function AnalyticsPicture() {
               />
             ))}
           </div>
-          <p aria-hidden="true" className="mt-1 flex justify-between text-12 text-ink-3 tabular-nums">
+          <p dir="ltr" aria-hidden="true" className="mt-1 flex justify-between text-12 text-ink-3 tabular-nums">
             <span>0:00</span>
             <span>12:00</span>
             <span>23:00</span>
@@ -82,7 +82,7 @@ function Bars({ rows }: { rows: readonly (readonly [name: string, clicks: number
           <span className="relative min-w-0 flex-1 px-2 py-0.5">
             <span
               aria-hidden="true"
-              className="absolute inset-y-0 left-0 rounded-sm bg-accent-soft"
+              className="absolute inset-y-0 inset-s-0 rounded-sm bg-accent-soft forced-colors:top-auto forced-colors:h-0.5 forced-colors:bg-[Highlight]"
               style={{ width: `${(clicks / most) * 100}%` }}
             />
             <span className="relative block truncate">{name}</span>

@@ -114,13 +114,13 @@ function Comparison() {
         <caption className="sr-only">What the plans include</caption>
         <thead>
           <tr className="border-b border-line text-13 text-ink-2">
-            <th scope="col" className="w-[44%] px-4 py-3 text-left font-medium sm:px-5">
+            <th scope="col" className="w-[44%] px-4 py-3 text-start font-medium sm:px-5">
               Feature
             </th>
-            <th scope="col" className="py-3 pr-3 text-left font-medium">
+            <th scope="col" className="py-3 pe-3 text-start font-medium">
               {PLANS.free.name}
             </th>
-            <th scope="col" className="py-3 pr-3 text-left font-medium">
+            <th scope="col" className="py-3 pe-3 text-start font-medium">
               {PLANS.premium.name}
             </th>
           </tr>
@@ -128,14 +128,14 @@ function Comparison() {
         <tbody className="divide-y divide-line">
           {comparison().map((row) => (
             <tr key={row.name}>
-              <th scope="row" className="px-4 py-3 text-left align-top font-normal text-ink-2 sm:px-5">
+              <th scope="row" className="px-4 py-3 text-start align-top font-normal text-ink-2 sm:px-5">
                 {row.name}
                 {row.detail !== undefined && <span className="mt-0.5 block text-13 text-ink-3">{row.detail}</span>}
               </th>
-              <td className="py-3 pr-3 align-top tabular-nums">
+              <td className="py-3 pe-3 align-top tabular-nums">
                 <ComparisonCell cell={row.free} />
               </td>
-              <td className="py-3 pr-3 align-top tabular-nums">
+              <td className="py-3 pe-3 align-top tabular-nums">
                 <ComparisonCell cell={row.premium} />
               </td>
             </tr>

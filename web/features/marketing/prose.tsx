@@ -24,7 +24,7 @@ export function Section({ id, title, children }: { id: string; title: string; ch
 }
 
 export function Points({ children }: { children: ReactNode }) {
-  return <ul className="list-disc space-y-1.5 pl-5 marker:text-ink-3">{children}</ul>;
+  return <ul className="list-disc space-y-1.5 ps-5 marker:text-ink-3">{children}</ul>;
 }
 
 /** Emphasized text in a paragraph. */

@@ -44,7 +44,7 @@ export function ToolsPage() {
       </Section>
       <Section id="shortcut" title="Shortcut for iPhone, iPad and Mac">
         <p>In the Shortcuts app, create a shortcut with these actions:</p>
-        <ol className="list-decimal space-y-1.5 pl-5 marker:text-ink-3">
+        <ol className="list-decimal space-y-1.5 ps-5 marker:text-ink-3">
           <li>
             In its details, turn on <Strong>Show in Share Sheet</Strong> and accept <Strong>URLs</Strong>.
           </li>

@@ -53,7 +53,7 @@ function DowngradeForm({ plan, onClose }: { plan: Subscription; onClose: () => v
           hint={quotaHint(plan.current_usage, end)}
         />
       </fieldset>
-      <ul className="list-disc space-y-1 pl-5 text-14 text-ink-2">
+      <ul className="list-disc space-y-1 ps-5 text-14 text-ink-2">
         <li>Your links stay and keep redirecting. Their clicks are still counted.</li>
         <li>
           You can create {formatNumber(free.monthlyLimit)} links a month instead of {formatNumber(premium.monthlyLimit)}.

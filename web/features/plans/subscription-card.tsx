@@ -14,7 +14,7 @@ export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
   if (plan === undefined) return <SubscriptionSkeleton />;
   return (
     <Card>
-      <section aria-label="Your subscription" className="flex min-h-9.5 items-center gap-3 pr-1 pl-3 text-13 sm:pl-4">
+      <section aria-label="Your subscription" className="flex min-h-9.5 items-center gap-3 ps-3 pe-1 text-13 sm:ps-4">
         <h2 className="sr-only">Your plan</h2>
         <PlanBadge plan={plan} />
         <p className="min-w-0 [overflow-wrap:anywhere]">
@@ -23,7 +23,7 @@ export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
         <div className="min-w-4 flex-1 sm:max-w-64">
           <Meter used={plan.current_usage} limit={plan.monthly_limit} />
         </div>
-        <p className="ml-auto text-ink-3 max-sm:sr-only">
+        <p className="ms-auto text-ink-3 max-sm:sr-only">
           {query.data === undefined ? 'Your links keep working.' : resetText(query.data)}
         </p>
         {plan.plan_type === 'free' ? (

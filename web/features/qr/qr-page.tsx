@@ -8,8 +8,8 @@ import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
-import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
+import { ParentLink } from '#web/ui/parent-link.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { QrStudio } from './qr-studio.tsx';
 import { useOwnLink, usePresets } from './queries.ts';
@@ -23,11 +23,7 @@ export function QrPage() {
   const short = link.data === undefined ? `${shortHost()}/${code}` : readableUrl(link.data.short_url);
   return (
     <div>
-      <p className="mb-2 text-13">
-        <Link to="/dashboard" className="text-accent hover:underline">
-          My URLs
-        </Link>
-      </p>
+      <ParentLink to="/dashboard" label="My URLs" />
       <PageHeading title="QR code" documentTitle={`QR code for ${code}`} hint={<span className="font-mono">{short}</span>} />
       {presets.isError && link.data !== undefined && (
         <div className="mb-4">

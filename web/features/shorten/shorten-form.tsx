@@ -108,7 +108,7 @@ export function ShortenForm({
               autoCorrect="off"
               spellCheck={false}
               placeholder="Paste a long link"
-              className={`${controlClass} h-16 rounded-lg! pr-33 pl-4 text-16! sm:pr-44 sm:pl-5 sm:text-20!`}
+              className={`${controlClass} h-16 rounded-lg! pe-33 ps-4 text-16! sm:pe-44 sm:ps-5 sm:text-20!`}
             />
             {/* In ink even while it is disabled: it is the one action of the page. */}
             <Button
@@ -116,7 +116,7 @@ export function ShortenForm({
               type="submit"
               variant="primary"
               size="lg"
-              className="absolute top-2 right-2 h-12 disabled:border-transparent! disabled:bg-ink-2! disabled:text-canvas! max-sm:px-4 max-sm:text-14"
+              className="absolute top-2 inset-e-2 h-12 disabled:border-transparent! disabled:bg-ink-2! disabled:text-canvas! max-sm:px-4 max-sm:text-14"
               disabled={target === ''}
               pending={shorten.pending}
             >
@@ -126,7 +126,7 @@ export function ShortenForm({
         )}
       </Field>
       {member && (
-        <div className="mt-3 sm:w-fit sm:min-w-md">
+        <div className="mt-3 sm:w-fit sm:min-w-120">
           <Field
             label="Alias (optional)"
             error={error?.field === 'customCode' ? error.text : undefined}

@@ -92,7 +92,10 @@ function DeliveryRow({
     <li>
       <details className="group">
         <summary className="flex min-h-11 list-none flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-13 -outline-offset-2 [&::-webkit-details-marker]:hidden">
-          <ChevronRight className="size-4 shrink-0 text-ink-3 group-open:rotate-90" aria-hidden="true" />
+          <ChevronRight
+            className="size-4 shrink-0 text-ink-3 group-open:rotate-90 rtl:not-group-open:-scale-x-100"
+            aria-hidden="true"
+          />
           <Badge tone={tone}>{label}</Badge>
           <span className="min-w-0 flex-1 font-mono">{type}</span>
           <time dateTime={createdAt} className="text-ink-3">

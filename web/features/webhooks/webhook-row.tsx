@@ -1,4 +1,4 @@
-import { EllipsisVertical, KeyRound, Pause, Pencil, Play, Trash2 } from 'lucide-react';
+import { Ellipsis, KeyRound, Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import type { Webhook } from '#contract/webhooks.ts';
 import { formatAge, formatDate, formatDateTime, readableUrl } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -70,7 +70,7 @@ export function WebhookRow({
             { label: 'Delete', icon: <Trash2 aria-hidden="true" />, danger: true, onSelect: () => onAction('delete') },
           ]}
         >
-          <EllipsisVertical className="size-4" aria-hidden="true" />
+          <Ellipsis className="size-4" aria-hidden="true" />
         </Menu>
       </div>
       <div className="mt-3 flex flex-wrap gap-2">

@@ -9,8 +9,8 @@ import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
-import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
+import { ParentLink } from '#web/ui/parent-link.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { useChangeWebhook, useSendTest, useWebhooks } from './queries.ts';
 import { showResult } from './show-result.ts';
@@ -51,11 +51,7 @@ export function WebhooksPage() {
   );
   return (
     <div className="mx-auto w-full max-w-reading">
-      <p className="mb-2 text-13">
-        <Link to="/settings" className="text-accent hover:underline">
-          Settings
-        </Link>
-      </p>
+      <ParentLink to="/settings" label="Settings" />
       <PageHeading
         title="Webhooks"
         hint="Tell your own systems when links change or are clicked."

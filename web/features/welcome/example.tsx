@@ -44,9 +44,17 @@ export function Example() {
           <div className="flex min-w-0 flex-col">
             <p className="text-13 text-ink-3">Clicks in the last {DAYS.length} days</p>
             <p className="mt-1 text-24 font-semibold tracking-tight tabular-nums">{CLICKS}</p>
-            <div aria-hidden="true" className="mt-3 flex min-h-24 flex-1 items-end gap-1 border-b border-line sm:gap-1.5">
+            <div
+              dir="ltr"
+              aria-hidden="true"
+              className="mt-3 flex min-h-24 flex-1 items-end gap-1 border-b border-line sm:gap-1.5"
+            >
               {DAYS.map((clicks) => (
-                <span key={clicks} className="flex-1 rounded-t-sm bg-chart-1" style={{ height: `${(clicks / MOST) * 100}%` }} />
+                <span
+                  key={clicks}
+                  className="flex-1 rounded-t-sm bg-chart-1 forced-colors:bg-[Highlight]"
+                  style={{ height: `${(clicks / MOST) * 100}%` }}
+                />
               ))}
             </div>
           </div>

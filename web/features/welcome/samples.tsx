@@ -11,7 +11,7 @@ export function RankedSample({ rows }: { rows: readonly (readonly [name: string,
           <span className="relative flex min-w-0 flex-1 items-center self-stretch px-2 py-1">
             <span
               aria-hidden="true"
-              className="absolute inset-y-0 left-0 rounded-sm bg-accent-soft"
+              className="absolute inset-y-0 inset-s-0 rounded-sm bg-accent-soft forced-colors:top-auto forced-colors:h-0.5 forced-colors:bg-[Highlight]"
               style={{ width: `${(clicks / most) * 100}%` }}
             />
             <span className="relative block truncate">{name}</span>
@@ -25,13 +25,16 @@ export function RankedSample({ rows }: { rows: readonly (readonly [name: string,
 
 export function AliasSample() {
   return (
-    <span className="flex max-w-full items-stretch overflow-hidden rounded-md border border-line-strong bg-surface font-mono text-12 sm:text-14">
-      <span className="border-r border-line bg-sunken px-1.5 py-2 [overflow-wrap:anywhere] text-ink-3 sm:px-2.5">
+    <span
+      dir="ltr"
+      className="flex max-w-full items-stretch overflow-hidden rounded-md border border-line-strong bg-surface font-mono text-12 sm:text-14"
+    >
+      <span className="border-e border-line bg-sunken px-1.5 py-2 [overflow-wrap:anywhere] text-ink-3 sm:px-2.5">
         {shortHost()}/
       </span>
       <span className="px-1.5 py-2 whitespace-nowrap sm:px-2.5">
         spring-sale
-        <span className="ml-px inline-block h-4 w-px translate-y-0.5 bg-accent" />
+        <span className="ms-px inline-block h-4 w-px translate-y-0.5 bg-accent" />
       </span>
     </span>
   );
@@ -39,11 +42,11 @@ export function AliasSample() {
 
 export function PreviewSample() {
   return (
-    <span className="flex max-w-full flex-wrap justify-center font-mono text-13 sm:text-16">
+    <span dir="ltr" className="flex max-w-full flex-wrap justify-center font-mono text-13 sm:text-16">
       <span className="[overflow-wrap:anywhere] text-ink-3">{shortHost()}</span>
       <span className="shrink-0">
         <span className="text-ink-3">/</span>spring-sale
-        <span className="ml-0.5 rounded-sm bg-accent-soft px-1 font-medium text-accent">+</span>
+        <span className="ms-0.5 rounded-sm bg-accent-soft px-1 font-medium text-accent">+</span>
       </span>
     </span>
   );

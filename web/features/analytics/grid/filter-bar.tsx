@@ -21,7 +21,7 @@ export function FilterBar({ filtering }: { filtering: Filtering }) {
         tabIndex={-1}
         className={clsx(
           '-my-1 flex min-h-9 min-w-0 items-center gap-x-3 rounded-lg text-13 text-ink-3 pointer-coarse:min-h-12',
-          filter !== null && 'sticky top-16 z-10 border border-line bg-raised pr-3 shadow-float print:static print:shadow-none',
+          filter !== null && 'sticky top-16 z-10 border border-line bg-raised pe-3 shadow-float print:static print:shadow-none',
         )}
       >
         {filter === null ? (
@@ -37,7 +37,7 @@ export function FilterBar({ filtering }: { filtering: Filtering }) {
                 // The chip disappears with its focus.
                 bar.current?.focus({ preventScroll: true });
               }}
-              className="my-0.5 ml-0.5 inline-flex h-8 max-w-[70%] min-w-0 items-center gap-1.5 rounded-md bg-accent-soft px-2.5 font-medium text-accent hover:bg-hover pointer-coarse:h-11"
+              className="my-0.5 ms-0.5 inline-flex h-8 max-w-[70%] min-w-0 items-center gap-1.5 rounded-md bg-accent-soft px-2.5 font-medium text-accent hover:bg-hover pointer-coarse:h-11"
             >
               <span className="truncate">{name}</span>
               <X className="size-4 shrink-0" aria-hidden="true" />

@@ -32,7 +32,7 @@ export function RankedList({ rows, total, largest }: { rows: readonly RankedRow[
 }
 
 const rowClass =
-  'col-span-full grid h-8.5 min-w-0 grid-cols-subgrid items-center gap-x-3 rounded-sm text-left text-14 pointer-coarse:h-11';
+  'col-span-full grid h-8.5 min-w-0 grid-cols-subgrid items-center gap-x-3 rounded-sm text-start text-14 pointer-coarse:h-11';
 
 function Row({ row, total, largest }: { row: RankedRow; total: number; largest: number }) {
   const cells = (
@@ -40,7 +40,7 @@ function Row({ row, total, largest }: { row: RankedRow; total: number; largest: 
       <span className="relative flex h-full min-w-0 items-center gap-2 px-2">
         <span
           aria-hidden="true"
-          className="absolute inset-y-0 left-0 rounded-sm bg-accent-soft [print-color-adjust:exact] forced-colors:top-auto forced-colors:h-0.5 forced-colors:bg-[Highlight]"
+          className="absolute inset-y-0 inset-s-0 rounded-sm bg-accent-soft [print-color-adjust:exact] forced-colors:top-auto forced-colors:h-0.5 forced-colors:bg-[Highlight]"
           style={{ width: `max(2px, ${(row.clicks / largest) * 100}%)` }}
         />
         <span className="relative flex min-w-0 items-center gap-2">
@@ -51,8 +51,8 @@ function Row({ row, total, largest }: { row: RankedRow; total: number; largest: 
           </span>
         </span>
       </span>
-      <span className="text-right text-13 text-ink-3 tabular-nums">{formatShare(row.clicks / total)}</span>
-      <span className="pr-1 text-right font-medium tabular-nums">{formatNumber(row.clicks)}</span>
+      <span className="text-end text-13 text-ink-3 tabular-nums">{formatShare(row.clicks / total)}</span>
+      <span className="pe-1 text-end font-medium tabular-nums">{formatNumber(row.clicks)}</span>
     </>
   );
   return row.onChoose === null ? (

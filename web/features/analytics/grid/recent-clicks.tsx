@@ -42,7 +42,7 @@ export function RecentClicks({ clicks }: { clicks: readonly RecentClick[] }) {
               <th
                 scope="rowgroup"
                 colSpan={hasDetails ? 4 : 3}
-                className="border-b border-line pb-1 text-left text-12 font-medium text-ink-3"
+                className="border-b border-line pb-1 text-start text-12 font-medium text-ink-3"
               >
                 {name}
               </th>
@@ -77,7 +77,7 @@ function Click({ click }: { click: RecentClick }) {
           {time.format(new Date(click.clicked_at))}
         </time>
       </td>
-      <td className="py-0 pr-3 pl-0">
+      <td className="py-0 ps-0 pe-3">
         <span className="flex min-w-0 items-center gap-2" title={place === country ? country : `${place}, ${country}`}>
           <Flag country={click.country} />
           <span className="relative truncate">
@@ -86,7 +86,7 @@ function Click({ click }: { click: RecentClick }) {
           </span>
         </span>
       </td>
-      <td className="relative truncate py-0 pr-3 pl-0 text-ink-2" title={agent}>
+      <td className="relative truncate py-0 ps-0 pe-3 text-ink-2" title={agent}>
         {/* A phone has room for the browser and, behind it, the source. */}
         <span className="max-sm:sr-only">{device} · </span>
         {browser}
@@ -94,7 +94,7 @@ function Click({ click }: { click: RecentClick }) {
         {referrer !== undefined && <span className="text-ink-3 sm:hidden"> · {referrer}</span>}
       </td>
       {referrer !== undefined && (
-        <td className="truncate p-0 text-right max-sm:hidden text-ink-3" title={referrer}>
+        <td className="truncate p-0 text-end max-sm:hidden text-ink-3" title={referrer}>
           {referrer}
         </td>
       )}

@@ -23,9 +23,10 @@ export function TimesCard({
   onClear: () => void;
 }) {
   const shownDays = Math.min(days ?? KEEP_HOURS_DAYS, KEEP_HOURS_DAYS);
+  const period = shownDays === 1 ? 'day' : `${shownDays} days`;
   const content =
     clicksByHour === null ? null : Object.keys(clicksByHour).length === 0 ? (
-      <NoRows>{`No clicks in the last ${shownDays} days`}</NoRows>
+      <NoRows>{`No clicks in the last ${period}`}</NoRows>
     ) : (
       <HeatMap clicksByHour={clicksByHour} />
     );
@@ -33,7 +34,7 @@ export function TimesCard({
     <GridCard
       title="Times"
       label="Times"
-      hint={`The last ${shownDays} days by weekday and hour, in your time zone (${ZONE}).`}
+      hint={`The last ${period} by weekday and hour, in your time zone (${ZONE}).`}
       onClear={onClear}
       views={[{ name: 'Times', content }]}
     />
@@ -48,7 +49,10 @@ function HeatMap({ clicksByHour }: { clicksByHour: Counts }) {
   const hour = weekdays[day]?.indexOf(largest) ?? 0;
   return (
     <div className="px-2 pb-1">
-      <table className="w-full table-fixed border-separate border-spacing-x-px border-spacing-y-0.5 sm:border-spacing-0.5">
+      <table
+        dir="ltr"
+        className="w-full table-fixed border-separate border-spacing-x-px border-spacing-y-0.5 sm:border-spacing-0.5"
+      >
         <caption className="sr-only">Clicks by weekday and hour</caption>
         <thead>
           <tr className="text-12 text-ink-3">
@@ -56,8 +60,8 @@ function HeatMap({ clicksByHour }: { clicksByHour: Counts }) {
               <span className="sr-only">Weekday</span>
             </th>
             {(weekdays[0] ?? []).map((_, column) => (
-              <th key={time(column)} scope="col" className="relative h-5 p-0 text-left font-normal tabular-nums">
-                <span className={column % LABEL_EVERY === 0 ? 'absolute top-0 left-0 whitespace-nowrap' : 'sr-only'}>
+              <th key={time(column)} scope="col" className="relative h-5 p-0 text-start font-normal tabular-nums">
+                <span className={column % LABEL_EVERY === 0 ? 'absolute top-0 inset-s-0 whitespace-nowrap' : 'sr-only'}>
                   {time(column)}
                 </span>
               </th>
@@ -67,7 +71,7 @@ function HeatMap({ clicksByHour }: { clicksByHour: Counts }) {
         <tbody>
           {weekdays.map((hours, row) => (
             <tr key={WEEKDAYS[row]} className="h-6.5">
-              <th scope="row" className="p-0 text-left text-12 font-normal text-ink-3">
+              <th scope="row" className="p-0 text-start text-12 font-normal text-ink-3">
                 <abbr title={WEEKDAYS[row]} className="no-underline">
                   {WEEKDAYS[row]?.slice(0, 3)}
                 </abbr>

@@ -92,7 +92,7 @@ export function WorldMap({ countries, total }: { countries: readonly RankedRow[]
           {active === undefined && drawn.length > 1 && 'has most: '}
           {(active ?? first) !== undefined && <Numbers row={active ?? first} total={total} />}
         </p>
-        <Legend largest={first?.clicks ?? 0} />
+        {first !== undefined && first.clicks > 1 && <Legend largest={first.clicks} />}
       </div>
       {elsewhere > 0 && <p className="mt-0.5 text-12 text-ink-3">{plural(elsewhere, 'click')} from places not on the map.</p>}
     </div>
@@ -108,7 +108,7 @@ const Numbers = ({ row, total }: { row: RankedRow | undefined; total: number }) 
 
 /** The five shades, from few clicks to the most of any country. */
 const Legend = ({ largest }: { largest: number }) => (
-  <p className="flex shrink-0 items-center gap-1.5 text-12 text-ink-3 tabular-nums">
+  <p dir="ltr" className="flex shrink-0 items-center gap-1.5 text-12 text-ink-3 tabular-nums">
     <span className="sr-only">Shades from</span>1
     <svg aria-hidden="true" width={STEPS * 12} height={8}>
       {Array.from({ length: STEPS }, (_, index) => (

@@ -11,13 +11,7 @@ export function OverviewGrid({ overview, onUpgrade }: { overview: OverviewRespon
       <TopLinksCard links={analytics.topLinks} total={analytics.totalClicks} />
       <PlacesCard analytics={analytics} filtering={null} />
       <DevicesCard analytics={analytics} filtering={null} />
-      {overview.advanced ? (
-        <SourcesCard analytics={analytics} filtering={null} />
-      ) : (
-        <div>
-          <LockedPanel onUpgrade={onUpgrade} />
-        </div>
-      )}
+      {overview.advanced ? <SourcesCard analytics={analytics} filtering={null} /> : <LockedPanel onUpgrade={onUpgrade} />}
     </div>
   );
 }

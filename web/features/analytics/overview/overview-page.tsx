@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
-import { ArrowLeft, ChartNoAxesColumn } from 'lucide-react';
+import { ChartNoAxesColumn } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { OVERVIEW_RANGES, type OverviewRange, type OverviewResponse } from '#contract/analytics.ts';
@@ -9,13 +9,13 @@ import { GridSkeleton, ReportSkeleton } from '#web/features/analytics/report-ske
 import { RangePicker } from '#web/features/analytics/range-picker.tsx';
 import { api } from '#web/shared/api.ts';
 import { formatDateTime } from '#web/shared/format.ts';
-import { buttonClass, LinkButton } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
-import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
+import { ParentLink } from '#web/ui/parent-link.tsx';
 import { OverviewCard } from './overview-card.tsx';
 
 const OverviewGrid = lazy(() => import('./overview-grid.tsx').then((m) => ({ default: m.OverviewGrid })));
@@ -45,21 +45,13 @@ export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
     );
   return (
     <div>
+      <ParentLink to="/dashboard" label="My URLs" />
       <PageHeading
         title="Overview"
         hint="Clicks on all of your links together."
         action={
-          <div className="flex items-center gap-2 max-sm:w-full">
-            <Link
-              to="/dashboard"
-              className={`${buttonClass({ variant: 'ghost', size: 'sm' })} max-sm:sr-only focus-visible:not-sr-only`}
-            >
-              <ArrowLeft className="size-4" aria-hidden="true" />
-              My URLs
-            </Link>
-            <div className="max-sm:flex-1">
-              <RangePicker value={range} ranges={OVERVIEW_RANGES} onChange={showRange} />
-            </div>
+          <div className="max-sm:w-full">
+            <RangePicker value={range} ranges={OVERVIEW_RANGES} onChange={showRange} />
           </div>
         }
       />

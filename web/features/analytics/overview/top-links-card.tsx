@@ -46,18 +46,18 @@ const Row = ({
     <span className="relative flex h-full min-w-0 items-center gap-2 px-2">
       <span
         aria-hidden="true"
-        className="absolute inset-y-0 left-0 rounded-sm bg-accent-soft [print-color-adjust:exact] forced-colors:top-auto forced-colors:h-0.5 forced-colors:bg-[Highlight]"
+        className="absolute inset-y-0 inset-s-0 rounded-sm bg-accent-soft [print-color-adjust:exact] forced-colors:top-auto forced-colors:h-0.5 forced-colors:bg-[Highlight]"
         style={{ width: `max(2px, ${(clicks / largest) * 100}%)` }}
       />
       <span className="relative flex min-w-0 items-baseline gap-2">
         <span className="shrink-0 font-mono text-13">{code}</span>
-        <span className="truncate text-13 text-ink-3">
-          <bdi>{title === '' ? readableUrl(target) : title}</bdi>
+        <span dir="auto" className="truncate text-13 text-ink-3">
+          {title === '' ? readableUrl(target) : title}
         </span>
       </span>
     </span>
-    <span className="text-right text-13 text-ink-3 tabular-nums">{formatShare(clicks / total)}</span>
-    <span className="pr-1 text-right font-medium tabular-nums">
+    <span className="text-end text-13 text-ink-3 tabular-nums">{formatShare(clicks / total)}</span>
+    <span className="pe-1 text-end font-medium tabular-nums">
       {formatNumber(clicks)}
       <span className="sr-only"> clicks</span>
     </span>
