@@ -29,6 +29,13 @@ describe('readLinks', () => {
     expect(link).toEqual({ code: 'sale', url: 'https://example.com', expiresAt: '2099-01-01T00:00:00Z' });
   });
 
+  it.each([
+    ['CSV', '\uFEFF"short_url","long_url","status"\r\n"https://hop.example/a","https://example.com","deleted"\r\n'],
+    ['JSON', '[{"short_url":"https://hop.example/a","long_url":"https://example.com","status":"deleted"}]'],
+  ])('leaves an export in %s to the website, which reads codes and states', (_name, content) => {
+    expect(() => readLinks(content)).toThrow('/links/import');
+  });
+
   it('rejects JSON that is no list of links', () => {
     for (const content of ['[1]', '[{"url":']) expect(() => readLinks(content)).toThrow(/JSON/);
   });

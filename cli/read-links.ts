@@ -28,6 +28,7 @@ export function readLinks(content: string): LinkInput[] {
   if (text.trimStart().startsWith('[')) return readJson(text);
   const [header = [], ...rows] = parseCsv(text).filter((row) => row.some((cell) => cell.trim() !== ''));
   const names = header.map((name) => name.trim().toLowerCase());
+  if (isExport(names)) throw new UsageError(EXPORT);
   const columns = names.map((name) => COLUMNS[name]);
   const tagsAt = names.indexOf('tags');
   if (!columns.includes('url')) {
@@ -50,8 +51,13 @@ function readJson(text: string): LinkInput[] {
   const items = parsed(text);
   if (!Array.isArray(items) || !items.every((item) => typeof item === 'string' || typeof item === 'object'))
     throw new UsageError('The JSON must be an array of addresses or of links.');
+  if (items.some((item) => typeof item === 'object' && isExport(Object.keys(item ?? {})))) throw new UsageError(EXPORT);
   return items.map((item) => (typeof item === 'string' ? { url: item } : item));
 }
+
+/** An export of Hop's has deleted links, too, and dates that the public API does not take. */
+const isExport = (names: readonly string[]): boolean => ['short_url', 'long_url', 'status'].every((name) => names.includes(name));
+const EXPORT = 'This is an export of links. Import it on the website, at /links/import, which keeps codes, dates and states.';
 
 function parsed(text: string): unknown {
   try {

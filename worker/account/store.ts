@@ -197,27 +197,32 @@ export const deleteRolledUpLinks = (userId: string, when: SQL): SQL =>
 
 export const ownedBy = (userId: string): SQL => sql`${links.user_id} = ${userId}`;
 
+/** Tables of which a user's rows end with the account. Those that can have many rows for each link are not among them. */
+export const OWNED_TABLES = [
+  subscriptions,
+  api_keys,
+  webhook_endpoints,
+  idempotent_requests,
+  account_totals,
+  account_days,
+  weekly_mails,
+  tags,
+  link_views,
+  qr_presets,
+  utm_templates,
+] as const;
+
 /**
  * Deletes API keys, webhooks, tags, views, QR presets and drafts, and removes the user's id and email everywhere else. Published posts stay without an author. The admin log
  * is a security record and stays, with `label` in place of the id and the email.
  */
 export function anonymizeUser(userId: string, email: string, label: string, when: SQL): SQL[] {
   return [
-    sql`delete from ${subscriptions} where user_id = ${userId} and ${when}`,
-    sql`delete from ${api_keys} where user_id = ${userId} and ${when}`,
     sql`delete from ${webhook_deliveries} where endpoint_id in (select id from ${webhook_endpoints} where user_id = ${userId}) and ${when}`,
-    sql`delete from ${webhook_endpoints} where user_id = ${userId} and ${when}`,
-    sql`delete from ${idempotent_requests} where user_id = ${userId} and ${when}`,
-    sql`delete from ${account_totals} where user_id = ${userId} and ${when}`,
-    sql`delete from ${account_days} where user_id = ${userId} and ${when}`,
-    sql`delete from ${weekly_mails} where user_id = ${userId} and ${when}`,
-    sql`delete from ${link_words} where user_id = ${userId} and ${when}`,
-    sql`delete from ${link_imports} where user_id = ${userId} and ${when}`,
     sql`delete from ${link_tags} where tag_id in (select id from ${tags} where user_id = ${userId}) and ${when}`,
-    sql`delete from ${tags} where user_id = ${userId} and ${when}`,
-    sql`delete from ${qr_presets} where user_id = ${userId} and ${when}`,
-    sql`delete from ${utm_templates} where user_id = ${userId} and ${when}`,
-    sql`delete from ${link_views} where user_id = ${userId} and ${when}`,
+    ...[...OWNED_TABLES, link_words, link_imports].map(
+      (table) => sql`delete from ${table} where user_id = ${userId} and ${when}`,
+    ),
     sql`delete from ${posts} where author_id = ${userId} and published = 0 and ${when}`,
     sql`update ${posts} set author_id = null where author_id = ${userId} and ${when}`,
     sql`update ${blocklist} set added_by = ${label} where added_by = ${userId} and ${when}`,
