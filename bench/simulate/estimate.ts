@@ -67,7 +67,8 @@ export function estimate(profile: Profile, result: Result, logSampleRate: number
   const dollars = Object.fromEntries(
     PRICED.map((name) => [name, priceOf(name, used[name] * MILLION)] as const).filter(([, usd]) => usd > 0),
   );
-  const clickMs = (fold.d1Ms + jobs.d1Ms) / clicks;
+  // On a busy machine, what an idle cron takes may exceed what the jobs did for few clicks.
+  const clickMs = Math.max(0, fold.d1Ms + jobs.d1Ms) / clicks;
   return {
     profile: profile.name,
     what: profile.what,
