@@ -40,9 +40,9 @@ describe('preloadScreen', () => {
   it('keeps the screen for later and ignores errors', async () => {
     const load = vi.fn().mockRejectedValueOnce(new Error('offline')).mockResolvedValueOnce(Empty);
     preloadScreen(load);
-    await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(1), { timeout: 30_000 });
     preloadScreen(load);
-    await vi.waitFor(() => expect(loadedScreen(load)).toBe(Empty));
+    await vi.waitFor(() => expect(loadedScreen(load)).toBe(Empty), { timeout: 30_000 });
   });
 });
 

@@ -78,6 +78,6 @@ describe('the support address', () => {
     await show(<Member />);
     await act(async () => undefined);
     const href = 'mailto:help@hop.example?subject=Premium%20support';
-    await vi.waitFor(() => expect(screen.getByRole('link').getAttribute('href')).toBe(href));
+    await waitFor(() => expect(screen.getByRole('link').getAttribute('href')).toBe(href));
   });
 });

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OverviewResponse } from '#contract/analytics.ts';
@@ -65,7 +65,7 @@ describe('OverviewPage', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Upgrade to Premium' }));
     expect(onUpgrade).toHaveBeenCalledOnce();
     fireEvent.click(screen.getByRole('radio', { name: '90 days' }));
-    await vi.waitFor(() => expect(asked.at(-1)).toBe('/api/analytics?range=90d'));
+    await waitFor(() => expect(asked.at(-1)).toBe('/api/analytics?range=90d'));
   });
 
   it.each([
