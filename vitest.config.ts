@@ -70,6 +70,7 @@ export default defineConfig({
               ssr: {
                 enabled: true,
                 include: [
+                  '@supabase/supabase-js',
                   'drizzle-orm',
                   'drizzle-orm/d1',
                   'drizzle-orm/sqlite-core',

@@ -89,7 +89,7 @@ describe('ShortenForm', () => {
     expect(show().field.value).toBe('');
     fireEvent.change(screen.getByLabelText('Long link'), { target: { value: 'example.com/late' } });
     window.dispatchEvent(new Event('pagehide'));
-    expect(readTypedLink(Date.now() + HOUR_MS - 1_000)).toBe('example.com/late');
+    expect(readTypedLink(Date.now() + HOUR_MS - 60_000)).toBe('example.com/late');
     expect(readTypedLink(Date.now() + HOUR_MS)).toBe('');
   });
 

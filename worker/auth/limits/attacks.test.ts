@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:test';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { CHEAP, EMBEDDED } from '#worker/testing/sign-in.ts';
+import { stopClock } from '#worker/testing/stop-clock.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';
 
 const EMAIL: SendEmail = { send: async () => ({ messageId: 'x' }) };
@@ -19,6 +20,7 @@ async function fromEach(networks: string[], send: (from: string) => Promise<numb
 }
 const networks = (count: number, of: (n: number) => string) => Array.from({ length: count }, (_, n) => of(n + 1));
 
+beforeEach(stopClock);
 afterEach(async () => {
   await env.DB.prepare('DELETE FROM counters').run();
 });

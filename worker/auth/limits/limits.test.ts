@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:test';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { CHEAP, EMBEDDED, mailsTo, pressLink, tab } from '#worker/testing/sign-in.ts';
+import { stopClock } from '#worker/testing/stop-clock.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';
 import type { AuthContext } from '#worker/auth/context.ts';
 import { consume } from './counters.ts';
@@ -26,6 +27,8 @@ const errorOf = async (answer: Response) => {
   const { code, message } = await answer.json<{ code: string; message: string }>();
   return { status: answer.status, code, message, retryAfter: Number(answer.headers.get('Retry-After')) };
 };
+// The waits that answers name do not depend on how long a busy machine takes.
+beforeEach(stopClock);
 afterEach(async () => {
   vi.restoreAllMocks();
   await env.DB.prepare('DELETE FROM counters').run();

@@ -5,6 +5,7 @@ import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { EMBEDDED, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
+import { stopClock } from '#worker/testing/stop-clock.ts';
 import { verifyRefreshToken, signRefreshToken } from '#worker/auth/tokens/refresh-token.ts';
 import { findSession } from '#worker/auth/store.ts';
 
@@ -48,6 +49,7 @@ describe('refreshing a session', () => {
   });
 
   it('gives the current token for an older one within the reuse interval', async () => {
+    stopClock();
     const { refreshToken } = await signInEmbedded();
     const current = await refresh((await refresh(refreshToken)).refresh_token);
     expect(await refresh(refreshToken)).toMatchObject({ status: 200, refresh_token: current.refresh_token });
