@@ -2,6 +2,8 @@ declare global {
   interface Window {
     /** The button or option that was clicked before the application started; the script in index.html notes it. */
     hopClick?: Element | null;
+    /** The field in which Enter was pressed before that; the script in index.html notes it. */
+    hopEnter?: EventTarget | null;
     /** True from when the application takes over. */
     hopStarted?: boolean;
   }

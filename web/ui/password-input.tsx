@@ -13,7 +13,7 @@ export function PasswordInput(props: Omit<ComponentProps<typeof Input>, 'type'>)
       <Input
         {...props}
         type={shown ? 'text' : 'password'}
-        className="pe-11 max-sm:placeholder:text-12"
+        className="pe-11 max-sm:placeholder:text-12 max-sm:placeholder:tracking-tight"
         autoCapitalize="none"
         spellCheck={false}
       />

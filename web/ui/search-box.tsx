@@ -42,7 +42,7 @@ export function SearchBox({
           <Input
             {...control}
             type="search"
-            className="ps-9"
+            className="ps-9 text-ellipsis"
             placeholder={label}
             maxLength={SEARCH_MAX}
             value={text}

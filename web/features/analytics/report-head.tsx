@@ -108,7 +108,7 @@ function Target({ url }: { url: string }) {
       dir="ltr"
       title={url}
       rel="noopener noreferrer nofollow"
-      className="min-w-0 truncate text-13 text-ink-3 hover:text-ink"
+      className="max-w-full min-w-0 self-start truncate text-13 text-ink-3 hover:text-ink"
     >
       <span className="font-medium text-ink-2">{host}</span>
       {rest}
