@@ -43,13 +43,14 @@ for (const who of ['visitor', 'user', 'admin'] as const) {
   test(`every page works and is accessible for ${who}, on phones and desktops, in light and dark`, async ({ page }) => {
     test.setTimeout(180_000);
     const expectToFit = async (pattern: string, colorScheme: 'light' | 'dark', width: number): Promise<void> => {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 800 });
       const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       expect(over, `${pattern} is wider than ${width} px`).toBeLessThanOrEqual(0);
     };
     if (who !== 'visitor') await signInAs(page, who);
     const titles = new Set<string>();
+    const checked = new Set<string>();
     for (const pattern of PAGES_FOR[who]) {
       await page.goto(pathOf(pattern));
       await expect(page.getByRole('heading', { level: 1 }), pattern).toBeVisible();
@@ -57,6 +58,10 @@ for (const who of ['visitor', 'user', 'admin'] as const) {
       await expect(page.locator('[aria-busy="true"]'), pattern).toHaveCount(0);
       await expect(page, pattern).toHaveTitle(/Hop/);
       titles.add(await page.title());
+      // Several paths lead to the same page, such as those of members for a visitor.
+      const { pathname } = new URL(page.url());
+      if (checked.has(pathname)) continue;
+      checked.add(pathname);
       await expectToFit(pattern, 'light', 360);
       await expectAccessible(page, pattern);
       await expectToFit(pattern, 'dark', 1280);
