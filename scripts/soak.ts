@@ -45,8 +45,9 @@ async function soakClicks(): Promise<boolean> {
   return true;
 }
 
-/** With the states and ways through the pages that the gate leaves out, because they are like others. */
-const pages = await run('playwright', ['test', '--config', 'e2e/playwright.config.ts', 'states.e2e.ts', 'keyboard.e2e.ts'], {
+// With the states and schemes that the gate leaves out, because they are like others.
+const FILES = ['states.e2e.ts', 'walk.e2e.ts', 'keyboard.e2e.ts'];
+const pages = await run('playwright', ['test', '--config', 'e2e/playwright.config.ts', ...FILES], {
   env: { CHROMIUM: await ensureChromium(), HOP_SOAK: '1' },
 });
 const results = await Promise.all([soak(COPIES, 2), soak(HOLDS, 1), soak(TAKEOVER, 1), soak(QUOTA, 1), soakClicks()]);
