@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChildProcess } from 'node:child_process';
@@ -8,6 +8,7 @@ import { freePort } from '#scripts/product.ts';
 import { startWrangler, untilReady } from '#scripts/serve.ts';
 import { makeLink } from './support/links.ts';
 import { signInAsNew } from './support/sign-in.ts';
+import { EMPTY_STATE } from './support/state-folder.ts';
 import { expect, test } from './support/test.ts';
 
 const SETTINGS = 'ADS_CLIENT=ca-pub-1\nADS_SLOT_HOME=11\nADS_SLOT_RESULT=22\nADS_SLOT_ANALYTICS=33\n';
@@ -23,6 +24,7 @@ let origin = '';
 test.use({ baseURL: async ({}, use) => use(origin) });
 test.beforeAll(async () => {
   state = mkdtempSync(join(tmpdir(), 'hop-ads-'));
+  cpSync(EMPTY_STATE, state, { recursive: true });
   const vars = join(state, 'vars.env');
   writeFileSync(vars, `${localVars('a-secret-of-the-browser-tests-only')}${SETTINGS}`);
   const port = await freePort();

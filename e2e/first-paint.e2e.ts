@@ -3,6 +3,8 @@ import { query } from './support/database.ts';
 import { signInAs } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const post = query('SELECT slug, title, content FROM posts WHERE published = 1 ORDER BY id LIMIT 1')[0];
 const POST = `/blog/${String(post?.['slug'])}`;
 const LAYOUT_SHIFT_MAX = 0.02;

@@ -35,6 +35,8 @@ export default defineConfig({
     baseURL: origin,
     locale: 'en-GB',
     timezoneId: 'UTC',
+    // Drawing what moves is a tenth of the run's CPU time. keyboard.e2e.ts and first-paint.e2e.ts have the motion that most people see.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: { ...(chromium === undefined ? {} : { executablePath: chromium }), args: [...CHROMIUM_ARGS, ...ELSEWHERE] },
     // Recording a trace takes a third of the run's CPU time. To get one of a failure: `npm run test:e2e -- NAME --trace on`.
     trace: 'off',

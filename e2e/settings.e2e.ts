@@ -10,7 +10,7 @@ const box = (page: Page, name: string) => page.getByRole('textbox', { name });
 
 test('changing the password needs the current one or a mailed code', async ({ page, request, watch }) => {
   watch.allow(/400 \(Bad Request\)/);
-  const { email, password } = await signInAsNew(page);
+  const { email, password } = await signInAsNew(page, 'password');
   await page.goto('/settings');
   const button = page.getByRole('button', { name: 'Change password' });
   await box(page, 'New password').fill('battery staple');
@@ -68,7 +68,7 @@ test('Sign out everywhere ends every session, from Settings and the header', asy
 
 test('deleting the account needs the current password', async ({ page, watch }) => {
   watch.allow(/403 \(Forbidden\)/);
-  const { password } = await signInAsNew(page);
+  const { password } = await signInAsNew(page, 'password');
   await page.goto('/settings');
   await page.getByRole('button', { name: 'Delete account…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' });

@@ -58,7 +58,7 @@ test.describe('the form on Home', () => {
     await copy.click();
     await expect(result.getByRole('button', { name: 'Copied!' })).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shortUrl);
-    await expect(copy).toBeVisible({ timeout: 3000 });
+    await expect(copy).toBeVisible();
 
     const image = result.getByRole('img', { name: `QR code for the short link ${code}` });
     await expect(image).toHaveAttribute('src', /^data:image\/svg\+xml/);

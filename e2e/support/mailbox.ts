@@ -14,7 +14,7 @@ export async function mailTo(request: APIRequestContext, email: string, count = 
   await expect(async () => {
     mails = await (await request.get(`/dev/mailbox.json?to=${encodeURIComponent(email)}`)).json();
     expect(mails.length).toBeGreaterThanOrEqual(count);
-  }).toPass({ timeout: 10_000 });
+  }).toPass({ timeout: 20_000 });
   const [newest] = mails;
   if (newest === undefined) throw new Error(`There is no mail to ${email}.`);
   return newest;

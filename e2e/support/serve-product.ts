@@ -2,15 +2,18 @@
  * Serves the product as `npm start` does, with demo data, on the port PORT and with an empty state folder STATE_DIR. Arguments
  * go to `wrangler dev`. The folder is emptied here and not in playwright.config.ts, because other tools read that file, too.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { localVars } from '#scripts/dev-vars.ts';
-import { STATE } from './state-folder.ts';
+import { ensureMigrated } from '#scripts/migrate.ts';
+import { EMPTY_STATE, STATE } from './state-folder.ts';
 
-rmSync(STATE, { recursive: true, force: true });
+for (const folder of [STATE, EMPTY_STATE]) rmSync(folder, { recursive: true, force: true });
 mkdirSync(STATE, { recursive: true });
 // The developer's own .dev.vars may point to a hosted sign-in service.
 const vars = join(STATE, 'vars.env');
 writeFileSync(vars, localVars('a-secret-of-the-browser-tests-only'));
+await ensureMigrated(STATE);
+cpSync(STATE, EMPTY_STATE, { recursive: true });
 process.argv.push('--env-file', vars);
 await import('#scripts/start.ts');
