@@ -6,6 +6,8 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** Aligns the column to the right. */
   numeric?: boolean;
+  /** Gives the column half of the table. Otherwise its header decides how wide it is. */
+  wide?: boolean;
   /** On a phone this cell is the first line of its row and has no header. */
   lead?: boolean;
 };
@@ -35,6 +37,7 @@ export function Table<Row>({
               className={clsx(
                 'border-b border-line px-3 py-2 text-12 font-medium text-ink-3 first:ps-0 last:pe-0',
                 column.numeric === true ? 'text-end' : 'text-start',
+                column.wide === true && 'w-1/2',
               )}
             >
               {column.header}

@@ -95,7 +95,7 @@ const COLUMNS = [
       </a>
     ),
   },
-  { header: 'Long URL', cell: (url: RecentUrl) => <TruncateMiddle text={readableUrl(url.long_url)} /> },
+  { header: 'Long URL', wide: true, cell: (url: RecentUrl) => <TruncateMiddle text={readableUrl(url.long_url)} /> },
   { header: 'Clicks', numeric: true, cell: (url: RecentUrl) => formatNumber(url.click_count) },
   { header: 'Date', cell: (url: RecentUrl) => formatDate(url.created_at) },
 ];
