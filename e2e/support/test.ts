@@ -1,4 +1,4 @@
-import { test as base, expect } from '@playwright/test';
+import { test as base, expect, type Page } from '@playwright/test';
 import { newClientAddress } from './client-address.ts';
 import { ErrorWatch } from './error-watch.ts';
 
@@ -7,20 +7,26 @@ type Fixtures = {
   watch: ErrorWatch;
 };
 
+/**
+ * A prerendered page is there before the application. Tests act once that has started, in every tab; first-paint.e2e.ts tests the
+ * time before.
+ */
+function waitForApplication(page: Page): void {
+  const goto = page.goto.bind(page);
+  page.goto = async (url, options) => {
+    const response = await goto(url, options);
+    if (options?.waitUntil !== 'commit')
+      await page.waitForFunction(() => document.getElementById('root') === null || Reflect.get(window, 'hopStarted') === true);
+    return response;
+  };
+}
+
 /** Playwright's `test`, with a check of the browser's console and a separate client address per test. */
 export const test = base.extend<Fixtures>({
   extraHTTPHeaders: async ({ extraHTTPHeaders }, use) => use({ ...extraHTTPHeaders, 'CF-Connecting-IP': newClientAddress() }),
-  // A prerendered page is there before the application. Tests act once that has started; first-paint.e2e.ts tests the time before.
-  page: async ({ page }, use) => {
-    const started = () =>
-      page.waitForFunction(() => document.getElementById('root') === null || Reflect.get(window, 'hopStarted') === true);
-    const goto = page.goto.bind(page);
-    page.goto = async (url, options) => {
-      const response = await goto(url, options);
-      if (options?.waitUntil !== 'commit') await started();
-      return response;
-    };
-    await use(page);
+  context: async ({ context }, use) => {
+    context.on('page', waitForApplication);
+    await use(context);
   },
   watch: [
     async ({ context, baseURL }, use) => {
