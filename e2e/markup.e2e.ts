@@ -18,7 +18,6 @@ const PAYLOADS = [
 
 // The `watch` fixture also fails the test on any content-policy report.
 test('[T18] stored markup stays text in posts, targets and previews', async ({ page, baseURL }) => {
-  test.setTimeout(120_000);
   const { headers } = await signInAs(page, 'admin');
   const stamp = Date.now().toString(36);
   const codes: string[] = [];

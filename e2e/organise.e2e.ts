@@ -110,8 +110,8 @@ const IMPORTED_ROWS = Number(process.env['HOP_IMPORT_ROWS'] ?? 250);
 
 test('a member imports a file, across a reload and a lost answer, and a second time adds nothing', async ({ page }) => {
   const slow = IMPORTED_ROWS / 10;
-  test.setTimeout(90_000 + slow * 1000);
-  const timeout = 15_000 + slow * 900;
+  test.setTimeout(300_000 + slow * 1000);
+  const timeout = 30_000 + slow * 900;
   const { id, headers } = await signInAsNew(page);
   expect((await page.request.post('/api/subscription', { headers, data: {} })).status()).toBe(200);
   if (IMPORTED_ROWS > 1000) execute('UPDATE subscriptions SET monthly_limit = ? WHERE user_id = ?', IMPORTED_ROWS, id);

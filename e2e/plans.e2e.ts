@@ -7,7 +7,6 @@ import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
 test('a used-up quota offers Premium, and the demo upgrade applies at once in every tab', async ({ page, context, watch }) => {
-  test.setTimeout(90_000);
   watch.allow(/429 \(Too Many Requests\)/);
   const { headers } = await signInAsNew(page);
   for (let made = 0; made < 25; made += 1) await makeLink(page.request, { headers });

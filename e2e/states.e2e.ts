@@ -75,7 +75,6 @@ for (const who of [undefined, 'user', 'admin', 'new'] as const) {
   const perTest = who === 'new' ? states.length : PER_TEST;
   for (let first = 0; first < states.length; first += perTest) {
     test(`every state is accessible for ${who ?? 'visitors'}, from number ${first + 1}`, async ({ page, context, watch }) => {
-      test.setTimeout(180_000);
       // The states of a page include its failures.
       watch.allow(/Failed to load resource/);
       const person = who === undefined ? undefined : await (who === 'new' ? signInAsNew(page) : signInAs(page, who));

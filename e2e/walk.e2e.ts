@@ -42,7 +42,6 @@ const PAGES_FOR: Record<'visitor' | 'user' | 'admin', readonly (typeof PAGES)[nu
 
 for (const who of ['visitor', 'user', 'admin'] as const) {
   test(`every page works and is accessible for ${who}, on phones and desktops`, async ({ page }) => {
-    test.setTimeout(180_000);
     const expectToFit = async (pattern: string, colorScheme: 'light' | 'dark', width: number): Promise<void> => {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 800 });
