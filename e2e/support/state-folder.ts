@@ -5,5 +5,5 @@ import { resolve } from 'node:path';
  * which keeps its files in memory and deletes them.
  */
 export const STATE = resolve(process.env['HOP_E2E_STATE'] ?? resolve(import.meta.dirname, '../../.state/e2e'));
-/** The same with a migrated database that is empty, for a test that starts a product of its own. Migrating takes 5 s of CPU time. */
+/** A copy whose database is migrated and empty, for a test that starts a second server. Migrating takes 5 s of CPU time. */
 export const EMPTY_STATE = `${STATE}-empty`;

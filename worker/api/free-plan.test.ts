@@ -101,7 +101,7 @@ describe('on the free plan', () => {
     expect(used.queries).toBeLessThanOrEqual(MAX_QUERIES);
   });
 
-  it('a click on a link of its own writes at most 14 rows', async () => {
+  it('a click that is alone on its link writes at most 14 rows', async () => {
     await makeLinks([2]);
     const click = makeClick(2, { k: 'visitor' });
     const { rowsWritten, clicks } = await foldWindows(env.DB, [makeWindow([click], 'free-rows')], click.t);

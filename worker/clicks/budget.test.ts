@@ -124,7 +124,7 @@ describe('cost of a fold', () => {
 
   it('writes at most 2.01 rows per click for 1,000 clicks of 1,000 links', async () => {
     const [first, again] = [NOON, NOON + HOUR_MS].map((t) => ids.map((i) => makeClick(i, { k: `v${i}`, t })));
-    // A new visitor is a row of its own.
+    // Each new visitor is one more row.
     expect(await rowsWrittenPerClick(first ?? [], 50)).toBeLessThanOrEqual(2.01);
     expect(await rowsWrittenPerClick(again ?? [], 50)).toBeLessThanOrEqual(1.01);
   });
@@ -153,7 +153,7 @@ describe('cost of a fold', () => {
 });
 
 describe('cost of a click over its life', () => {
-  it('is at most 3.1 rows written, with one click per link and day, each in a window of its own', async () => {
+  it('is at most 3.1 rows written, with one click per link, day and window', async () => {
     const links = ids.slice(0, 6);
     await env.DB.prepare('DELETE FROM links WHERE id > 6').run();
     const days = Array.from({ length: 170 }, (_, day) =>

@@ -15,8 +15,8 @@ const tallyOf = ({ totalClicks, uniqueClicks }: Totals) => ({ clicks: totalClick
 
 /**
  * The figures of a report, each compared with the previous period if there is one, and a panel for the one that is selected. The
- * selection is part of the URL. `unknown` is a figure that cannot be given, `estimated` that visitors are; `fact` stands beside
- * the active days.
+ * selection is part of the URL. `unknown` is shown as a dash, `estimated` marks visitors as approximate, and `fact` is beside the
+ * active days.
  */
 export function FiguresCard({
   totals,
