@@ -74,7 +74,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
 const choiceOfDay = (name: string): Choice | undefined => (/^click_visitors_\d+$/.test(name) ? 'clear' : undefined);
 
 /** Columns that are not copied. Recent clicks may be kept for 30 days, and a copy is kept for a year. */
-const OMITTED: Readonly<Record<string, readonly string[]>> = { link_totals: ['recent'] };
+const OMITTED: Readonly<Record<string, readonly string[]>> = { link_totals: ['recent', 'visitor_sets'] };
 
 /** Rows of these tables outlive a restore: an account that has been deleted since the copy stays deleted. */
 export const MERGED: ReadonlySet<string> = new Set(['deleted_users']);

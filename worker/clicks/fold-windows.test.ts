@@ -6,6 +6,7 @@ import { openDb } from '#worker/db/client.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf, storedDays, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
 import type { Dim } from './counts.ts';
 import { foldWindows } from './fold-windows.ts';
+import { addVisitors, hashVisitor } from './visitor-set.ts';
 import { noteFirstRun } from './window-ids.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
@@ -16,8 +17,7 @@ beforeEach(async () => {
   await makeLinks([1, 2, 3]);
 });
 
-const snapshot = async () =>
-  JSON.stringify(await Promise.all(['link_totals', 'link_months', `click_visitors_${TODAY}`].map(rowsOf)));
+const snapshot = async () => JSON.stringify(await Promise.all(['link_totals', 'link_months'].map(rowsOf)));
 /** The days of link 1, with maps as objects. */
 const days = async () =>
   (await storedDays())
@@ -65,8 +65,7 @@ describe('classes of clicks', () => {
     await foldWindows(env.DB, [makeWindow([makeClick(1, { p: 1, ua: UA_BOT, k: 'a' }), makeClick(1, { p: 1, k: 'a' })])], NOON);
     expect(await totals()).toEqual({ human: 0, bot: 0, prefetch: 2, visitors: 0 });
     expect(await days()).toMatchObject([{ hours: {}, places: {}, agents: {}, refs: {} }]);
-    expect(await rowsOf(`click_visitors_${TODAY}`)).toEqual([]);
-    expect(await rowsOf('link_totals')).toMatchObject([{ first_at: null, last_at: null, recent: '[]' }]);
+    expect(await rowsOf('link_totals')).toMatchObject([{ first_at: null, last_at: null, recent: '[]', visitor_sets: '{}' }]);
   });
 });
 
@@ -144,11 +143,24 @@ describe('rows of a fold', () => {
     ]);
   });
 
+  it('knows the visitors that an earlier release has stored in a table of the day, also without new ones', async () => {
+    const { stored } = addVisitors('', new Map([[hashVisitor('a'), '12']]));
+    await env.DB.batch([
+      env.DB.prepare(`CREATE TABLE click_visitors_${TODAY} (link_id INTEGER PRIMARY KEY NOT NULL, hashes TEXT NOT NULL)`),
+      env.DB.prepare(`INSERT INTO click_visitors_${TODAY} VALUES (1, ?1)`).bind(stored),
+      env.DB.prepare('INSERT INTO link_totals (link_id, rev, human, visitors) VALUES (1, 1, 1, 1)'),
+    ]);
+    for (const k of ['a', 'b', 'a', 'b']) await foldWindows(env.DB, [makeWindow([makeClick(1, { k })])], NOON);
+    expect(await totals()).toEqual({ human: 5, bot: 0, prefetch: 0, visitors: 2 });
+  });
+
   it('writes nothing for an unknown link, and counts clicks of a deleted link', async () => {
     await env.DB.prepare(`UPDATE links SET status = 'deleted' WHERE id = 2`).run();
     await foldWindows(env.DB, [makeWindow([makeClick(77, { k: 'a' }), makeClick(2, { k: 'a' }), makeClick(1)])], NOON);
-    expect((await rowsOf('link_totals')).map((row) => row['link_id'])).toEqual([1, 2]);
-    expect((await rowsOf(`click_visitors_${TODAY}`)).map((row) => row['link_id'])).toEqual([2]);
+    expect(await rowsOf('link_totals')).toMatchObject([
+      { link_id: 1, human: 1, visitors: 0 },
+      { link_id: 2, human: 1, visitors: 1 },
+    ]);
   });
 
   it('keeps the first and the last time, and recent clicks, whatever is folded later', async () => {

@@ -47,10 +47,9 @@ function mergeAll(groups: readonly (readonly ClickEvent[])[]) {
     if (clicks === undefined) continue;
     const change = mergeClicks(link, clicks, NOW);
     addSums(link.totals, change.added);
-    const { rev, first, last, recent, day: latest, counts: ofLatest } = change;
-    Object.assign(link, { rev, first, last, recent, day: latest, counts: ofLatest });
+    const { rev, first, last, day: latest, counts: ofLatest, visitors } = change;
+    Object.assign(link, { rev, first, last, day: latest, counts: ofLatest, visitors });
     for (const [day, counts] of change.days) link.days.set(day, counts);
-    for (const [day, hashes] of change.visitors) link.visitors.set(day, hashes);
   }
   return link;
 }
@@ -60,11 +59,11 @@ const sorted = (counts: Counts) =>
     [...tally].sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 /** Everything that a link counts, without its revision and its visitors, who are told apart for two days only. */
-function countsOf({ day: latest, counts: ofLatest, first, last, recent, days }: StoredLink) {
+function countsOf({ day: latest, counts: ofLatest, first, last, days }: StoredLink) {
   const all = new Map<string, Counts>([...days].map(([day, counts]) => [`day ${day}`, counts]));
   if (latest > 0) all.set(`day ${latest}`, ofLatest);
   const rows = [...all].map(([key, counts]) => [key, counts.human, counts.bot, sorted(counts)]);
-  return JSON.stringify([first, last, recent, rows.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))]);
+  return JSON.stringify([first, last, rows.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))]);
 }
 
 describe('mergeClicks', () => {

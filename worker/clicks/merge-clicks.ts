@@ -12,13 +12,12 @@ export type StoredLink = {
   rev: number;
   first: number | null;
   last: number | null;
-  recent: RecentClick[];
   /** The latest day with clicks, which is counted in the link's own row; 0 = none. */
   day: number;
   counts: Counts;
   /** Earlier days. */
   days: Map<number, Counts>;
-  /** The stored visitor set of a day. */
+  /** The visitor sets of days. */
   visitors: Map<number, string>;
   /** The UTM values of its target, see `utmOf`. */
   utm: string;
@@ -26,14 +25,16 @@ export type StoredLink = {
   windowKeys: string[];
 };
 
-/** What to write. The totals grow by `added`. Months with the day `late` or a later one have to be added up again. */
-export type LinkChange = StoredLink & { added: Sums; late: number | null };
+/**
+ * What to write. The totals grow by `added`, and `recent` joins the recent clicks. Months with the day `late` or a later one have to
+ * be added up again.
+ */
+export type LinkChange = StoredLink & { added: Sums; recent: RecentClick[]; late: number | null };
 
 export const noLink = (): StoredLink => ({
   rev: 0,
   first: null,
   last: null,
-  recent: [],
   day: 0,
   counts: noCounts(),
   days: new Map(),
@@ -51,12 +52,13 @@ export function mergeClicks(stored: StoredLink, clicks: LinkClicks, now: number)
     ...stored,
     rev: stored.rev + 1,
     added: noSums(),
+    recent: newestClicks(clicks.recent.filter(([at]) => at >= firstRecentAt(now))),
     late: null,
     days: new Map(),
-    visitors: new Map(),
+    visitors: new Map([...stored.visitors].filter(([day]) => keepsVisitors(day, now))),
   };
   for (const [day, { counts, visitors }] of [...clicks.days].sort(([a], [b]) => a - b)) {
-    const set = addVisitors(keepsVisitors(day, now) ? (stored.visitors.get(day) ?? '') : '', visitors);
+    const set = addVisitors(change.visitors.get(day) ?? '', visitors);
     // Those that were counted before have no hash here.
     const more = {
       ...counts,
@@ -71,10 +73,11 @@ export function mergeClicks(stored: StoredLink, clicks: LinkClicks, now: number)
   }
   change.first = clicks.first === null ? stored.first : Math.min(stored.first ?? clicks.first, clicks.first);
   change.last = clicks.last === null ? stored.last : Math.max(stored.last ?? clicks.last, clicks.last);
-  const oldest = startOfDay(now) - KEEP_RECENT_CLICKS_DAYS * DAY_MS;
-  change.recent = newestClicks([...stored.recent, ...clicks.recent].filter(([at]) => at >= oldest));
   return change;
 }
+
+/** The time of the oldest recent click that is kept. */
+export const firstRecentAt = (now: number): number => startOfDay(now) - KEEP_RECENT_CLICKS_DAYS * DAY_MS;
 
 /** Clicks by UTM values: each value of the target, and where it has none, the forwarded one. */
 function withOwnUtm({ human, utm }: Counts, own: string): Tally {

@@ -1,22 +1,22 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { DELETE_RECENT_CLICKS_DAYS, KEEP_RECENT_CLICKS_DAYS } from '#contract/limits.ts';
+import { DELETE_RECENT_CLICKS_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import type { ShardEnv } from '#worker/db/shards.ts';
+import { firstRecentAt } from './merge-clicks.ts';
 import { startOfDay } from './periods.ts';
 import { sweepShards, type LinkRange } from './sweep-links.ts';
 
 const WEEK_DAYS = 7;
 
 /**
- * Removes recent clicks that reports have stopped to show, once a week, from links with one that would be too old a week later. A fold
- * drops those of its links, so only links that have not been clicked for weeks cost a write.
+ * Removes recent clicks that reports have stopped to show, once a week, from links with one that would be too old a week later, and
+ * what is left of their visitors. A fold does the same for its links, so only links that have not been clicked for weeks cost a write.
  */
 export async function pruneRecentClicks(env: ShardEnv, now: number, budget?: JobBudget): Promise<JobResult> {
-  const firstShown = startOfDay(now) - KEEP_RECENT_CLICKS_DAYS * DAY_MS;
   const tooOld = startOfDay(now) - (DELETE_RECENT_CLICKS_DAYS - WEEK_DAYS - 1) * DAY_MS;
   const sweep = {
     name: 'prune-recent',
@@ -29,7 +29,7 @@ export async function pruneRecentClicks(env: ShardEnv, now: number, budget?: Job
     // The oldest click is the last in the array, so most links are skipped after one look.
     const { meta } = await db.run(sql`update ${link_totals} set recent = (
         select json_group_array(json(value) order by value ->> 0 desc, value) from json_each(link_totals.recent)
-        where value ->> 0 >= ${firstShown})
+        where value ->> 0 >= ${firstRecentAt(now)}), visitor_sets = '{}'
       where link_id > ${after} and link_id <= ${upTo} and recent <> '[]' and json_extract(recent, '$[#-1][0]') < ${tooOld}`);
     return pruned + meta.changes;
   };

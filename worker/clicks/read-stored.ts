@@ -4,13 +4,13 @@ import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
 import { shardName } from '#worker/db/shards.ts';
-import { visitorsBefore, windowsBefore } from '#worker/migrate-clicks/counted-before.ts';
+import { findVisitorTables, selectVisitorsBefore, visitorsTable, windowsBefore } from '#worker/migrate-clicks/counted-before.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { utmOfTarget } from '#worker/redirect/utm.ts';
 import type { LinkClicks } from './aggregate-clicks.ts';
 import { decodeCounts } from './counts.ts';
 import { noLink, type StoredLink } from './merge-clicks.ts';
-import { createVisitors, createWindows, daysTableOf, keepsVisitors, visitorsTable, windowsTable } from './tables.ts';
+import { createWindows, daysTableOf, keepsVisitors, windowsTable } from './tables.ts';
 import { addVisitors, hashVisitor } from './visitor-set.ts';
 import { canStoreKeys, windowDay, windowKey } from './window-ids.ts';
 
@@ -20,14 +20,12 @@ type LinkRow = Pick<StoredLink, 'first' | 'last' | 'day'> & {
   shard: number;
   target: string;
   rev: number | null;
-  recent: string;
   counts: string;
   window_ids: string;
+  visitor_sets: string;
   canStoreKeys: 0 | 1;
 };
 export type DayRow = { link_id: number; day: number; counts: string };
-/** A link's stored set, or one visitor whom the previous release has counted. */
-type VisitorsRow = { day: number; link_id: number; hashes: string | null; visitor: string | null };
 
 /** A database beside the main one, and the targets of the links whose clicks it holds. */
 export type OtherShard = { shard: number; targets: ReadonlyMap<number, string> };
@@ -72,21 +70,23 @@ export async function readStored(
       ? sql`select l.id, l.shard, l.target from json_each(${JSON.stringify([...clicks.keys()])}) j cross join ${links} l on l.id = j.value`
       : sql`select value ->> 0 as id, ${shard} as shard, value ->> 1 as target from json_each(
           ${JSON.stringify([...clicks.keys()].map((id) => [id, other.targets.get(id) ?? '']))})`;
-  const made = [...[...windowsByDay.keys()].map(createWindows), ...[...visitorDays.keys()].map(createVisitors)];
+  const made = [...windowsByDay.keys()].map(createWindows);
+  if (!madeTables.has(known('visitors'))) {
+    for (const name of await findVisitorTables(db)) madeTables.add(known(name));
+    madeTables.add(known('visitors'));
+  }
   const read = await runNamedBatch(db, {
     made: made.filter((text) => !madeTables.has(known(text))).map((text) => sql.raw(text)),
     known: [...windowsByDay].map(
       ([day, some]) => sql<{ key: string }>`select ${`${day}.`} || id as key from ${sql.raw(windowsTable(day))}
         where id in (${each(some.map(({ id }) => id))}) union all ${windowsBefore(each(some.map(windowKey)))}`,
     ),
-    links: sql<LinkRow>`select l.id, l.shard, l.target, rev, first_at as first, last_at as last, recent, day, counts, window_ids,
+    links: sql<LinkRow>`select l.id, l.shard, l.target, rev, first_at as first, last_at as last, day, counts, window_ids, visitor_sets,
       ${canStoreKeys(now)} as canStoreKeys from (${found}) l
       left join ${link_totals} t on t.link_id = l.id`,
-    visitors: [...visitorDays].map(([day, some]) => {
-      const [table, isLink] = [sql.raw(visitorsTable(day)), sql`link_id in (${each(some.map(([link]) => link))})`];
-      return sql<VisitorsRow>`select ${day} as day, link_id, hashes, null as visitor from ${table} where ${isLink}
-        union all ${visitorsBefore(day, isLink, table)}`;
-    }),
+    visitors: [...visitorDays].map(([day, some]) =>
+      selectVisitorsBefore(day, each(some.map(([link]) => link)), madeTables.has(known(visitorsTable(day)))),
+    ),
   }).catch((error: unknown) => {
     if (!made.some((text) => madeTables.has(known(text)))) throw error;
     // The database may have been restored to a time before a table was made.
@@ -134,9 +134,10 @@ async function readEarlierDays(
 /** The items as rows of a subquery. They travel as one parameter, however many there are. */
 export const each = (items: readonly unknown[]) => sql`select value from json_each(${JSON.stringify(items)})`;
 
-function linkOf({ target, rev, first, last, recent, day, counts, window_ids }: LinkRow): StoredLink {
+function linkOf({ target, rev, first, last, day, counts, window_ids, visitor_sets }: LinkRow): StoredLink {
   const link = { ...noLink(), utm: utmOfTarget(target) };
   if (rev === null) return link;
-  const [clicks, windowKeys] = [JSON.parse(recent), JSON.parse(window_ids)];
-  return { ...link, rev, first, last, recent: clicks, day, counts: decodeCounts(counts), windowKeys };
+  const sets: Record<string, string> = JSON.parse(visitor_sets);
+  const visitors = new Map(Object.entries(sets).map(([setDay, hashes]) => [Number(setDay), hashes]));
+  return { ...link, rev, first, last, day, counts: decodeCounts(counts), visitors, windowKeys: JSON.parse(window_ids) };
 }

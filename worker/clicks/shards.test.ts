@@ -54,9 +54,9 @@ const clicksOf = async (person: Person, sharded: ShardedEnv): Promise<unknown> =
   return urls.map((link) => link.click_count).reverse();
 };
 
-/** How many tables of visitor ids there are. */
-async function visitorTables(sharded: ShardedEnv): Promise<number> {
-  const statement = `SELECT count(*) AS n FROM sqlite_master WHERE name GLOB 'click_visitors_[0-9]*'`;
+/** How many tables of window ids there are. */
+async function windowTables(sharded: ShardedEnv): Promise<number> {
+  const statement = `SELECT count(*) AS n FROM sqlite_master WHERE name GLOB 'click_windows_[0-9]*'`;
   const found = await Promise.all(databasesOf(sharded).map((database) => database.prepare(statement).first<number>('n')));
   return found.reduce<number>((sum, n) => sum + (n ?? 0), 0);
 }
@@ -114,7 +114,7 @@ describe('three databases with clicks', () => {
         )),
       ];
       const before = await readAll();
-      expect(await visitorTables(sharded)).toBeGreaterThan(0);
+      expect(await windowTables(sharded)).toBeGreaterThan(0);
       for (const job of [closeMonths, deleteExpiredClickData, verifyTotals]) await job(sharded, NOW);
       expect(await readLastVerification(openShards(sharded))).toMatchObject({
         ok: true,
@@ -123,8 +123,8 @@ describe('three databases with clicks', () => {
       });
       const after = await readAll();
       expect(after).toEqual(before);
-      await deleteExpiredClickData(sharded, NOW + 2 * DAY_MS);
-      expect(await visitorTables(sharded)).toBe(0);
+      await deleteExpiredClickData(sharded, NOW + 16 * DAY_MS);
+      expect(await windowTables(sharded)).toBe(0);
       // Ids and codes are the only difference.
       const named = before.join('\n').replaceAll(prefix, 'code').replaceAll(person.id, 'me').replaceAll(person.email, 'mail');
       const text = named.replaceAll(/"(?:id|linkId)":"?\d+"?/g, 'id');

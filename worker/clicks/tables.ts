@@ -4,15 +4,12 @@ import { dayNumber, firstDayOfMonth, monthOfDay } from './periods.ts';
 
 /**
  * Rows that expire are kept in tables that are dropped whole: dropping writes no rows, deleting writes one for each. The ids
- * of counted windows and the visitors of links have a table per UTC day, which the first fold that needs it creates.
+ * of counted windows have a table per UTC day, which the first fold that needs it creates.
  */
 export const windowsTable = (day: number): string => `click_windows_${day}`;
-export const visitorsTable = (day: number): string => `click_visitors_${day}`;
 
 export const createWindows = (day: number): string =>
   `CREATE TABLE IF NOT EXISTS ${windowsTable(day)} (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID`;
-export const createVisitors = (day: number): string =>
-  `CREATE TABLE IF NOT EXISTS ${visitorsTable(day)} (link_id INTEGER PRIMARY KEY NOT NULL, hashes TEXT NOT NULL)`;
 
 export const createDays = (table: string): string =>
   `CREATE TABLE ${table} (link_id INTEGER NOT NULL, day INTEGER NOT NULL, counts TEXT NOT NULL, PRIMARY KEY (link_id, day)) WITHOUT ROWID`;
@@ -20,10 +17,10 @@ export const createDays = (table: string): string =>
 /** Whether the ids of a day's windows are still kept. A queue keeps a message for days, not weeks. */
 export const keepsWindows = (day: number, now: number): boolean => day >= dayNumber(now) - KEEP_WINDOW_IDS_DAYS;
 
-/** Visitor ids are dropped this long before 48 hours have passed since their day began, so that a late job is no harm. */
+/** Tables of visitors, which an earlier release has made, are dropped this long before their 48 hours are over, in case the job is late. */
 const DROP_EARLY_MS = 30 * MINUTE_MS;
 
-/** Whether the visitor ids of a day may still be stored: for less than 48 hours (docs/decisions.md#d20). */
+/** Whether the visitors of a day can still be told apart: until its key is destroyed (docs/decisions.md#d20). */
 export const keepsVisitors = (day: number, now: number): boolean => now < (day + 2) * DAY_MS - DROP_EARLY_MS;
 
 /** Whether a table is one of a day whose rows have expired. */

@@ -1,13 +1,14 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { encodeCounts, FIGURES } from './counts.ts';
-import type { LinkChange } from './merge-clicks.ts';
+import { firstRecentAt, type LinkChange } from './merge-clicks.ts';
 import { monthOfDay } from './periods.ts';
 import { each } from './read-stored.ts';
-import { daysTableOf, visitorsTable, windowsTable } from './tables.ts';
+import { daysTableOf, windowsTable } from './tables.ts';
 import { windowDay } from './window-ids.ts';
 
 /**
@@ -23,25 +24,21 @@ export async function writeChanges(
   also: readonly SQL[] = [],
 ): Promise<number> {
   const all = [...changes];
-  const totals = all.map(([link, { rev, first, last, recent, day, counts, windowKeys, added }]) => {
+  const totals = all.map(([link, { rev, first, last, recent, day, counts, windowKeys, visitors, added }]) => {
     const sums = FIGURES.map((figure) => added[figure]);
-    return [link, rev, first, last, recent, day, encodeCounts(counts), windowKeys, ...sums];
+    return [link, rev, first, last, recent, day, encodeCounts(counts), windowKeys, Object.fromEntries(visitors), ...sums];
   });
   const days = all.flatMap(([link, change]) =>
     [...change.days].map(([day, counts]) => [link, day, encodeCounts(counts)] as const),
   );
-  const visitors = all.flatMap(([link, change]) => [...change.visitors].map(([day, hashes]) => [link, hashes, day] as const));
   const late = all.flatMap(([link, { late: day }]) => (day === null ? [] : [[link, monthOfDay(day), day]]));
   const { written } = await runNamedBatch(db, {
     written: [
       ...[...Map.groupBy(windows, windowDay)].map(
         ([day, some]) => sql`insert into ${sql.raw(windowsTable(day))} (id) ${each(some.map(({ id }) => id))}`,
       ),
-      ...inChunks(totals, upsertTotals),
+      ...inChunks(totals, upsertTotals(now)),
       ...[...Map.groupBy(days, ([, day]) => daysTableOf(day, now))].flatMap(([table, rows]) => inChunks(rows, upsertDays(table))),
-      ...[...Map.groupBy(visitors, ([, , day]) => visitorsTable(day))].flatMap(([table, rows]) =>
-        inChunks(rows, upsertVisitors(table)),
-      ),
       ...inChunks(late, openMonths),
       ...also,
     ],
@@ -50,14 +47,24 @@ export async function writeChanges(
 }
 
 /** The previous release may still be adding to the totals, so they are added to, not replaced. */
-const upsertTotals = (rows: string): SQL => sql`
-  insert into ${link_totals} (link_id, rev, first_at, last_at, recent, day, counts, window_ids, human, bot, prefetch, visitors)
-  select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value -> 4, value ->> 5, value -> 6, value -> 7,
-    value ->> 8, value ->> 9, value ->> 10, value ->> 11 from json_each(${rows}) where true
+const upsertTotals =
+  (now: number) =>
+  (rows: string): SQL => sql`
+  insert into ${link_totals} (link_id, rev, first_at, last_at, recent, day, counts, window_ids, visitor_sets,
+    human, bot, prefetch, visitors)
+  select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value -> 4, value ->> 5, value -> 6, value -> 7, value -> 8,
+    value ->> 9, value ->> 10, value ->> 11, value ->> 12 from json_each(${rows}) where true
   on conflict do update set rev = case when rev = excluded.rev - 1 then excluded.rev end,
-    first_at = excluded.first_at, last_at = excluded.last_at, recent = excluded.recent, day = excluded.day,
-    counts = excluded.counts, window_ids = excluded.window_ids, human = human + excluded.human,
-    bot = bot + excluded.bot, prefetch = prefetch + excluded.prefetch, visitors = visitors + excluded.visitors`;
+    first_at = excluded.first_at, last_at = excluded.last_at, recent = ${mergeRecent(now)}, day = excluded.day,
+    counts = excluded.counts, window_ids = excluded.window_ids, visitor_sets = excluded.visitor_sets,
+    human = human + excluded.human, bot = bot + excluded.bot, prefetch = prefetch + excluded.prefetch,
+    visitors = visitors + excluded.visitors`;
+
+/** The stored recent clicks and the new ones. They are merged here because reading them would take longer than all else in a fold. */
+const mergeRecent = (now: number): SQL => sql`(
+  select json_group_array(json(value) order by value ->> 0 desc, value) from (
+    select value from (select value from json_each(excluded.recent) union all select value from json_each(${link_totals}.recent))
+    where value ->> 0 >= ${firstRecentAt(now)} order by value ->> 0 desc, value limit ${RECENT_CLICKS_MAX}))`;
 
 const upsertDays =
   (table: string) =>
@@ -65,13 +72,6 @@ const upsertDays =
     sql`
   insert into ${sql.raw(table)} (link_id, day, counts) select value ->> 0, value ->> 1, value -> 2 from json_each(${rows})
   where true on conflict do update set counts = excluded.counts`;
-
-const upsertVisitors =
-  (table: string) =>
-  (rows: string): SQL =>
-    sql`
-  insert into ${sql.raw(table)} (link_id, hashes) select value ->> 0, value ->> 1 from json_each(${rows})
-  where true on conflict do update set hashes = excluded.hashes`;
 
 /** Deletes the months that late clicks belong into, and later ones. Their days are still there, and are added up again. */
 const openMonths = (rows: string): SQL => sql`

@@ -2,8 +2,8 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
  * Tables of clicks. A click has no row of its own: the queue consumer adds it to these counts. Tables whose rows expire are
- * dropped whole and created again, so Drizzle does not know them: `link_days_0` to `link_days_2`, `click_windows_<day>` and
- * `click_visitors_<day>` (worker/clicks/tables.ts). Counts are JSON that only worker/clicks/counts.ts reads and writes.
+ * dropped whole and created again, so Drizzle does not know them: `link_days_0` to `link_days_3` and `click_windows_<day>`
+ * (worker/clicks/tables.ts). Counts are JSON that only worker/clicks/counts.ts reads and writes.
  */
 
 const sums = {
@@ -29,6 +29,8 @@ export const link_totals = sqliteTable('link_totals', {
   counts: text().notNull().default('[0,0,0,0]'),
   /** A JSON array of the keys of windows that were counted with this row (worker/clicks/window-ids.ts). */
   window_ids: text().notNull().default('[]'),
+  /** The visitors of the last days as JSON: the hashes of a day (worker/clicks/visitor-set.ts) by its number. */
+  visitor_sets: text().notNull().default('{}'),
 });
 
 /**

@@ -150,7 +150,7 @@ describe('a report does not change', () => {
     expect(await kept()).toEqual([20]);
   });
 
-  it('when window ids, visitor ids, counters and faults expire', async () => {
+  it('when window ids, counters and faults expire', async () => {
     await env.DB.batch([
       env.DB.prepare(`INSERT INTO counters (key, count, expires_at) VALUES ('over', 1, ${NOW}), ('not yet', 1, ${NOW + 1})`),
       env.DB.prepare(`INSERT INTO click_faults (at, reason, body) VALUES (${NOW - 31 * DAY_MS}, 'old', ''), (${NOW}, 'new', '')`),
@@ -162,7 +162,6 @@ describe('a report does not change', () => {
     );
     const before = await readReports(NOW);
     await deleteExpiredClickData(env, NOW);
-    expect(await daysOfTables('click_visitors')).toEqual([-1, 0]);
     expect(await daysOfTables('click_windows')).toEqual([-15, -14, 0]);
     expect((await rowsOf('counters')).map((row) => row['key'])).toEqual(['not yet']);
     expect((await rowsOf('click_faults')).map((row) => row['reason'])).toEqual(['new']);
@@ -183,18 +182,27 @@ describe('the edges of what is kept', () => {
     expect((await analyticsOf('link3')).clicksByHour).toEqual({ [oldest]: 1 });
   });
 
-  it('drops visitor ids half an hour before 48 hours are over', async () => {
+  it('tells visitors of a day apart until half an hour before 48 hours are over', async () => {
     const yesterday = makeClick(3, { t: startOfDay(NOW) - 1, k: 'a' });
     const end = startOfDay(NOW) + DAY_MS - HOUR_MS / 2;
-    await foldWindows(env.DB, [makeWindow([yesterday])], NOW);
-    await deleteExpiredClickData(env, end - 1);
-    expect(await daysOfTables('click_visitors')).toContain(-1);
-    await deleteExpiredClickData(env, end);
-    expect(await daysOfTables('click_visitors')).not.toContain(-1);
-    // A click that comes later still counts, and brings no id back.
+    const daysOfSets = async () =>
+      Object.keys(JSON.parse(String((await rowsOf('link_totals')).find((row) => row['link_id'] === 3)?.['visitor_sets'])));
+    for (const t of [NOW, end - 1]) await foldWindows(env.DB, [makeWindow([yesterday])], t);
+    expect(await analyticsOf('link3')).toMatchObject({ totalClicks: 2, uniqueClicks: 1 });
+    expect(await daysOfSets()).toEqual([String(startOfDay(NOW) / DAY_MS - 1)]);
+    // The next click of the link removes the set. It still counts, and brings no set back.
     await foldWindows(env.DB, [makeWindow([yesterday])], end);
-    expect(await daysOfTables('click_visitors')).not.toContain(-1);
-    expect((await analyticsOf('link3')).totalClicks).toBe(2);
+    expect(await analyticsOf('link3')).toMatchObject({ totalClicks: 3, uniqueClicks: 2 });
+    expect(await daysOfSets()).toEqual([]);
+  });
+
+  it('removes the visitor sets of an idle link with its recent clicks', async () => {
+    await foldWindows(env.DB, [makeWindow([makeClick(3, { t: NOW, k: 'a' })])], NOW);
+    const sets = () => env.DB.prepare(`SELECT visitor_sets FROM link_totals WHERE link_id = 3`).first('visitor_sets');
+    await pruneRecentClicks(env, NOW + 40 * DAY_MS);
+    expect(await sets()).not.toBe('{}');
+    await pruneRecentClicks(env, NOW + 59 * DAY_MS);
+    expect(await sets()).toBe('{}');
   });
 
   it('shows and keeps a recent click of the first moment of the 30th day', async () => {
@@ -232,7 +240,6 @@ describe('missed, late and repeated runs', () => {
       for (const job of [closeMonths, pruneRecentClicks, deleteExpiredClickData]) await job(env, later);
       expect(await readReports(later)).toEqual(before);
     }
-    expect(await daysOfTables('click_visitors')).toEqual([]);
     expect(await daysOfTables('click_windows')).toEqual([]);
   });
 

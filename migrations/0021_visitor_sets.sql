@@ -1,0 +1,1 @@
+ALTER TABLE `link_totals` ADD `visitor_sets` text DEFAULT '{}' NOT NULL;
