@@ -68,58 +68,67 @@ describe('closeMonths', () => {
   });
 
   it('adds up clicks and visitors of each day', async () => {
-    for (const day of [1, 1, 14, 15, 16]) await fold(at(11, day), NOW);
+    for (const day of [1, 1, 2, 3, 4, 14, 15, 16]) await fold(at(11, day), NOW);
     await closeMonths(env, NOW);
     const [row, ...others] = await rowsOf('link_months');
     expect(others).toEqual([]);
     expect(row).toMatchObject({ link_id: 1, month: 682, through: dayNumber(at(11, 15)), active_days: 0 });
     const { human, visitors, times, seen } = decodeCounts(String(row?.['counts']));
     expect({ human, visitors, times: Object.fromEntries(times), seen: Object.fromEntries(seen) }).toEqual({
-      human: 4,
-      visitors: 4,
-      times: { 1: 2, 14: 1, 15: 1 },
-      seen: { 1: 2, 14: 1, 15: 1 },
+      human: 7,
+      visitors: 7,
+      times: { 1: 2, 2: 1, 3: 1, 4: 1, 14: 1, 15: 1 },
+      seen: { 1: 2, 2: 1, 3: 1, 4: 1, 14: 1, 15: 1 },
     });
-    expect(await totalClicks(NOW)).toBe(5);
+    expect(await totalClicks(NOW)).toBe(8);
+  });
+
+  it('leaves up to four days open, until those of their table are about to expire', async () => {
+    for (const t of [at(6, 1), at(7, 1), at(7, 2), at(7, 31), at(8, 1)]) await fold(t);
+    await closeMonths(env, at(8, 4));
+    expect(await rowsOf('link_months')).toEqual([]);
+    await closeMonths(env, at(8, 20));
+    expect((await rowsOf('link_months')).map((row) => row['month'])).toEqual([677, 678, 679]);
+    expect(await totalClicks(at(8, 20))).toBe(5);
   });
 
   it('leaves out nothing of a late click that is counted while it runs', async () => {
-    for (const day of [1, 2, 20]) await fold(at(11, day));
+    for (const day of [1, 2, 3, 4, 5, 20]) await fold(at(11, day));
     const meanwhile = interrupted(
       (statements) => statements.includes('insert into "link_months"'),
       () => fold(at(11, 2), NOW),
     );
     await closeMonths({ DB: meanwhile }, NOW);
     expect(await rowsOf('link_months')).toHaveLength(1);
-    expect(await totalClicks(NOW)).toBe(4);
+    expect(await totalClicks(NOW)).toBe(7);
   });
 });
 
 describe('a late click', () => {
   it('opens a month that is closed between its read and its write, which is then closed again', async () => {
-    for (const day of [1, 2, 20]) await fold(at(11, day));
+    for (const day of [1, 2, 3, 4, 5, 20]) await fold(at(11, day));
     const meanwhile = interrupted(
       (statements) => statements.includes('insert into click_windows'),
       () => closeMonths(env, NOW),
     );
     await fold(at(11, 2), NOW, meanwhile);
     expect(await rowsOf('link_months')).toEqual([]);
-    expect(await totalClicks(NOW)).toBe(4);
+    expect(await totalClicks(NOW)).toBe(7);
     await closeMonths(env, at(12, 5));
     expect(await rowsOf('link_months')).toMatchObject([{ through: dayNumber(at(11, 30)) }]);
-    expect(await totalClicks(at(12, 5))).toBe(4);
+    expect(await totalClicks(at(12, 5))).toBe(7);
   });
 
   it('opens its month and later ones, and no earlier one', async () => {
-    for (const t of [at(8, 1), at(8, 2), at(9, 1), at(9, 2), at(10, 1), at(10, 2), at(11, 1), at(11, 2)]) await fold(t);
+    for (const month of [8, 9, 10, 11]) for (const day of [1, 2, 3]) await fold(at(month, day));
     await closeMonths(env, NOW);
     expect(await rowsOf('link_months')).toHaveLength(4);
     await fold(at(10, 2), NOW);
     expect((await rowsOf('link_months')).map((row) => row['month'])).toEqual([679, 680]);
-    expect(await totalClicks(NOW)).toBe(9);
+    expect(await totalClicks(NOW)).toBe(13);
     await closeMonths(env, at(12, 5));
     expect(await rowsOf('link_months')).toHaveLength(4);
-    expect(await totalClicks(at(12, 5))).toBe(9);
+    expect(await totalClicks(at(12, 5))).toBe(13);
   });
 });
 

@@ -10,10 +10,12 @@ import { addDay, decodeCounts, encodeCounts, noCounts, type Counts } from './cou
 import { firstDayOfMonth, lastDayOfMonth, monthOfDay, oldestOpenDay } from './periods.ts';
 import type { DayRow } from './read-stored.ts';
 import { sweepShards, type LinkRange } from './sweep-links.ts';
-import { DAYS_TABLES } from './tables.ts';
+import { DAYS_TABLES, isInEarlierPeriod } from './tables.ts';
 import { inChunks } from './write-changes.ts';
 
 export const CLOSE_MONTHS = 'close-months';
+/** As few days stay open for longer: a report reads them as quickly as a month, and the month is written once instead of twice. */
+const OPEN_DAYS_MAX = 4;
 /** Links that are clicked while a step runs are tried again at once, and with the next run after so many times. */
 const ATTEMPTS_MAX = 10;
 
@@ -22,9 +24,9 @@ export type Month = { through: number; activeDays: number; counts: Counts };
 export type MonthRow = typeof link_months.$inferSelect;
 
 /**
- * Adds days to their months: after the 15th and after the last day of each month, when their clicks have arrived. Reports
- * then read a row per month. The days keep their rows for reports that begin inside a month, until their table expires.
- * Late clicks delete the months of their links, whose days the next run adds up again.
+ * Adds days to their months: after the 15th and after the last day of each month, when their clicks have arrived, once a link has
+ * more than a few. Reports then read a row per month. The days keep their rows for reports that begin inside a month, until their
+ * table expires. Late clicks delete the months of their links, whose days the next run adds up again.
  */
 export async function closeMonths(env: ShardEnv, now: number, budget?: JobBudget): Promise<JobResult> {
   const end = lastClosableDay(now);
@@ -71,9 +73,11 @@ async function closeStep(db: Db, range: LinkRange, end: number): Promise<{ added
   });
   const daysOf = Map.groupBy(days.rows, ({ link_id }) => link_id);
   const due = open.rows.flatMap(({ rev, closed, ...latest }) => {
-    const all = [...(daysOf.get(latest.link_id) ?? []), latest].filter(({ day }) => day > closed && day <= end);
-    // One day is one row, in its month or here. It is not worth a write until the link is clicked again.
-    return all.length === 0 || (all.length === 1 && all[0] === latest) ? [] : [{ link: latest.link_id, rev, closed, days: all }];
+    const own = (daysOf.get(latest.link_id) ?? []).filter(({ day }) => day <= end);
+    const isDue = own.length > OPEN_DAYS_MAX || own.some(({ day }) => isInEarlierPeriod(day, end));
+    // The latest day has no row of its own that could expire.
+    const all = latest.day > closed && latest.day <= end ? [...own, latest] : own;
+    return isDue ? [{ link: latest.link_id, rev, closed, days: all }] : [];
   });
   const pairs = due.flatMap(({ link, days: all }) => all.map(({ day }) => [link, monthOfDay(day)]));
   const stored = await readMonths(db, pairs);

@@ -39,6 +39,9 @@ const PERIODS_BEFORE = DAYS_TABLES.length - 2;
 const periodOf = (day: number): number => Math.floor(monthOfDay(day) / DAY_DETAILS_PERIOD_MONTHS);
 const tableOf = (period: number): (typeof DAYS_TABLES)[number] => DAYS_TABLES[period % DAYS_TABLES.length] ?? 'link_days_0';
 
+/** Whether a day is in a table that will be emptied before the one of the day `other`. */
+export const isInEarlierPeriod = (day: number, other: number): boolean => periodOf(day) < periodOf(other);
+
 /** Days of expired periods, such as the latest day of a link that was idle for years, join the oldest period that is kept. */
 export const daysTableOf = (day: number, now: number): string =>
   tableOf(Math.max(periodOf(day), periodOf(dayNumber(now)) - PERIODS_BEFORE));
