@@ -60,10 +60,15 @@ const upsertTotals =
     human = human + excluded.human, bot = bot + excluded.bot, prefetch = prefetch + excluded.prefetch,
     visitors = visitors + excluded.visitors`;
 
-/** The stored recent clicks and the new ones. They are merged here because reading them would take longer than all else in a fold. */
+/**
+ * The new recent clicks and the stored ones, newest first. They are merged here because to read them would take longer than all else
+ * in a fold. Putting the two arrays together as texts is quicker than a union.
+ */
 const mergeRecent = (now: number): SQL => sql`(
-  select json_group_array(json(value) order by value ->> 0 desc, value) from (
-    select value from (select value from json_each(excluded.recent) union all select value from json_each(${link_totals}.recent))
+  select '[' || coalesce(group_concat(value, ','), '') || ']' from (
+    select value from json_each(
+      substr(excluded.recent, 1, length(excluded.recent) - 1) || iif('[]' in (excluded.recent, ${link_totals}.recent), '', ',')
+      || substr(${link_totals}.recent, 2))
     where value ->> 0 >= ${firstRecentAt(now)} order by value ->> 0 desc, value limit ${RECENT_CLICKS_MAX}))`;
 
 const upsertDays =
