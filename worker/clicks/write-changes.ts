@@ -49,7 +49,8 @@ export async function writeChanges(
 /** The previous release may still be adding to the totals, so they are added to, not replaced. */
 const upsertTotals =
   (now: number) =>
-  (rows: string): SQL => sql`
+  (rows: string): SQL =>
+    sql`
   insert into ${link_totals} (link_id, rev, first_at, last_at, recent, day, counts, window_ids, visitor_sets,
     human, bot, prefetch, visitors)
   select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value -> 4, value ->> 5, value -> 6, value -> 7, value -> 8,

@@ -52,7 +52,10 @@ const RETENTION = [
   },
   { name: 'Clicks per day', value: `As long as the link. Shown by month after ${KEEP_DAYS_MONTHS} months` },
   { name: 'Recent clicks', value: `The last ${RECENT_CLICKS_MAX} per link, for at most ${DELETE_RECENT_CLICKS_DAYS} days` },
-  { name: 'Daily visitor keys', value: `${KEEP_VISITOR_KEYS_HOURS} hours, then destroyed` },
+  {
+    name: 'Daily visitor keys',
+    value: `${KEEP_VISITOR_KEYS_HOURS} hours, then destroyed. What was computed with them is a random number from then on, and is deleted within ${DELETE_RECENT_CLICKS_DAYS} days`,
+  },
   { name: 'Ids that prevent counting a click twice', value: `${KEEP_WINDOW_IDS_DAYS} days. They identify nobody` },
   { name: 'Reports about links', value: 'As long as they are needed as evidence. They contain no name and no address of yours' },
   { name: 'API keys', value: 'Until you revoke them. We store a hash of the secret' },
