@@ -49,6 +49,9 @@ describe('the tables of a backup', () => {
     const person = await makePerson();
     await makeLinks([1], person.id);
     await foldWindows(env.DB, [makeWindow([makeClick(1, { k: 'secret-visitor', t: NIGHT, y: 'Recent City' })])], NIGHT);
+    const visitor = await env.DB.prepare('SELECT value FROM link_totals, json_each(visitor_sets)').first<string>('value');
+    secrets.push(visitor ?? 'none stored');
+    expect(visitor).toHaveLength(10);
     await env.DB.batch([
       env.DB.prepare(
         "INSERT INTO auth_sessions (id, user_id, refreshed_at, amr, created_at) VALUES ('secret-session', ?1, 1, '[]', 1)",
