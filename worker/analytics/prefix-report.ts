@@ -114,10 +114,12 @@ function selectPeriods(from: number, now: number): SQL {
 function before(figure: keyof Sums, from: number): string {
   const hour = Math.floor((from % DAY_MS) / HOUR_MS);
   if (hour === 0) return '';
-  const part = `$[${indexOfPart(figure === 'visitors' ? 'seen' : 'times')}]`;
+  const [times, seen] = [`'$[${indexOfPart('times')}]'`, `'$[${indexOfPart('seen')}]'`];
+  // Without visitors of its own, a day has one for each click of a person.
+  const part = figure === 'visitors' ? `iif(json_type(c.counts, ${seen}) = 'array', ${seen}, ${times})` : times;
   const suffix = figure === 'visitors' ? '' : HOUR_SUFFIX[figure];
   // Values and their counts alternate.
-  return ` - iif(c.day = ${dayNumber(from)}, (select coalesce(sum(c.counts ->> ('${part}[' || (hours.key + 1) || ']')), 0)
-    from json_each(c.counts, '${part}') as hours
+  return ` - iif(c.day = ${dayNumber(from)}, (select coalesce(sum(c.counts ->> (${part} || '[' || (hours.key + 1) || ']')), 0)
+    from json_each(c.counts, ${part}) as hours
     where hours.key % 2 = 0 and cast(hours.value as integer) < ${hour} and ltrim(hours.value, '0123456789') = '${suffix}'), 0)`;
 }

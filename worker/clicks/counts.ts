@@ -80,10 +80,14 @@ export const add = (tally: Tally, val: string, n: number): void => void tally.se
 /** What an hour's bots and prefetches are counted under in `times`. */
 export const HOUR_SUFFIX = { human: '', bot: 'b', prefetch: 'p' } as const;
 
+/** Stored in place of `seen` where every click was by another visitor, as nearly all are of a link that is clicked now and then. */
+const AS_CLICKS = 0;
+
 /** The stored form: a JSON array of the four sums, and of an array for each part, in which values and their counts alternate. */
 export function encodeCounts(counts: Counts): (number | (string | number)[])[] {
-  const parts = PARTS.map((part) => [...counts[part]].flat());
-  const used = parts.findLastIndex((part) => part.length > 0) + 1;
+  const isAsClicks = JSON.stringify([...counts.seen]) === JSON.stringify([...clicksOfPeople(counts.times)]);
+  const parts = PARTS.map((part) => (part === 'seen' && isAsClicks ? AS_CLICKS : [...counts[part]].flat()));
+  const used = parts.findLastIndex((part) => part !== AS_CLICKS && part.length > 0) + 1;
   return [...FIGURES.map((figure) => counts[figure]), ...parts.slice(0, Math.max(used, PARTS.length - OPTIONAL_PARTS))];
 }
 
@@ -91,9 +95,16 @@ export function encodeCounts(counts: Counts): (number | (string | number)[])[] {
 export const indexOfPart = (part: Part): number => FIGURES.length + PARTS.indexOf(part);
 
 export function decodeCounts(json: string): Counts {
-  const [human, bot, prefetch, visitors, ...parts]: [number, number, number, number, ...(string | number)[][]] = JSON.parse(json);
-  return { human, bot, prefetch, visitors, ...tallies((part) => tallyOf(parts[PARTS.indexOf(part)])) };
+  const [human, bot, prefetch, visitors, ...parts]: [number, number, number, number, ...Stored[]] = JSON.parse(json);
+  const read = (part: Part): Tally => {
+    const stored = parts[PARTS.indexOf(part)];
+    return stored === AS_CLICKS ? clicksOfPeople(read('times')) : tallyOf(stored);
+  };
+  return { human, bot, prefetch, visitors, ...tallies(read) };
 }
+type Stored = (string | number)[] | typeof AS_CLICKS;
+
+const clicksOfPeople = (times: Tally): Tally => new Map([...times].filter(([time]) => /^\d+$/.test(time)));
 
 /** A part in its stored form. */
 export function tallyOf(cells: readonly (string | number)[] = []): Tally {

@@ -164,11 +164,28 @@ describe('stored counts', () => {
   });
 
   it('have the form of the previous release while nothing is scanned or tagged, and are read without the new parts', () => {
-    const plain = { ...noCounts(), human: 2, ref: new Map([['a.example', 2]]) };
-    expect(JSON.stringify(encodeCounts(plain))).toBe('[2,0,0,0,[],[],[],[],["a.example",2]]');
-    expect(decodeCounts('[2,0,0,0,[],[],[],[],["a.example",2]]')).toEqual(plain);
+    const plain = { ...noCounts(), human: 2, times: new Map([['9', 2]]), ref: new Map([['a.example', 2]]) };
+    expect(JSON.stringify(encodeCounts(plain))).toBe('[2,0,0,0,["9",2],[],[],[],["a.example",2]]');
+    expect(decodeCounts('[2,0,0,0,["9",2],[],[],[],["a.example",2]]')).toEqual(plain);
     const scanned = { ...plain, scans: new Map([['9', 1]]) };
-    expect(JSON.stringify(encodeCounts(scanned))).toBe('[2,0,0,0,[],[],[],[],["a.example",2],[],["9",1]]');
+    expect(JSON.stringify(encodeCounts(scanned))).toBe('[2,0,0,0,["9",2],[],[],[],["a.example",2],[],["9",1]]');
+  });
+
+  it('leave out visitors where each click of a person was by another one', () => {
+    const times = new Map([
+      ['9', 2],
+      ['9b', 4],
+      ['10', 1],
+    ]);
+    const seen = new Map([
+      ['9', 2],
+      ['10', 1],
+    ]);
+    const day = { ...noCounts(), human: 3, bot: 4, visitors: 3, times, seen };
+    expect(JSON.stringify(encodeCounts(day))).toBe('[3,4,0,3,["9",2,"9b",4,"10",1],0,[],[],[]]');
+    expect(decodeCounts(JSON.stringify(encodeCounts(day)))).toEqual(day);
+    const others = { ...day, seen: new Map([['9', 3]]) };
+    expect(decodeCounts(JSON.stringify(encodeCounts(others)))).toEqual(others);
   });
 
   it('never hold more values than the caps and their overflow values, and lose no click', () => {
