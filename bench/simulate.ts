@@ -8,7 +8,7 @@ import { PRICES_READ_ON } from '#scripts/prices.ts';
 import { BASE_CLICKS, estimate, type Estimate } from './simulate/estimate.ts';
 import { formatEstimates } from './simulate/format.ts';
 import { withLocalStorage } from './simulate/local-storage.ts';
-import { runProfile } from './simulate/run-profile.ts';
+import type { Result } from './simulate/run-profile.ts';
 import { PROFILES, type Profile } from './simulate/traffic.ts';
 
 const { values } = parseArgs({
@@ -16,20 +16,17 @@ const { values } = parseArgs({
 });
 
 const simulate = (profile: Profile): Promise<Estimate> =>
-  withLocalStorage(async (storage) => {
-    const result = await runProfile(storage, profile, Number(values.months));
-    return estimate(profile, result, Number(storage.vars['LOG_SAMPLE_RATE']));
+  withLocalStorage(async ({ vars }, ask) => {
+    const started = performance.now();
+    const result = await ask<Result>('/simulate', { name: profile.name, months: Number(values.months) });
+    if (!values.json) console.error(`${profile.name}: done after ${Math.round((performance.now() - started) / 1000)} s`);
+    return estimate(profile, result, Number(vars['LOG_SAMPLE_RATE']));
   });
 
-const started = performance.now();
 const chosen = PROFILES.filter(({ name }) => values.profile === undefined || values.profile === name);
 if (chosen.length === 0)
   throw new Error(`There is no profile "${values.profile}". Choose one of: ${PROFILES.map(({ name }) => name).join(', ')}.`);
-const estimates: Estimate[] = [];
-for (const profile of chosen) {
-  estimates.push(await simulate(profile));
-  if (!values.json) console.error(`${profile.name}: done after ${Math.round((performance.now() - started) / 1000)} s`);
-}
+const estimates = await Promise.all(chosen.map(simulate));
 console.log(
   values.json
     ? JSON.stringify({ pricesReadOn: PRICES_READ_ON, baseClicks: BASE_CLICKS, profiles: estimates })

@@ -1,4 +1,5 @@
 import { CPU_MS_PER_INVOCATION, LIMITS, PRICED, priceOf, type Priced } from '#scripts/prices.ts';
+import { totalOf } from './meter.ts';
 import type { Result } from './run-profile.ts';
 import type { Profile } from './traffic.ts';
 
@@ -8,13 +9,18 @@ export const FACTORS = [1, 10, 100, 1_000] as const;
 export const SHARDS = [1, 16] as const;
 
 const MILLION = 1_000_000;
-const SECONDS_PER_MONTH = 30.4 * 86_400;
+const DAYS_PER_MONTH = 30.4;
+const SECONDS_PER_MONTH = DAYS_PER_MONTH * 86_400;
 /** The busiest seconds have this many times the average. */
 const PEAK = 5;
 /** max_batch_timeout in wrangler.toml: a batch waits this long for more messages. */
 const BATCH_SECONDS = 2;
 const BATCH_MESSAGES = 100;
-const CRON_PER_MONTH = 30.4 * 24 * 60;
+const CRON_PER_DAY = 24 * 60;
+/** An idle run takes 7 ms (RESULTS.md), most of it for the calls of D1. */
+const CPU_MS_PER_CRON = 10;
+/** The consumer records its queue at most once a minute (clicks/record-queue.ts). */
+const QUEUE_RECORDS_PER_DAY = 24 * 60;
 /** Nobody plans further ahead. */
 const MAX_MONTHS = 120;
 
@@ -36,15 +42,17 @@ export type Estimate = {
   /** List price per million clicks, by what is billed. */
   dollarsPerMillion: Partial<Record<Priced, number>>;
   totalPerMillion: number;
-  /** What cron costs a month without any click. */
-  idleDollarsPerMonth: number;
+  /** D1 rows per click by what reads and writes them: new links, folds and each job, of which what it needs without links and clicks is left out. */
+  rowsPerClick: Record<string, { read: number; written: number }>;
+  /** What a month costs however many clicks there are: cron without links and clicks, the tables of a day, the consumer's record of its queue. */
+  fixedDollarsPerMonth: number;
   limits: Limit[];
 };
 
 /** What the usage of a simulated profile means for cost and growth. `logSampleRate`: LOG_SAMPLE_RATE. */
 export function estimate(profile: Profile, result: Result, logSampleRate: number): Estimate {
-  const { clicks, newLinks, fold, jobs, idleCron } = result;
-  const perClick = (of: (usage: typeof fold) => number): number => (of(newLinks) + of(fold) + of(jobs)) / clicks;
+  const { clicks, usages, ofDay } = result;
+  const all = totalOf(usages);
   const messages = result.messages / clicks;
   const messagesPerBatch = Math.min(BATCH_MESSAGES, 1 + messages * (BASE_CLICKS / SECONDS_PER_MONTH) * BATCH_SECONDS);
   const batches = messages / messagesPerBatch;
@@ -55,20 +63,19 @@ export function estimate(profile: Profile, result: Result, logSampleRate: number
     requests: 1 + batches,
     cpuMs: (1 + batches) * CPU_MS_PER_INVOCATION,
     kvReads: result.kvReadShare,
-    // Those of the jobs are the visitor keys of each day, however many clicks there are.
-    kvWrites: newLinks.kvWrites / clicks,
+    kvWrites: all.kvWrites / clicks,
     kvStorage: 0,
     queueOperations: result.queueOperations / clicks,
-    rowsRead: perClick((usage) => usage.rowsRead),
-    rowsWritten: perClick((usage) => usage.rowsWritten),
+    rowsRead: all.rowsRead / clicks,
+    rowsWritten: all.rowsWritten / clicks,
     d1Storage: gigabyteMonths / clicks,
-    logLines: logSampleRate + perClick((usage) => usage.logLines),
+    logLines: logSampleRate + all.logLines / clicks,
   };
   const dollars = Object.fromEntries(
     PRICED.map((name) => [name, priceOf(name, used[name] * MILLION)] as const).filter(([, usd]) => usd > 0),
   );
   // On a busy machine, what an idle cron takes may exceed what the jobs did for few clicks.
-  const clickMs = Math.max(0, fold.d1Ms + jobs.d1Ms) / clicks;
+  const clickMs = Math.max(0, all.d1Ms - (usages['new links']?.d1Ms ?? 0)) / clicks;
   return {
     profile: profile.name,
     what: profile.what,
@@ -89,10 +96,18 @@ export function estimate(profile: Profile, result: Result, logSampleRate: number
     databaseBytes: result.bytes.byMonth,
     dollarsPerMillion: dollars,
     totalPerMillion: Object.values(dollars).reduce((sum, usd) => sum + usd, 0),
-    idleDollarsPerMonth:
-      priceOf('rowsWritten', idleCron.rowsWritten * CRON_PER_MONTH) +
-      priceOf('rowsRead', idleCron.rowsRead * CRON_PER_MONTH) +
-      priceOf('requests', CRON_PER_MONTH),
+    rowsPerClick: Object.fromEntries(
+      Object.entries(usages).map(([part, { rowsRead, rowsWritten }]) => [
+        part,
+        { read: rowsRead / clicks, written: rowsWritten / clicks },
+      ]),
+    ),
+    fixedDollarsPerMonth:
+      priceOf('rowsWritten', (ofDay.rowsWritten + QUEUE_RECORDS_PER_DAY) * DAYS_PER_MONTH) +
+      priceOf('rowsRead', ofDay.rowsRead * DAYS_PER_MONTH) +
+      priceOf('kvWrites', ofDay.kvWrites * DAYS_PER_MONTH) +
+      priceOf('requests', CRON_PER_DAY * DAYS_PER_MONTH) +
+      priceOf('cpuMs', CRON_PER_DAY * DAYS_PER_MONTH * CPU_MS_PER_CRON),
     limits: FACTORS.flatMap((factor) => SHARDS.map((shards) => firstLimit(result, { factor, shards, messages, clickMs }))),
   };
 }

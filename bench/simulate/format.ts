@@ -2,6 +2,10 @@ import { PRICES } from '#scripts/prices.ts';
 import { BASE_CLICKS, FACTORS, SHARDS, type Estimate } from './estimate.ts';
 
 const per = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(3));
+/** Parts with fewer rows per click are left out. */
+const SHOWN = 0.0005;
+const rowsOf = (one?: { read: number; written: number }): string =>
+  one === undefined ? '–' : `${per(one.read)} / ${per(one.written)}`;
 const mb = (bytes: number): string => (bytes / 1e6).toFixed(1);
 const months = ({ month, limit }: Estimate['limits'][number]): string => (month === null ? 'none' : `month ${month}: ${limit}`);
 
@@ -15,6 +19,9 @@ export function formatEstimates(all: readonly Estimate[]): string {
       ...rows.map(([name, cell]) => `| ${name} | ${all.map(cell).join(' | ')} |`),
     ].join('\n');
   const billed = Object.entries(PRICES).filter(([name]) => all.some((one) => name in one.dollarsPerMillion));
+  const parts = [...new Set(all.flatMap((one) => Object.keys(one.rowsPerClick)))].filter((part) =>
+    all.some(({ rowsPerClick: { [part]: one } }) => one !== undefined && one.read + one.written > SHOWN),
+  );
   return [
     ...all.map(
       (one) => `- *${one.profile}*: ${one.what}. ${one.clicks.toLocaleString('en')} clicks, scaled down by ${one.scaledDownBy}.`,
@@ -39,8 +46,13 @@ export function formatEstimates(all: readonly Estimate[]): string {
         (one) => (Object.entries(one.dollarsPerMillion).find(([key]) => key === name)?.[1] ?? 0).toFixed(2),
       ]),
       ['**total**', (one) => `**${one.totalPerMillion.toFixed(2)}**`],
-      ['cron, $ a month without clicks', (one) => one.idleDollarsPerMonth.toFixed(2)],
+      ['cron, $ a month without clicks', (one) => one.fixedDollarsPerMonth.toFixed(2)],
     ]),
+    '',
+    table(
+      'D1 rows per click, read / written',
+      parts.map((part) => [part, (one) => rowsOf(one.rowsPerClick[part])]),
+    ),
     '',
     table(
       'MB at the end of month',

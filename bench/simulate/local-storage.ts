@@ -1,62 +1,85 @@
 import { join } from 'node:path';
 import { readD1Migrations } from '@cloudflare/vitest-plugin';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { build } from 'vite';
 import { unstable_readConfig } from 'wrangler';
 import { CONFIG, ROOT } from '#scripts/place.ts';
 
-/** Runs the statements of one call of D1, one by itself or several as a batch. In Node, a proxy of D1 would need three calls. */
-const SCRIPT = `export default {
-  async fetch(request, env) {
-    const statements = (await request.json()).map(({ query, params }) => env.DB.prepare(query).bind(...params));
-    try {
-      return Response.json(statements.length === 1 ? [await statements[0].all()] : await env.DB.batch(statements));
-    } catch (error) {
-      return new Response(error.message, { status: 500 });
-    }
-  },
-};`;
-
 export type Statement = { query: string; params: readonly unknown[] };
-export type Result = { results: Record<string, unknown>[]; meta: D1Meta & Record<string, unknown> };
+export type StatementResult = { results: Record<string, unknown>[]; meta: D1Meta & Record<string, unknown> };
 export type LocalStorage = {
   /** Runs statements in D1, several as one atomic batch. */
-  run: (statements: readonly Statement[]) => Promise<Result[]>;
+  run: (statements: readonly Statement[]) => Promise<StatementResult[]>;
   links: {
     get: (key: string) => Promise<string | null>;
     put: (key: string, value: string) => Promise<void>;
     delete: (key: string) => Promise<void>;
   };
   vars: Record<string, string>;
+  /** The bucket of the nightly copies, for code that runs the jobs. */
+  BACKUPS?: R2Bucket;
 };
+/** Sends a request to the Worker beside the storage (worker.ts). */
+type Ask = <T>(path: string, json: unknown) => Promise<T>;
 
-/** Runs `work` with an empty, migrated D1 and an empty KV in memory, and the variables of wrangler.toml. */
-export async function withLocalStorage<T>(work: (storage: LocalStorage) => Promise<T>): Promise<T> {
-  const { compatibility_date, vars } = unstable_readConfig({ config: CONFIG });
+/**
+ * Runs `work` with an empty, migrated D1 and an empty KV in memory, and the variables of wrangler.toml. `ask` reaches the Worker beside
+ * them.
+ */
+export async function withLocalStorage<T>(work: (storage: LocalStorage, ask: Ask) => Promise<T>): Promise<T> {
+  const { compatibility_date, compatibility_flags, vars } = unstable_readConfig({ config: CONFIG });
+  const texts = Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, String(value)]));
   const options = convertV4MiniflareOptions({
     modules: true,
-    script: SCRIPT,
+    script: await bundle(),
     compatibilityDate: compatibility_date ?? '',
+    compatibilityFlags: compatibility_flags,
     d1Databases: { DB: 'simulated' },
     kvNamespaces: { LINKS: 'simulated' },
+    r2Buckets: { BACKUPS: 'simulated' },
+    bindings: { VARS: texts },
   });
   const miniflare = new Miniflare(options);
   try {
-    const run = async (statements: readonly Statement[]): Promise<Result[]> => {
-      const response = await miniflare.dispatchFetch('http://storage/', { method: 'POST', body: JSON.stringify(statements) });
-      if (!response.ok) throw new Error(`D1 failed: ${await response.text()}`);
+    const ask: Ask = async (path, json) => {
+      const response = await miniflare.dispatchFetch(`http://storage${path}`, { method: 'POST', body: JSON.stringify(json) });
+      if (!response.ok) throw new Error(`The storage failed: ${await response.text()}`);
       return JSON.parse(await response.text());
     };
+    const run = (statements: readonly Statement[]) => ask<StatementResult[]>('/run', statements);
     const migrations = await readD1Migrations(join(ROOT, 'migrations'));
-    for (const { queries } of migrations) for (const query of queries) await run([{ query, params: [] }]);
+    await run(migrations.flatMap(({ queries }) => queries).map((query) => ({ query, params: [] })));
+    // As wrangler does: a backup says which migration its database has.
+    await run([
+      {
+        query: 'CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TEXT)',
+        params: [],
+      },
+      ...migrations.map(({ name }) => ({ query: `INSERT INTO d1_migrations (name) VALUES (?1)`, params: [name] })),
+    ]);
     const kv = await miniflare.getKVNamespace('LINKS');
     const links = {
       get: (key: string) => kv.get(key, 'text'),
       put: (key: string, value: string) => kv.put(key, value),
       delete: (key: string) => kv.delete(key),
     };
-    const texts = Object.entries(vars).map(([name, value]) => [name, String(value)]);
-    return await work({ run, links, vars: Object.fromEntries(texts) });
+    return await work({ run, links, vars: texts }, ask);
   } finally {
     await miniflare.dispose();
   }
+}
+
+/** The Worker as one file. */
+async function bundle(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    root: import.meta.dirname,
+    logLevel: 'warn',
+    publicDir: false,
+    ssr: { noExternal: true, target: 'webworker' },
+    build: { ssr: 'worker.ts', write: false, target: 'esnext', rolldownOptions: { external: /^(node|cloudflare):/ } },
+  });
+  const [file] = Array.isArray(built) ? [] : 'output' in built ? built.output : [];
+  if (file?.type !== 'chunk') throw new Error('The simulation was not built.');
+  return file.code;
 }

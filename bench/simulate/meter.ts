@@ -1,27 +1,55 @@
-import type { LocalStorage, Result, Statement } from './local-storage.ts';
+import type { LocalStorage, Statement, StatementResult } from './local-storage.ts';
 
-/** What the platform would bill for the work of one environment. Rows are D1's own figures. `d1Ms`: its time in SQLite. */
+/** What the platform would bill. Rows are D1's own figures. `d1Ms`: its time in SQLite. */
 export type Usage = { rowsRead: number; rowsWritten: number; d1Ms: number; kvReads: number; kvWrites: number; logLines: number };
 
-export const NO_USAGE: Usage = { rowsRead: 0, rowsWritten: 0, d1Ms: 0, kvReads: 0, kvWrites: 0, logLines: 0 };
+const USAGES = ['rowsRead', 'rowsWritten', 'd1Ms', 'kvReads', 'kvWrites', 'logLines'] as const;
+const noUsage = (): Usage => ({ rowsRead: 0, rowsWritten: 0, d1Ms: 0, kvReads: 0, kvWrites: 0, logLines: 0 });
 
-export function addUsage(a: Usage, b: Usage, times = 1): Usage {
-  const sum = { ...a };
-  for (const name of USAGES) sum[name] += b[name] * times;
-  return sum;
+/** Usage by what caused it: a job's name, or what `measure` was called with. */
+export type Usages = Record<string, Usage>;
+
+/** Adds `more`, so many times, to `sum`. */
+export function addUsages(sum: Usages, more: Usages, times = 1): void {
+  for (const [part, usage] of Object.entries(more)) {
+    const of = (sum[part] ??= noUsage());
+    for (const name of USAGES) of[name] += usage[name] * times;
+  }
 }
 
-const USAGES = ['rowsRead', 'rowsWritten', 'd1Ms', 'kvReads', 'kvWrites', 'logLines'] as const;
+export function totalOf(usages: Usages): Usage {
+  const total = noUsage();
+  for (const usage of Object.values(usages)) for (const name of USAGES) total[name] += usage[name];
+  return total;
+}
 
-export type Meter = { env: Env; measure: (work: () => Promise<unknown>) => Promise<Usage>; bytes: () => number };
+/**
+ * The part of statements that run a fixed number of times per day or minute, however many clicks there are: those that make, find and
+ * drop the tables of a day, and what the system page shows, such as the consumer's record of its queue.
+ */
+export const FIXED = 'fixed';
+const IS_FIXED = /^\s*(create|drop) table|from sqlite_master|"?system_facts/i;
 
-/** An environment on local storage with every call of D1 and KV counted, and every line that our code logs. `bytes`: the size of the database. */
-export function meterStorage({ run, links, vars }: LocalStorage): Meter {
-  let usage = { ...NO_USAGE };
+export type Meter = {
+  env: Env;
+  /** Runs `work`, and returns what it used. Use that `during` gives no other name belongs to `part`. */
+  measure: (part: string, work: () => Promise<unknown>) => Promise<Usages>;
+  /** Runs a part of what is measured under a name of its own. */
+  during: <T>(part: string, work: () => Promise<T>) => Promise<T>;
+  /** The size of the database. */
+  bytes: () => number;
+};
+
+/** An environment on local storage with every call of D1 and KV counted, and every line that our code logs. */
+export function meterStorage({ run, links, vars, BACKUPS }: LocalStorage): Meter {
+  let usages: Usages = {};
+  let current = '';
   let size = 0;
-  const runCounted = async (statements: readonly Statement[]): Promise<Result[]> => {
+  const of = (part: string): Usage => (usages[part] ??= noUsage());
+  const runCounted = async (statements: readonly Statement[]): Promise<StatementResult[]> => {
     const results = await run(statements);
-    for (const { meta } of results) {
+    for (const [i, { meta }] of results.entries()) {
+      const usage = of(IS_FIXED.test(statements[i]?.query ?? '') ? FIXED : current);
       usage.rowsRead += meta.rows_read;
       usage.rowsWritten += meta.rows_written;
       usage.d1Ms += meta.duration;
@@ -45,30 +73,40 @@ export function meterStorage({ run, links, vars }: LocalStorage): Meter {
     };
   };
   const LINKS = {
-    get: (key: string) => (usage.kvReads++, links.get(key)),
-    put: (key: string, value: string) => (usage.kvWrites++, links.put(key, value)),
-    delete: (key: string) => (usage.kvWrites++, links.delete(key)),
+    get: (key: string) => (of(current).kvReads++, links.get(key)),
+    put: (key: string, value: string) => (of(current).kvWrites++, links.put(key, value)),
+    delete: (key: string) => (of(current).kvWrites++, links.delete(key)),
   };
-  const env = { ...vars, ...SETTINGS, DB: { prepare, batch: runCounted }, LINKS };
+  const env = { ...vars, ...SETTINGS, DB: { prepare, batch: runCounted }, LINKS, BACKUPS };
   if (!isEnv(env)) throw new Error('The environment has no storage.');
+  const during = async <T>(part: string, work: () => Promise<T>): Promise<T> => {
+    const before = current;
+    current = part;
+    try {
+      return await work();
+    } finally {
+      current = before;
+    }
+  };
   return {
     env,
+    during,
     bytes: () => size,
-    async measure(work) {
-      usage = { ...NO_USAGE };
+    async measure(part, work) {
+      usages = {};
       const log = console.log;
-      console.log = (): void => void usage.logLines++;
+      console.log = (): void => void of(current).logLines++;
       try {
-        await work();
+        await during(part, work);
       } finally {
         console.log = log;
       }
-      return usage;
+      return usages;
     },
   };
 }
 
 const SETTINGS = { AUTH_SECRET: 'a-secret-for-a-simulation-of-an-hour' };
 
-/** The consumer and the jobs use D1 and KV only, and of them only what `meterStorage` has. */
+/** The consumer and the jobs use D1, KV and R2 only, and of them only what `meterStorage` has. */
 const isEnv = (env: object): env is Env => 'DB' in env && 'LINKS' in env;

@@ -1,31 +1,23 @@
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { consumeBatch } from '#worker/clicks/consume-batch.ts';
 import { openDb } from '#worker/db/client.ts';
-import { readBacklogs } from '#worker/db/job-backlog.ts';
-import { runDueJobs } from '#worker/jobs/schedule.ts';
 import { readAccountTotals } from '#worker/links/account-totals.ts';
+import { indexLater } from '#worker/links/index-words.ts';
 import { publishLater } from '#worker/links/publish-later.ts';
 import { parseLinkDraft } from '#worker/links/link-draft.ts';
 import { shortenMany } from '#worker/links/shorten-many.ts';
 import { cryptoRandom } from '#worker/links/codes.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { queueOperations } from '#scripts/prices.ts';
+import { assertJobsWork, measureIdleCron, runCronOfDay, usageOfIdleDay } from './cron.ts';
 import type { LocalStorage } from './local-storage.ts';
-import { addUsage, meterStorage, NO_USAGE, type Meter, type Usage } from './meter.ts';
+import { addUsages, FIXED, meterStorage, totalOf, type Meter, type Usage, type Usages } from './meter.ts';
 import { BOT, makeTraffic, type Profile } from './traffic.ts';
 
 /** In the future, because a job that ran before it was due would be recorded as finished before it began. */
 const START = Date.UTC(2027, 0, 1);
-/**
- * Cron is simulated five minutes after every third midnight, and every minute from then on while a job has a backlog. Jobs catch
- * up, so they write the same rows as if they ran every minute; what a run costs by itself is `idleCron`.
- */
-const CRON_EVERY_DAYS = 3;
-const CRON_MINUTE = 5;
-const CRON_RUNS_MAX = 5;
-const IDLE_DAYS = 3;
-/** Links are made so many days before the first click, and the jobs that follow from them are done the day after. */
-const LINKS_BEFORE_DAYS = 6;
+/** Cron on the empty database is measured over so many days, before there are links. Some jobs work once a week, others twice a month. */
+const IDLE_DAYS = 31;
 const OWNER = 'simulated';
 const LINKS_PER_REQUEST = 100;
 /** max_batch_size in wrangler.toml. */
@@ -40,12 +32,10 @@ export type Result = {
   links: number;
   /** Link-days with clicks. */
   linkDays: number;
-  newLinks: Usage;
-  fold: Usage;
-  /** Without `idleCron`. */
-  jobs: Usage;
-  /** Of one cron invocation on a database without clicks. */
-  idleCron: Usage;
+  /** What new links, folds and each job used. Jobs without what they use on an empty database. */
+  usages: Usages;
+  /** What a day costs however many clicks there are: cron on an empty database, and the tables of a day. */
+  ofDay: Usage;
   bytes: { empty: number; withLinks: number; byMonth: number[] };
 };
 
@@ -54,62 +44,50 @@ export async function runProfile(storage: LocalStorage, profile: Profile, months
   const end = Date.UTC(2027, months, 1);
   const meter = meterStorage(storage);
   const { env } = meter;
-  await env.DB.prepare('SELECT 1').all();
+  const linksFrom = START - DAY_MS;
+  const idle = await measureIdleCron(meter, linksFrom, IDLE_DAYS);
+  await assertJobsWork(meter);
   const empty = meter.bytes();
-  const { ids, usage: made } = await makeLinks(meter, profile.links);
-  const newLinks = addUsage(made, await runNewLinkJobs(meter));
-  await env.DB.prepare('SELECT 1').all();
+  const usages: Usages = {};
+  const ids = await makeLinks(meter, profile.links, linksFrom + DAY_MS / 2, usages);
   const withLinks = meter.bytes();
-  const idleCron = await measureIdleCron(meter);
 
   const traffic = makeTraffic(profile, ids, Number(env.CLICK_WINDOW_MS));
-  const result: Result = {
-    clicks: 0,
-    messages: 0,
-    queueOperations: 0,
+  const counts = { clicks: 0, messages: 0, queueOperations: 0, linkDays: 0, humans: 0 };
+  const byMonth: number[] = [];
+  const days = (end - START) / DAY_MS;
+  for (let day = 0; day < days; day++) {
+    const dayStart = START + day * DAY_MS;
+    addUsages(usages, await runCronOfDay(meter, dayStart, day, idle));
+    const windows = traffic.windowsOf(day, dayStart);
+    for (let from = 0; from < windows.length; from += MESSAGES_PER_BATCH)
+      addUsages(usages, await consume(meter, windows.slice(from, from + MESSAGES_PER_BATCH)));
+    const clicks = windows.flatMap((window) => window.e);
+    counts.messages += windows.length;
+    counts.queueOperations += windows.reduce((sum, window) => sum + queueOperations(JSON.stringify(window).length), 0);
+    counts.clicks += clicks.length;
+    counts.humans += clicks.filter((click) => click.ua !== BOT).length;
+    counts.linkDays += new Set(clicks.map((click) => click.l)).size;
+    if (new Date(dayStart + DAY_MS).getUTCDate() === 1) byMonth.push(meter.bytes());
+  }
+  addUsages(usages, await runCronOfDay(meter, end, days, idle));
+  await assertJobsWork(meter);
+  await assertCounted(meter, counts.humans, end + DAY_MS);
+  const ofDay = usageOfIdleDay(idle);
+  addUsages(ofDay, { [FIXED]: usages[FIXED] ?? totalOf({}) }, 1 / days);
+  delete usages[FIXED];
+  return {
+    ...counts,
     kvReadShare: traffic.kvReadShare(Number(env.LINK_MEMORY_MS)),
     links: ids.length,
-    linkDays: 0,
-    newLinks,
-    fold: NO_USAGE,
-    jobs: NO_USAGE,
-    idleCron,
-    bytes: { empty, withLinks, byMonth: [] },
+    usages,
+    ofDay: totalOf(ofDay),
+    bytes: { empty, withLinks, byMonth },
   };
-  let humans = 0;
-  for (let day = 0; START + day * DAY_MS < end; day++) {
-    const dayStart = START + day * DAY_MS;
-    const windows = traffic.windowsOf(day, dayStart);
-    for (let from = 0; from < windows.length; from += MESSAGES_PER_BATCH) {
-      const batch = windows.slice(from, from + MESSAGES_PER_BATCH);
-      result.fold = addUsage(result.fold, await consume(meter, batch));
-    }
-    result.messages += windows.length;
-    result.queueOperations += windows.reduce((sum, window) => sum + queueOperations(JSON.stringify(window).length), 0);
-    result.clicks += windows.reduce((sum, window) => sum + window.e.length, 0);
-    humans += windows.flatMap((window) => window.e).filter((click) => click.ua !== BOT).length;
-    result.linkDays += new Set(windows.flatMap((window) => window.e.map((click) => click.l))).size;
-    if (day % CRON_EVERY_DAYS === 0)
-      result.jobs = addUsage(result.jobs, await runJobs(meter, dayStart + DAY_MS + CRON_MINUTE * MINUTE_MS, idleCron));
-    if (new Date(dayStart + DAY_MS).getUTCDate() === 1) result.bytes.byMonth.push(meter.bytes());
-  }
-  await assertCounted(meter, humans, end);
-  return result;
-}
-
-/** Runs the jobs at `from`, and again while one has a backlog. Returns what they used beyond an idle run. */
-async function runJobs(meter: Meter, from: number, idleCron: Usage): Promise<Usage> {
-  let usage = NO_USAGE;
-  for (let run = 0; run < CRON_RUNS_MAX; run++) {
-    const used = await meter.measure(() => runDueJobs(meter.env, from + run * MINUTE_MS));
-    usage = addUsage(addUsage(usage, used), idleCron, -1);
-    if ((await readBacklogs(openDb(meter.env.DB))).length === 0) break;
-  }
-  return usage;
 }
 
 /** Delivers a batch to the queue's consumer. Throws if it does not acknowledge every message. */
-async function consume(meter: Meter, windows: readonly ClickWindow[]): Promise<Usage> {
+async function consume(meter: Meter, windows: readonly ClickWindow[]): Promise<Usages> {
   let acknowledged = 0;
   const timestamp = new Date(windows[0]?.e[0]?.t ?? 0);
   const messages = windows.map((body) => ({
@@ -121,16 +99,16 @@ async function consume(meter: Meter, windows: readonly ClickWindow[]): Promise<U
     retry: () => undefined,
   }));
   const batch = { queue: 'clicks', messages, ackAll: () => undefined, retryAll: () => undefined, metadata: METADATA };
-  const usage = await meter.measure(() => consumeBatch(batch, meter.env, timestamp.getTime() + MINUTE_MS));
+  const usage = await meter.measure('fold', () => consumeBatch(batch, meter.env, timestamp.getTime() + MINUTE_MS));
   if (acknowledged < windows.length) throw new Error(`Only ${acknowledged} of ${windows.length} messages were acknowledged.`);
   return usage;
 }
 
 const METADATA = { metrics: { backlogCount: 0, backlogBytes: 0, oldestMessageTimestamp: new Date(START) } };
 
-async function makeLinks(meter: Meter, count: number): Promise<{ ids: number[]; usage: Usage }> {
+/** Makes the links as the product does. Adds what that uses to `usages`. */
+async function makeLinks(meter: Meter, count: number, now: number, usages: Usages): Promise<number[]> {
   const db = openDb(meter.env.DB);
-  const now = START - LINKS_BEFORE_DAYS * DAY_MS;
   await db.$client.batch([
     db.$client.prepare(`INSERT INTO users (id, created_at, last_seen_at) VALUES (?1, ?2, ?2)`).bind(OWNER, now),
     db.$client
@@ -141,7 +119,7 @@ async function makeLinks(meter: Meter, count: number): Promise<{ ids: number[]; 
       .bind(OWNER, now),
   ]);
   const ids: number[] = [];
-  const usage = await meter.measure(async () => {
+  const used = await meter.measure('new links', async () => {
     for (let from = 0; from < count; from += LINKS_PER_REQUEST) {
       const urls = Array.from({ length: Math.min(LINKS_PER_REQUEST, count - from) }, (_, i) => `https://example.com/${from + i}`);
       const context = { isMember: true, policy: { ownHosts: [], shorteners: new Set<string>() }, now };
@@ -151,24 +129,11 @@ async function makeLinks(meter: Meter, count: number): Promise<{ ids: number[]; 
       if (!made.ok) throw new Error(made.message);
       ids.push(...made.ids);
       await publishLater(meter.env, made.ids, now);
+      await indexLater(db, made.ids);
     }
   });
-  return { ids: ids.toSorted((a, b) => a - b), usage };
-}
-
-/** Runs the jobs that new links cause: their words and their second publication. */
-const runNewLinkJobs = (meter: Meter): Promise<Usage> =>
-  meter.measure(async () => {
-    for (let run = 0; run < CRON_RUNS_MAX; run++)
-      await runDueJobs(meter.env, START - (LINKS_BEFORE_DAYS - 1) * DAY_MS + run * MINUTE_MS);
-  });
-
-/** The usage of an average cron invocation without clicks, before the first day. */
-async function measureIdleCron(meter: Meter): Promise<Usage> {
-  let sum = NO_USAGE;
-  for (let day = -IDLE_DAYS; day < 0; day++)
-    sum = addUsage(sum, await meter.measure(() => runDueJobs(meter.env, START + day * DAY_MS + CRON_MINUTE * MINUTE_MS)));
-  return addUsage(NO_USAGE, sum, 1 / IDLE_DAYS);
+  addUsages(usages, used);
+  return ids.toSorted((a, b) => a - b);
 }
 
 /** Throws unless the figures above the list of links have every human click once. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#contract/time.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
 
 /** How links are visited. Clicks are those of the simulation, which is scaled down. */
@@ -93,6 +93,8 @@ const COUNTRIES = ['IN', 'US', 'DE', 'BR', 'GB', 'FR', 'JP', 'NG', 'ID', 'MX'];
 const PLACES = 400;
 const REFERRERS = 150;
 const MAX_WINDOW_CLICKS = 400;
+/** The first click of a day comes after the runs of cron that are simulated, because a clock does not go back. */
+const FIRST_CLICK_MS = 2 * HOUR_MS;
 
 export type Traffic = {
   /** The windows of a day as the queue delivers them. `day` begins at `dayStart`, in ms. */
@@ -139,7 +141,7 @@ export function makeTraffic(profile: Profile, linkIds: readonly number[], window
       const total = profile.clicksOn(day);
       for (let done = 0; done < total;) {
         const size = Math.min(windowSize(), total - done);
-        const at = dayStart + Math.floor((done / total) * DAY_MS);
+        const at = dayStart + FIRST_CLICK_MS + Math.floor((done / total) * (DAY_MS - FIRST_CLICK_MS));
         made.push({ v: 1, id: `sim-${++windows}`, e: Array.from({ length: size }, () => clickAt(at)) });
         done += size;
       }

@@ -4,12 +4,11 @@ import type { Db } from '#worker/db/client.ts';
 import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { api_keys, idempotent_requests, webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
-import { account_days, rolled_up_links, weekly_mails } from '#worker/db/schema-accounts.ts';
+import { account_days, account_totals, rolled_up_links, weekly_mails } from '#worker/db/schema-accounts.ts';
 import { link_changes, link_imports, link_tags, link_views, link_words, tags, utm_templates } from '#worker/db/schema-tags.ts';
 import { qr_presets } from '#worker/db/schema-qr.ts';
 import {
   abuse_reports,
-  account_totals,
   address_standing,
   admin_log,
   blocklist,

@@ -12,6 +12,10 @@ export const isReportUsed = (userId: SQL, now: number): SQL => sql`(
   exists (select 1 from ${users} u where u.id = ${userId} and u.report_read_at > ${firstReadInUse(now)})
   or exists (select 1 from ${weekly_mails} w where w.user_id = ${userId}))`;
 
+/** The accounts whose report is kept up to date, some of them twice: for UNION, SQLite would read all users in order. */
+export const selectReportsInUse = (now: number): SQL<{ user_id: string }> =>
+  sql`select id as user_id from ${users} where report_read_at > ${firstReadInUse(now)} union all select user_id from ${weekly_mails}`;
+
 /**
  * Notes that an account's report is read, at most once a day. Returns since when it is in use, in ms: `now` if it was not kept up
  * to date until this moment.

@@ -2,23 +2,23 @@ import { sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { DELETED_OWNER } from '#contract/abuse.ts';
 import { KEEP_ACCOUNT_DETAILS_DAYS, RANK_EVERY_HOURS } from '#contract/limits.ts';
-import { HOUR_MS } from '#contract/time.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
 import { account_days, rolled_up_links } from '#worker/db/schema-accounts.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
-import { allShards, openShard, openShards, type ShardEnv } from '#worker/db/shards.ts';
+import { openShard, openShards, type ShardEnv } from '#worker/db/shards.ts';
 import { applyChange, lastDays, noteAdded, noteRemoved, type AccountChanges, type RolledUp } from './account-counts.ts';
 import { getOrCreate } from './aggregate-clicks.ts';
 import { decodeCounts, encodeCounts, FIGURES, type Sums } from './counts.ts';
 import { readJobState, saveJobState } from './job-state.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
-import { each } from './read-stored.ts';
-import { isReportUsed } from './report-use.ts';
+import { isReportUsed, selectReportsInUse } from './report-use.ts';
 import { firstDetailedDay, readLinkDays, sumsOf } from './read-link-days.ts';
-import { resetSweep, sweepLinks } from './sweep-links.ts';
+import { sweepAccounts } from './sweep-accounts.ts';
+import { resetSweep } from './sweep-links.ts';
 import { inChunks } from './write-changes.ts';
 
 const SWEEP = 'account-days';
@@ -32,57 +32,51 @@ const LINKS_PER_BATCH = 50;
 
 /**
  * Brings the days of accounts whose report is in use up to date once an hour, from the links that have changed since the last time.
- * Counting a click does nothing for it. What of a link has been rolled up is written in the batch that adds it, so that a step that
- * runs twice adds nothing.
+ * Once a day it visits all accounts that have days, and takes off links that have left them. Counting a click does nothing for it. What
+ * of a link has been rolled up is written in the batch that adds it, so that a step that runs twice adds nothing.
  */
 export async function rollUpAccounts(env: ShardEnv, now: number, budget?: JobBudget): Promise<JobResult> {
   const db = openShards(env);
-  const carry = z.object({ startedAt: z.number(), changed: z.number(), restarts: z.number() });
+  const period = Math.floor(now / (RANK_EVERY_HOURS * HOUR_MS));
   const sweep = {
     name: SWEEP,
-    over: 'link_totals',
-    period: Math.floor(now / (RANK_EVERY_HOURS * HOUR_MS)),
+    period,
     start: { startedAt: now, changed: 0, restarts: 0 },
-    carry,
-  } as const;
-  const all = { worked: false, left: 0, startedAt: now, changed: 0, restarts: 0 };
-  for (const { db: clicks } of allShards(db)) {
-    const {
-      worked,
-      left,
-      carry: sum,
-    } = await sweepLinks(
-      clicks,
-      sweep,
-      async ({ after, upTo }, before) => {
-        const done = await rollUpLinks(
-          db,
-          clicks,
-          sql`link_id > ${after} and link_id <= ${upTo}`,
-          now,
-          isReportUsed(sql`l.user_id`, now),
-        );
-        return { ...before, changed: before.changed + done.changed, restarts: before.restarts + done.restarts };
-      },
-      budget,
-    );
-    all.worked ||= worked;
-    all.left += left;
-    all.startedAt = Math.min(all.startedAt, sum.startedAt);
-    all.changed += sum.changed;
-    all.restarts += sum.restarts;
-  }
-  if (!all.worked) return 'nothing due';
-  const detail = `${all.changed} links rolled up`;
-  if (all.left > 0) return { detail, left: all.left };
-  if (all.restarts > 0) {
+    carry: z.object({ startedAt: z.number(), changed: z.number(), restarts: z.number() }),
+    accounts: async (before: number) => {
+      const all =
+        dayOfPeriod(before) < dayOfPeriod(period) ? sql` union all select distinct user_id from ${account_days}` : sql``;
+      return (await db.all<{ user_id: string }>(sql`${selectReportsInUse(now)}${all}`)).map(({ user_id }) => user_id);
+    },
+  };
+  const { worked, left, carry } = await sweepAccounts(
+    db,
+    sweep,
+    async (some, before) => {
+      const sum = { ...before };
+      for (const [shard, ofShard] of Map.groupBy(some, (link) => link.shard)) {
+        const ids = ofShard.map(({ id }) => id);
+        const { changed, restarts } = await rollUpLinks(db, openShard(db, shard), ids, now, isReportUsed(sql`l.user_id`, now));
+        sum.changed += changed;
+        sum.restarts += restarts;
+      }
+      return sum;
+    },
+    budget,
+  );
+  if (!worked) return 'nothing due';
+  const detail = `${carry.changed} links rolled up`;
+  if (left > 0) return { detail, left };
+  if (carry.restarts > 0) {
     // The links of these accounts are added again, also those that this sweep has passed.
     await rollUpSoon(db);
-    return { detail: `${detail}, ${all.restarts} accounts are rolled up again`, left: 1 };
+    return { detail: `${detail}, ${carry.restarts} accounts are rolled up again`, left: 1 };
   }
-  await saveJobState(db, RESULT, { at: all.startedAt, ok: true, detail: String(all.startedAt) });
+  await saveJobState(db, RESULT, { at: carry.startedAt, ok: true, detail: String(carry.startedAt) });
   return detail;
 }
+
+const dayOfPeriod = (period: number): number => Math.floor((period * RANK_EVERY_HOURS * HOUR_MS) / DAY_MS);
 
 /** The time up to which the clicks of accounts whose report is in use are rolled up, in ms; null before the first time. */
 export async function readRolledUpTo(db: Db): Promise<number | null> {
@@ -90,10 +84,8 @@ export async function readRolledUpTo(db: Db): Promise<number | null> {
   return at === null ? null : Number(at);
 }
 
-/** Makes the next run of the job visit all links, because it has left out some that are needed now. */
-export async function rollUpSoon(db: Db): Promise<void> {
-  for (const { db: clicks } of allShards(db)) await resetSweep(clicks, SWEEP);
-}
+/** Makes the next run of the job begin again, because it has left out links that are needed now. */
+export const rollUpSoon = (db: Db): Promise<void> => resetSweep(db, SWEEP);
 
 /** Rolls up an account with few links at once. False if it has more, or if its rows have changed meanwhile. */
 export async function rollUpSmallAccount(db: Db, userId: string, now: number): Promise<boolean> {
@@ -105,8 +97,8 @@ export async function rollUpSmallAccount(db: Db, userId: string, now: number): P
   for (let attempt = 1; ; attempt++) {
     try {
       for (const [shard, some] of byShard) {
-        const ids = each(some.map(({ id }) => id));
-        const { restarts } = await rollUpLinks(db, openShard(db, shard), sql`link_id in (${ids})`, now);
+        const ids = some.map(({ id }) => id);
+        const { restarts } = await rollUpLinks(db, openShard(db, shard), ids, now);
         if (restarts > 0) return false;
       }
       return true;
@@ -119,31 +111,34 @@ export async function rollUpSmallAccount(db: Db, userId: string, now: number): P
   }
 }
 
-type LinkRow = { link_id: number; rev: number };
 type StateRow = Sums & { id: number; owner: string | null; user_id: string | null; rev: number; days: string };
 /** `cells` as in `rolled_up_links`; without an owner the row is deleted. `was`: the link, and its `rev` and `user_id` there as they were read. */
 type RolledUpRow = { owner: string | null; before: string | null; cells: unknown[]; was: unknown[] };
 type AccountRow = { user_id: string; day: number; rev: number; counts: string; top: string };
 
 /**
- * Rolls up those of a step's links that have changed and whose account is meant; `clicks` holds their counts. A link that has left
+ * Rolls up those of some links that have changed and whose account is meant; `clicks` holds their counts. A link that has left
  * an account is always taken off. Each batch is atomic and includes what it has done.
  */
 async function rollUpLinks(
   db: Db,
   clicks: Db,
-  areMeant: SQL,
+  ids: readonly number[],
   now: number,
   isAccountMeant: SQL = sql`true`,
 ): Promise<{ changed: number; restarts: number }> {
-  const totals = await clicks.all<LinkRow>(sql`select link_id, rev from ${link_totals} where ${areMeant}`);
-  if (totals.length === 0) return { changed: 0, restarts: 0 };
+  const inClicks = sql`select link_id, rev from json_each(${JSON.stringify(ids)}) j cross join ${link_totals} t on t.link_id = j.value`;
+  // The totals of another database travel as one parameter.
+  const totals =
+    clicks === db
+      ? inClicks
+      : sql`select value ->> 'link_id' as link_id, value ->> 'rev' as rev from json_each(${JSON.stringify(await clicks.all(inClicks))})`;
   const owner = sql`case when l.status <> 'deleted' and substr(l.user_id, 1, ${DELETED_OWNER.length}) <> ${DELETED_OWNER} then l.user_id end`;
   const due =
     await db.all<StateRow>(sql`select l.id, ${owner} as owner, r.user_id, r.rev, r.human, r.bot, r.prefetch, r.visitors, r.days
-    from json_each(${JSON.stringify(totals.map(({ link_id, rev }) => [link_id, rev]))}) j cross join ${links} l on l.id = j.value ->> 0
+    from (${totals}) t cross join ${links} l on l.id = t.link_id
     left join ${rolled_up_links} r on r.link_id = l.id where (r.link_id is not null and ${owner} is not r.user_id)
-      or (${owner} is not null and r.rev is not j.value ->> 1 and ${isAccountMeant})`);
+      or (${owner} is not null and r.rev is not t.rev and ${isAccountMeant})`);
   const done = { changed: 0, restarts: 0 };
   for (let from = 0; from < due.length; from += LINKS_PER_BATCH) {
     const { changed, restarts } = await writeRollUp(db, clicks, due.slice(from, from + LINKS_PER_BATCH), now);

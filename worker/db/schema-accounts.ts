@@ -34,6 +34,15 @@ export const rolled_up_links = sqliteTable('rolled_up_links', {
   days: text().notNull(),
 });
 
+/** The figures above a member's list, for accounts with so many links that they are not summed up at each request. */
+export const account_totals = sqliteTable('account_totals', {
+  user_id: text().primaryKey(),
+  links: integer().notNull(),
+  clicks: integer().notNull(),
+  active: integer().notNull(),
+  counted_at: integer().notNull(),
+});
+
 /** Members who get the weekly mail. `sent_week` is the Monday of the last one, in days since 1970. */
 export const weekly_mails = sqliteTable(
   'weekly_mails',

@@ -24,7 +24,13 @@ export const users = sqliteTable(
     report_read_at: integer(),
     report_used_since: integer(),
   },
-  (t) => [index('users_by_email').on(t.email), index('users_by_created').on(t.created_at)],
+  (t) => [
+    index('users_by_email').on(t.email),
+    index('users_by_created').on(t.created_at),
+    index('users_by_report_read')
+      .on(t.report_read_at)
+      .where(sql`report_read_at is not null`),
+  ],
 );
 
 /** Deleted accounts, as SHA-256 of their id: a token that outlives its account must not create it again. */
@@ -170,15 +176,6 @@ export const links = sqliteTable(
       .where(sql`earlier_code_of is not null`),
   ],
 );
-
-/** The figures above a member's list, for accounts with so many links that they are not summed up at each request. */
-export const account_totals = sqliteTable('account_totals', {
-  user_id: text().primaryKey(),
-  links: integer().notNull(),
-  clicks: integer().notNull(),
-  active: integer().notNull(),
-  counted_at: integer().notNull(),
-});
 
 /**
  * Why a link is disabled, one row per reason: lifting one hold leaves the others in force. `links.status`, `disabled_by` and

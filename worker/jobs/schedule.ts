@@ -46,7 +46,7 @@ export type Job = {
 };
 
 /** All jobs, the most urgent first. */
-const JOBS: readonly Job[] = [
+export const JOBS: readonly Job[] = [
   { name: 'outbox', everyMs: MINUTE_MS, run: drainOutbox, waits: hasOutbox },
   { name: 'blocklist', everyMs: MINUTE_MS, run: applyBlocklist, waits: hasUnappliedEntries },
   // After the jobs that change links.

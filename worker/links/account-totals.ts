@@ -3,8 +3,9 @@ import { LIVE_ORDER_MAX_LINKS, LIVE_TOTALS_MAX_LINKS, RANK_EVERY_HOURS } from '#
 import { HOUR_MS } from '#contract/time.ts';
 import { withLiveClicks } from '#worker/clicks/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
+import { account_totals } from '#worker/db/schema-accounts.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
-import { account_totals, links } from '#worker/db/schema.ts';
+import { links } from '#worker/db/schema.ts';
 
 /** `active` links have more than 0 clicks (docs/decisions.md#d22). `countedAt` in ms; null for figures of this moment. */
 export type Totals = { links: number; clicks: number; active: number; countedAt: number | null };
@@ -33,11 +34,18 @@ export async function readAccountTotals(
 export const isLargeAccount = (userId: SQL): SQL =>
   sql`exists (select 1 from ${account_totals} where user_id = ${userId} and links > ${LIVE_ORDER_MAX_LINKS})`;
 
-/** The statement that makes all large accounts known. Their totals are counted when they are asked for. */
-export const findLargeAccounts: SQL = sql`insert into ${account_totals} (user_id, links, clicks, active, counted_at)
-  select user_id, count(*), 0, 0, 0 from ${links} where user_id is not null and status <> 'deleted'
-  group by user_id having count(*) > ${LIVE_ORDER_MAX_LINKS}
-  on conflict do update set links = excluded.links where account_totals.links <= ${LIVE_ORDER_MAX_LINKS}`;
+/**
+ * The statement that makes the large accounts known among those with a link above an id; above 0 all of them. Their totals are counted
+ * when they are asked for.
+ */
+export function findLargeAccounts(after: number): SQL {
+  const owners = sql`(select l.user_id from ${links} l where l.id > ${after} and l.user_id is not null
+    and not ${isLargeAccount(sql`l.user_id`)})`;
+  return sql`insert into ${account_totals} (user_id, links, clicks, active, counted_at)
+    select user_id, count(*), 0, 0, 0 from ${links} where ${after === 0 ? sql`user_id is not null` : sql`user_id in ${owners}`}
+      and status <> 'deleted' group by user_id having count(*) > ${LIVE_ORDER_MAX_LINKS}
+    on conflict do update set links = excluded.links where account_totals.links <= ${LIVE_ORDER_MAX_LINKS}`;
+}
 
 async function storeTotals(db: Db, userId: string, now: number): Promise<Totals> {
   const totals = { ...(await countLinks(db, userId, Number.MAX_SAFE_INTEGER)), counted_at: now };

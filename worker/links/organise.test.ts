@@ -1,12 +1,15 @@
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { LIVE_ORDER_MAX_LINKS } from '#contract/limits.ts';
 import type { LinkRow, MyLinksResponse } from '#contract/links.ts';
 import type { Tag, TagsResponse } from '#contract/tags.ts';
 import type { V1Link, V1LinkList } from '#contract/v1.ts';
+import { startOfDay } from '#worker/clicks/periods.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { countRowsRead } from '#worker/testing/rows-read.ts';
 import { indexAllWords } from './index-words.ts';
 import { rankLinks } from './rank-links.ts';
 import { toWords, wordsOfLink, WORDS_PER_LINK } from './words.ts';
@@ -190,8 +193,14 @@ describe('order by clicks', () => {
       `INSERT INTO link_totals (link_id, human, last_at) SELECT id, ?2, ?3 FROM links WHERE code = ?1
        ON CONFLICT DO UPDATE SET human = excluded.human, last_at = excluded.last_at`,
     ).bind(code, human, at);
-  let hour = Date.now();
-  const runJob = () => rankLinks(env, (hour += 3_600_000));
+  // Hours of one day, whichever day it is: the first run of a day counts the links of all accounts.
+  let hour = startOfDay(Date.now()) + DAY_MS;
+  const runJob = (DB = env.DB) => rankLinks({ DB }, (hour += HOUR_MS));
+  const rowsReadByJob = async (): Promise<number> => {
+    const counted = countRowsRead(env.DB);
+    await runJob(counted.db);
+    return counted.rowsRead();
+  };
 
   it('is by the clicks of this moment in most accounts, and costs no written row', async () => {
     const me = await makePerson();
@@ -202,6 +211,8 @@ describe('order by clicks', () => {
     expect(await find(me, { sort: 'code' })).toEqual([few, many, none]);
     expect(await find(me, { sort: '-code', min_clicks: '1', max_clicks: '5' })).toEqual([few]);
     expect(await runJob()).toMatchObject({ detail: '0 links ranked' });
+    await count(none, 3, 30).run();
+    expect(await rowsReadByJob()).toBeLessThan(15);
   });
 
   it('follows the clicks that the job found last in an account with more than 2,000 links', async () => {
@@ -223,7 +234,10 @@ describe('order by clicks', () => {
     expect(await list.json()).toMatchObject({ totals: { links: LIVE_ORDER_MAX_LINKS + 1, clicks: 11, active: 2 } });
     await count('large-1', 12, 30).run();
     expect(await find(me, { sort: 'clicks', min_clicks: '1' })).toEqual(['large-1', 'large-2']);
-    await runJob();
+    // Only the links of that account are read.
+    const read = await rowsReadByJob();
+    console.log(`rows read to rank ${LIVE_ORDER_MAX_LINKS + 1} links of which three have clicks: ${read}`);
+    expect(read).toBeLessThan(4 * LIVE_ORDER_MAX_LINKS);
     expect(await find(me, { sort: 'clicks', min_clicks: '1' })).toEqual(['large-2', 'large-1']);
   });
 });
