@@ -2,7 +2,6 @@ import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { consumeBatch } from '#worker/clicks/consume-batch.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readAccountTotals } from '#worker/links/account-totals.ts';
-import { indexLater } from '#worker/links/index-words.ts';
 import { publishLater } from '#worker/links/publish-later.ts';
 import { parseLinkDraft } from '#worker/links/link-draft.ts';
 import { shortenMany } from '#worker/links/shorten-many.ts';
@@ -129,7 +128,6 @@ async function makeLinks(meter: Meter, count: number, now: number, usages: Usage
       if (!made.ok) throw new Error(made.message);
       ids.push(...made.ids);
       await publishLater(meter.env, made.ids, now);
-      await indexLater(db, made.ids);
     }
   });
   addUsages(usages, used);

@@ -32,7 +32,7 @@ describe('API while storage fails', () => {
     log.mockRestore();
   });
 
-  it('[T40] creates the link while KV is down and leaves it in the outbox', async () => {
+  it('[T40] creates the link while KV is down and puts it into the outbox', async () => {
     const kv = withMethods(env.LINKS, { put: () => Promise.reject(new Error('KV PUT failed: 500')) });
     const response = await shortenAsVisitor({ body: '{"longUrl":"https://example.com/kv"}' }, { LINKS: kv });
     expect(response.status).toBe(201);
@@ -44,7 +44,7 @@ describe('API while storage fails', () => {
   it('rolls the whole batch back when a later statement fails', async () => {
     const person = await makePerson({ usage: 3 });
     await env.DB.prepare(
-      "CREATE TRIGGER no_outbox BEFORE INSERT ON link_outbox BEGIN SELECT raise(abort, 'overloaded'); END",
+      "CREATE TRIGGER no_words BEFORE INSERT ON link_words BEGIN SELECT raise(abort, 'overloaded'); END",
     ).run();
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     const before = await countLinks();
@@ -52,7 +52,7 @@ describe('API while storage fails', () => {
       (await shortenAsVisitor({ body: '{"longUrl":"https://example.com"}', headers: person.headers })).status,
     ).toBeGreaterThanOrEqual(500);
     log.mockRestore();
-    await env.DB.prepare('DROP TRIGGER no_outbox').run();
+    await env.DB.prepare('DROP TRIGGER no_words').run();
     expect(await countLinks()).toBe(before);
     const usage = env.DB.prepare('SELECT current_usage FROM subscriptions WHERE user_id = ?1').bind(person.id);
     expect(await usage.first('current_usage')).toBe(3);

@@ -9,7 +9,7 @@ import { link_words } from '#worker/db/schema-tags.ts';
 import { links } from '#worker/db/schema.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { earlierCodesColumn } from './earlier-codes.ts';
-import { wordsOfLink } from './words.ts';
+import { textOfWords, wordsOfLink } from './words.ts';
 
 /** Links whose words one batch changes: up to 8,000 rows. */
 const LINKS_PER_BATCH = 200;
@@ -91,7 +91,7 @@ async function readChanges(db: Db, where: SQL | undefined) {
   return rows.flatMap(({ id, userId, before, ...link }) => {
     const isListed = userId !== null && link.status !== 'deleted';
     const current = isListed ? wordsOfLink(link) : [];
-    const words = current.map((word) => ` ${word}`).join('');
+    const words = textOfWords(current);
     if (words === before || (before === null && !isListed)) return [];
     const old = before?.split(' ').slice(1) ?? [];
     const added = current.filter((word) => !old.includes(word));

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Statement } from '#worker/db/batch.ts';
-import { link_tags } from '#worker/db/schema-tags.ts';
+import { link_tags, link_words } from '#worker/db/schema-tags.ts';
 import { links } from '#worker/db/schema.ts';
 import type { LinkDetails } from './link-draft.ts';
 import { idsAsJson, recordChange, tagIdsAsJson } from './link-history.ts';
+import { wordsOfLink } from './words.ts';
 
 /** Details whose tags are known by their ids. */
 export type StoredDetails = Omit<LinkDetails, 'tags'> & { tagIds?: readonly number[] };
@@ -68,6 +69,23 @@ export function tagNewLinks(
       select link.id, tag.value, link.created_at from json_each(${JSON.stringify(tagged)}) as item
       cross join ${links} as link on link.host = '' and link.code = item.value ->> 'code',
         json_each(item.value, '$.tagIds') as tag
+      where link.user_id = item.value ->> 'userId' and link.updated_at = ${now}`,
+  ];
+}
+
+/** The statement that makes new links findable by their words, for the end of the batch that inserts them at `now`. */
+export function indexNewLinks(
+  newLinks: readonly { code: string; userId: string | null; title: string; target: string; note: string }[],
+  now: number,
+): Statement[] {
+  const listed = newLinks.filter(({ userId }) => userId !== null);
+  if (listed.length === 0) return [];
+  const words = listed.map((link) => ({ code: link.code, userId: link.userId, words: wordsOfLink(link) }));
+  return [
+    sql`insert or ignore into ${link_words} (user_id, word, link_id)
+      select link.user_id, word.value, link.id from json_each(${JSON.stringify(words)}) as item
+      cross join ${links} as link on link.host = '' and link.code = item.value ->> 'code',
+        json_each(item.value, '$.words') as word
       where link.user_id = item.value ->> 'userId' and link.updated_at = ${now}`,
   ];
 }

@@ -11,7 +11,7 @@ import {
 } from '#worker/redirect/edge-record.ts';
 import { linkMemory } from '#worker/redirect/link-memory.ts';
 import { withTimeout } from '#worker/redirect/with-timeout.ts';
-import { hasCode } from './former-link.ts';
+import { hasCode, hasEdgeRecord } from './former-link.ts';
 
 type Stores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
 type Row = EdgeRecordRow & { host: string; code: string };
@@ -128,7 +128,9 @@ async function closeOutboxRows(
   await runBatch(db, [
     sql`delete from ${link_outbox} where (version = ${FIRST_VERSION} or queued_at <= ${now - SETTLE_MS})
       and (link_id, version) in (select value ->> 0, value ->> 1 from json_each(${settled}))`,
-    sql`update ${link_outbox} set attempts = attempts + 1
-      where link_id in (select value from json_each(${JSON.stringify([...failed])}))`,
+    // A new link is not in the outbox before KV has refused it.
+    sql`insert into ${link_outbox} (link_id, version, queued_at, attempts) select id, version, ${now}, 1 from ${links}
+      where id in (select value from json_each(${JSON.stringify([...failed])})) and ${hasEdgeRecord}
+      on conflict do update set attempts = attempts + 1`,
   ]);
 }

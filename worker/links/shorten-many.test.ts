@@ -4,6 +4,8 @@ import type { BulkResponse } from '#contract/links.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { countRowsRead } from '#worker/testing/rows-read.ts';
+import { indexAllWords } from './index-words.ts';
 import { parseLinkDraft } from './link-draft.ts';
 import { shortenMany } from './shorten-many.ts';
 
@@ -18,7 +20,8 @@ const usage = (person: Person): Promise<number | null> =>
 describe('POST /api/shorten/bulk', () => {
   it('creates 100 links in order, in D1 and KV, and leaves nothing to publish', async () => {
     const person = await makePerson({ plan: 'premium', usage: 7 });
-    const response = await bulk(person, urls(100));
+    const counted = countRowsRead(env.DB);
+    const response = await bulk(person, urls(100), { DB: counted.db });
     expect(response.status).toBe(201);
     const body = await response.json<BulkResponse>();
     expect(body).toMatchObject({ made: 100, usage: { current_usage: 107, monthly_limit: 1000 } });
@@ -28,6 +31,12 @@ describe('POST /api/shorten/bulk', () => {
       expect(line.shortUrl).toBe(`http://localhost:8787/${line.code}`);
       expect(await env.LINKS.get(line.code, 'json')).toMatchObject({ s: 'a', u: `https://example.com/${i}` });
     }
+    // A row, eight of its indexes, and four words each.
+    console.log(`rows written for 100 links: ${counted.rowsWritten()}`);
+    expect(counted.rowsWritten()).toBeLessThan(100 * (1 + 8 + 4) + 20);
+    const words = await env.DB.prepare('SELECT words FROM links WHERE user_id = ?1 ORDER BY id').bind(person.id).first('words');
+    expect(words).toMatch(/^ \w{7} example com 0$/);
+    expect(await indexAllWords(env, Date.now())).toMatchObject({ detail: '0 links indexed' });
     const outbox = 'SELECT count(*) AS n FROM link_outbox JOIN links ON id = link_id WHERE user_id = ?1';
     expect(await env.DB.prepare(outbox).bind(person.id).first('n')).toBe(0);
   });

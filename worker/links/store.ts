@@ -8,7 +8,7 @@ import { shardOfNewLink } from '#worker/db/shards.ts';
 import { recordLinkEvents } from '#worker/webhooks/record-link-events.ts';
 import { insertClaims } from './claim-links.ts';
 import { recordChange } from './link-history.ts';
-import { tagNewLinks } from './link-details.ts';
+import { indexNewLinks, tagNewLinks } from './link-details.ts';
 import { areReleasable, releaseCodes, removeFromOutbox, type FormerLink } from './former-link.ts';
 import type { TakeAllowance } from './link-allowance.ts';
 import { idOfCode } from './earlier-codes.ts';
@@ -16,6 +16,7 @@ import { addToOutbox } from './outbox.ts';
 import { recordKeyAction } from './record-key-action.ts';
 import type { LinkActor, OwnLink } from './own-link.ts';
 import { freeCode, isFree, keepCode, mayTakeCode, settleFormer, type Rename } from './rename-link.ts';
+import { textOfWords, wordsOfLink } from './words.ts';
 
 /** The columns of a link to insert. Times in ms. */
 export type NewLink = {
@@ -52,7 +53,7 @@ export type InsertResult =
   | { ok: false; reason: 'allowance_used_up' | 'code_taken' };
 
 /**
- * Inserts links with their outbox rows and takes them off an allowance, in one atomic batch: all of it happens or nothing.
+ * Inserts links with their words and takes them off an allowance, in one atomic batch: all of it happens or nothing.
  * A taken code therefore costs nothing. `code_taken` also stands for an external id that another link has. `once` is the
  * idempotent request or the import that creates the links: nothing is inserted unless `isHeld`, and it remembers them.
  */
@@ -67,7 +68,9 @@ export async function insertLinks(
   const formers = newLinks.flatMap(({ former }) => former ?? []);
   const areFree = sql`${codesAreFree(newLinks, formers)}${externalIdsAreFree(newLinks)} and ${once?.isHeld ?? sql`1`}`;
   const canInsert = formers.length === 0 ? areFree : sql`${areFree} and ${areReleasable(formers)}`;
-  const rows = JSON.stringify(newLinks.map((link) => ({ ...link, shard: shardOfNewLink(db, link.code) })));
+  const rows = JSON.stringify(
+    newLinks.map((link) => ({ ...link, shard: shardOfNewLink(db, link.code), words: storedWords(link) })),
+  );
   const userId = newLinks[0]?.userId ?? null;
   const areInserted = sql`changes() > 0 and ${links.host} = '' and ${links.code} in (select value ->> 'code' from json_each(${rows}))`;
   const { allowance, inserted } = await runNamedBatch(db, {
@@ -75,28 +78,36 @@ export async function insertLinks(
     released: formers.length === 0 ? [] : [releaseCodes(formers, now, sql`changes() = 1 and ${areFree}`)],
     inserted: sql<{ id: number; code: string }>`insert into ${links}
         (code, is_alias, target, target_host, user_id, external_id, expires_at, recheck_at, title, note, shard, forward_params, version,
-        created_at, updated_at, archived, favorite, status, disabled_by, imported_clicks, imported_from, imported_at)
+        created_at, updated_at, archived, favorite, status, disabled_by, imported_clicks, imported_from, imported_at, words)
       select value ->> 'code', value ->> 'isAlias', value ->> 'target', value ->> 'targetHost', value ->> 'userId',
         value ->> 'externalId', value ->> 'expiresAt', value ->> 'recheckAt', value ->> 'title', value ->> 'note', value ->> 'shard', value ->> 'forwardParams',
         coalesce(value ->> '$.former.version', 0) + 1,
         coalesce(value ->> '$.imported.createdAt', ${now}), ${now}, coalesce(value ->> '$.imported.archived', 0),
         coalesce(value ->> '$.imported.favorite', 0), coalesce(value ->> '$.imported.status', 'active'), value ->> '$.imported.disabledBy',
-        value ->> '$.imported.clicks', value ->> '$.imported.from', value ->> '$.imported.at'
+        value ->> '$.imported.clicks', value ->> '$.imported.from', value ->> '$.imported.at', value ->> 'words'
       from json_each(${rows}) where changes() = ${formers.length || 1} and ${areFree} returning id, code`,
-    queued: sql`insert into ${link_outbox} (link_id, version, queued_at)
-      select id, version, ${now} from ${links}
-      where changes() > 0 and host = '' and code in (select value ->> 'code' from json_each(${rows}))`,
+    // A code that no link has had before has no record in KV, and redirects read D1 until it has one.
+    queued: formers.length === 0 ? [] : [queueFirst(rows, now)],
     claims: insertClaims(newLinks, now),
     once: once === null ? [] : [once.record(newLinks)],
     // Right after a statement that changes a row if the links were inserted.
     events: userId === null ? [] : [recordLinkEvents('link.created', areInserted, now)],
     unqueued: formers.length === 0 ? [] : [removeFromOutbox(formers)],
     tagged: tagNewLinks(newLinks, now),
+    indexed: indexNewLinks(newLinks, now),
   });
   if (inserted.rows.length > 0)
     return { ok: true, ids: new Map(inserted.rows.map(({ id, code }) => [code, id])), allowance: allowance.rows.at(-1) };
   return { ok: false, reason: allowance.rows.length > 0 ? 'code_taken' : 'allowance_used_up' };
 }
+
+/** The words of a link as `links.words` has them. A link without an owner is in no list and has none. */
+const storedWords = (link: NewLink): string | null => (link.userId === null ? null : textOfWords(wordsOfLink(link)));
+
+/** The statement that adds new links with the codes of former ones to the outbox: KV has the records of those. */
+const queueFirst = (rows: string, now: number): SQL => sql`insert into ${link_outbox} (link_id, version, queued_at)
+  select id, version, ${now} from ${links}
+  where changes() > 0 and version > 1 and host = '' and code in (select value ->> 'code' from json_each(${rows}))`;
 
 /**
  * True in SQL while no link but those in `formers` has one of these codes, or an alias that differs from one of these aliases only by

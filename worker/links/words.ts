@@ -45,6 +45,9 @@ export function wordsOfLink(link: {
   return [...new Set(words)].slice(0, WORDS_PER_LINK);
 }
 
+/** Words as `links.words` has them. */
+export const textOfWords = (words: readonly string[]): string => words.map((word) => ` ${word}`).join('');
+
 function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -41,7 +41,6 @@ export async function createLink(
   const result = await shorten(db, draft, { creator, reputation: reputationOf(context), now, random: cryptoRandom, once });
   if (!result.ok) return result;
   waitUntil(publishLater(env, [result.id], now));
-  if ('userId' in creator) waitUntil(indexLater(db, [result.id]));
   // A deleted link of the same code may be in the cache.
   if (draft.alias !== null) await evict([previewKey(origins, result.code)]);
   return result;
@@ -58,7 +57,6 @@ export async function createLinks(
   const result = await shortenMany(db, lines, { ...shared, ...options });
   if (!result.ok) return result;
   waitUntil(publishLater(env, result.ids, now));
-  waitUntil(indexLater(db, result.ids));
   return result;
 }
 
@@ -72,7 +70,6 @@ export async function createImported(
   const result = await importLinks(db, rows, { ...shared, ...options });
   if (!result.ok || result.ids.length === 0) return result;
   waitUntil(publishLater(env, result.ids, now));
-  waitUntil(indexLater(db, result.ids));
   await evict(result.reused.map((code) => previewKey(origins, code)));
   return result;
 }

@@ -1,11 +1,13 @@
 import { withMethods } from './faults.ts';
 
-/** `db`, and the number of rows that its reads have read so far, by D1's own count. `raw` does not report it, so reads run twice. */
-export function countRowsRead(db: D1Database): { db: D1Database; rowsRead: () => number } {
+/** `db`, and the numbers of rows that it has read and written so far, by D1's own count. `raw` does not report them, so reads run twice. */
+export function countRowsRead(db: D1Database): { db: D1Database; rowsRead: () => number; rowsWritten: () => number } {
   const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
   let rowsRead = 0;
+  let rowsWritten = 0;
   const count = ({ meta }: D1Result): void => {
     rowsRead += meta.rows_read;
+    rowsWritten += meta.rows_written;
   };
   const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
     const wrapped = withMethods(statement, {
@@ -31,5 +33,5 @@ export function countRowsRead(db: D1Database): { db: D1Database; rowsRead: () =>
       return results;
     },
   });
-  return { db: counting, rowsRead: () => rowsRead };
+  return { db: counting, rowsRead: () => rowsRead, rowsWritten: () => rowsWritten };
 }

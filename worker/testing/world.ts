@@ -185,7 +185,7 @@ export async function makeWorld(userId: string) {
       for (const code of codes) {
         const truth = await truthOf(code);
         const copy = await env.LINKS.get(code);
-        if (copy === null && truth?.v === 1 && code === codes[0]) continue;
+        if (copy === null && truth?.v === 1) continue;
         if (copy !== (truth === null ? null : encodeEdgeRecord(truth)))
           found.push(`${code}: D1 ${JSON.stringify(truth)}, KV ${copy}`);
       }
