@@ -16,6 +16,7 @@ const WORKER_LAYERS = [
   [
     'abuse',
     'account',
+    'account-days',
     'admin',
     'analytics',
     'api-keys',

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { AccountExport } from '#contract/account.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
-import { rollUpAccounts } from '#worker/clicks/roll-up-accounts.ts';
+import { rollUpAccounts } from '#worker/account-days/roll-up-accounts.ts';
 import { UNBOUNDED } from '#worker/db/job-budget.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { decodeCounts, tallyOf, type Counts, type Tally } from '#worker/clicks/counts.ts';
-import { noteReportRead } from '#worker/clicks/report-use.ts';
-import { readRolledUpTo, rollUpSmallAccount, rollUpSoon } from '#worker/clicks/roll-up-accounts.ts';
+import { noteReportRead } from '#worker/account-days/report-use.ts';
+import { readRolledUpTo, rollUpSmallAccount, rollUpSoon } from '#worker/account-days/roll-up-accounts.ts';
 import type { Db } from '#worker/db/client.ts';
 import { account_days } from '#worker/db/schema-accounts.ts';
 import { links } from '#worker/db/schema.ts';

@@ -4,7 +4,7 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 
 /**
  * The clicks of a day (in days since 1970) on all links of a member that are not deleted, rolled up from the counts of the links
- * (clicks/roll-up-accounts.ts). `counts` is as in worker/clicks/counts.ts. `top` is a JSON array in which the ids of the most
+ * (account-days/roll-up-accounts.ts). `counts` is as in worker/clicks/counts.ts. `top` is a JSON array in which the ids of the most
  * clicked links and their clicks alternate. Every change raises `rev`.
  */
 export const account_days = sqliteTable(

@@ -8,8 +8,8 @@ import { deleteExpiredSignInData } from '#worker/auth/delete-expired-sign-in-dat
 import { rotateSigningKeys } from '#worker/auth/tokens/rotate-signing-keys.ts';
 import { backUpNightly } from '#worker/backup/back-up-nightly.ts';
 import { raiseLinkIdMark } from '#worker/backup/link-id-mark.ts';
-import { proveAccounts } from '#worker/clicks/prove-accounts.ts';
-import { rollUpAccounts } from '#worker/clicks/roll-up-accounts.ts';
+import { proveAccounts } from '#worker/account-days/prove-accounts.ts';
+import { rollUpAccounts } from '#worker/account-days/roll-up-accounts.ts';
 import { closeMonths } from '#worker/clicks/close-months.ts';
 import { deleteExpiredClickData } from '#worker/clicks/delete-expired-click-data.ts';
 import { pruneRecentClicks } from '#worker/clicks/prune-recent-clicks.ts';

@@ -5,7 +5,7 @@ import { HOUR_MS } from '#contract/time.ts';
 import { readJobState, saveJobState } from '#worker/clicks/job-state.ts';
 import { startOfDay } from '#worker/clicks/periods.ts';
 import { each } from '#worker/clicks/read-stored.ts';
-import { sweepAccounts } from '#worker/clicks/sweep-accounts.ts';
+import { sweepAccounts } from '#worker/account-days/sweep-accounts.ts';
 import { sweepLinks } from '#worker/clicks/sweep-links.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';

@@ -1,7 +1,7 @@
 import { DAY_MS } from '#contract/time.ts';
 import { canSendMail, createNotifier } from '#worker/auth/mail/mailer.ts';
 import { authSecret, isEmbedded } from '#worker/auth/settings.ts';
-import { readRolledUpTo } from '#worker/clicks/roll-up-accounts.ts';
+import { readRolledUpTo } from '#worker/account-days/roll-up-accounts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/db/job-budget.ts';
 import { originsOf } from '#worker/http/origins.ts';

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { authSecret } from '#worker/auth/settings.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
-import { rollUpAccounts } from '#worker/clicks/roll-up-accounts.ts';
+import { rollUpAccounts } from '#worker/account-days/roll-up-accounts.ts';
 import { UNBOUNDED } from '#worker/db/job-budget.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';

@@ -1,4 +1,4 @@
-import { getOrCreate } from './aggregate-clicks.ts';
+import { getOrCreate } from '#worker/clicks/aggregate-clicks.ts';
 import {
   addCounts,
   addSums,
@@ -13,8 +13,8 @@ import {
   type Counts,
   type Sums,
   type Tally,
-} from './counts.ts';
-import { negative, sumsOf, type LinkDays } from './read-link-days.ts';
+} from '#worker/clicks/counts.ts';
+import { negative, sumsOf, type LinkDays } from '#worker/clicks/read-link-days.ts';
 
 /** Links of a day that are kept as its most clicked ones. */
 export const TOP_LINKS_OF_DAY = 200;
