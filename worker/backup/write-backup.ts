@@ -20,6 +20,8 @@ export const progressSchema = z.object({
   done: z.array(z.string()),
   /** The key of the last row that was copied of the next table; null before the first. */
   after: z.nullable(z.array(z.unknown())),
+  /** The number of links in the last part. */
+  links: z.optional(z.number()),
 });
 type Progress = z.infer<typeof progressSchema>;
 
@@ -30,6 +32,11 @@ export const LARGE_RUN: RunSize = { partChars: 1_500_000, parts: Infinity };
 export const SMALL_RUN: RunSize = { partChars: 50_000, parts: 1 };
 const ROWS_PER_PART = 5_000;
 const LINKS_PER_PART = 1_000;
+/**
+ * The next part gets at most so many times the links of the last one: the sizes of their rows are added up before they are read, so
+ * links that do not fit into it are read in vain.
+ */
+const MORE_LINKS = 1.5;
 /** What a column that holds no text counts for, in characters. */
 const NUMBER_CHARS = 8;
 
@@ -64,13 +71,14 @@ export async function writeBackup(
       if (!canContinue() || manifest.parts.length === endsAt) return false;
       const groups =
         table.name === 'links'
-          ? await readLinks(db, table, perLink, progress.after, size)
+          ? await readLinks(db, table, perLink, progress, size)
           : await readRows(db, table, progress.after, size);
       const last = groups?.[0]?.lines.at(-1);
       if (groups !== null && last !== undefined) {
         await writePart(store, manifest, groups, tables);
         const values: unknown[] = JSON.parse(last);
         progress.after = table.key.map((column) => values[table.columns.indexOf(column)]);
+        progress.links = groups[0]?.lines.length;
       } else {
         done.push(table.name);
         progress.after = null;
@@ -107,17 +115,18 @@ async function readLinks(
   db: Db,
   links: BackupTable,
   perLink: BackupTable[],
-  after: unknown[] | null,
+  { after, links: before = LINKS_PER_PART }: Progress,
   { partChars }: RunSize,
 ): Promise<Rows[] | null> {
   const from = after?.[0] ?? 0;
+  const most = Math.min(LINKS_PER_PART, Math.ceil(before * MORE_LINKS));
   const sizes = perLink.map(
     (table) => `coalesce((SELECT sum(${sizeOf(table)}) FROM ${quote(table.name)} WHERE link_id = links.id), 0)`,
   );
   const upTo = await db.$client
     .prepare(
       `SELECT max(id) AS id FROM (SELECT id, sum(size) OVER (ORDER BY id) - size AS before FROM (
-          SELECT id, ${[sizeOf(links), ...sizes].join(' + ')} AS size FROM links WHERE id > ?1 ORDER BY id LIMIT ${LINKS_PER_PART}))
+          SELECT id, ${[sizeOf(links), ...sizes].join(' + ')} AS size FROM links WHERE id > ?1 ORDER BY id LIMIT ${most}))
         WHERE before < ${partChars}`,
     )
     .bind(from)

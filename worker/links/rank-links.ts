@@ -62,7 +62,7 @@ async function listLargeAccounts(main: Db, now: number): Promise<string[]> {
   const after = seen?.day === day ? seen.id : 0;
   const [last] = await main.all<{ id: number | null }>(sql`select max(id) as id from ${links}`);
   const id = last?.id ?? 0;
-  if (id > after) {
+  if (id > after || seen?.day !== day) {
     await main.run(findLargeAccounts(after));
     await saveJobState(main, SEEN, { at: now, ok: true, detail: JSON.stringify({ id, day }) });
   }

@@ -17,6 +17,12 @@ export function countRowsRead(db: D1Database): { db: D1Database; rowsRead: () =>
         count(result);
         return result;
       },
+      first: async (column?: string) => {
+        const result = await statement.all();
+        count(result);
+        const row = result.results[0] ?? null;
+        return column === undefined || row === null ? row : row[column];
+      },
       raw: async () => {
         count(await statement.all());
         return statement.raw();
