@@ -43,11 +43,13 @@ function Entry({ entry }: { entry: BlocklistEntry }) {
     <li className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
       <div className="min-w-0 flex-1 basis-60">
         <p className="flex flex-wrap items-center gap-2">
-          <span className="font-mono text-14 [overflow-wrap:anywhere]">{entry.value}</span>
+          <span dir="ltr" className="font-mono text-14 [overflow-wrap:anywhere]">
+            {entry.value}
+          </span>
           {!entry.applied && <Badge tone="warn">Not yet applied to existing links</Badge>}
         </p>
-        <p className="text-13 text-ink-3">
-          {entry.reason === '' ? 'No reason' : entry.reason} · {formatDate(entry.created_at)}
+        <p className="text-13 [overflow-wrap:anywhere] text-ink-3">
+          {entry.reason === '' ? 'No reason' : <bdi>{entry.reason}</bdi>} · {formatDate(entry.created_at)}
         </p>
       </div>
       <Button
