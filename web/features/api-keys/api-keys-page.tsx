@@ -34,7 +34,15 @@ export function ApiKeysPage() {
   return (
     <div className="mx-auto w-full max-w-reading">
       <ParentLink to="/settings" label="Settings" />
-      <PageHeading title="API keys" hint="For programs that use your account." action={keys.length > 0 && createButton} />
+      <PageHeading
+        title="API keys"
+        hint={
+          isFull
+            ? `You have ${API_KEYS_MAX} keys, the most an account can have. Revoke one to create another.`
+            : 'For programs that use your account.'
+        }
+        action={keys.length > 0 && createButton}
+      />
       {error !== null && data !== undefined && (
         <div className="mb-4">
           <ErrorLine message="We couldn’t load your API keys." onRetry={() => void refetch()} retrying={isFetching} />
@@ -64,11 +72,6 @@ export function ApiKeysPage() {
         </Link>
         .
       </p>
-      {isFull && (
-        <p className="mt-3 text-13 text-ink-3">
-          You have {API_KEYS_MAX} keys, the most an account can have. Revoke one to create another.
-        </p>
-      )}
       {open?.kind === 'create' && <CreateKeyDialog onCreated={showSecret} onClose={close} />}
       {open?.kind === 'secret' && <SecretDialog apiKey={open.key} onClose={close} />}
       {open?.kind === 'rotate' && <RotateDialog apiKey={open.key} onRotated={showSecret} onClose={close} />}

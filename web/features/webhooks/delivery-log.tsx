@@ -91,7 +91,7 @@ function DeliveryRow({
   return (
     <li>
       <details className="group">
-        <summary className="flex min-h-11 list-none flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-13 -outline-offset-2 [&::-webkit-details-marker]:hidden">
+        <summary className="flex min-h-11 list-none flex-wrap items-center gap-x-3 gap-y-1 rounded-md px-3 py-2 text-13 -outline-offset-2 hover:bg-hover active:bg-pressed [&::-webkit-details-marker]:hidden">
           <ChevronRight
             className="size-4 shrink-0 text-ink-3 group-open:rotate-90 rtl:not-group-open:-scale-x-100"
             aria-hidden="true"

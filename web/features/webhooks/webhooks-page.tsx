@@ -54,7 +54,11 @@ export function WebhooksPage() {
       <ParentLink to="/settings" label="Settings" />
       <PageHeading
         title="Webhooks"
-        hint="Tell your own systems when links change or are clicked."
+        hint={
+          isFull
+            ? 'You have as many webhooks as your plan includes. Delete one to add another.'
+            : 'Tell your own systems when links change or are clicked.'
+        }
         action={webhooks.length > 0 && addButton}
       />
       {error !== null && data !== undefined && (
@@ -99,9 +103,6 @@ export function WebhooksPage() {
         </a>{' '}
         lists every event.
       </p>
-      {isFull && (
-        <p className="mt-3 text-13 text-ink-3">You have as many webhooks as your plan includes. Delete one to add another.</p>
-      )}
       {open?.kind === 'create' && <WebhookFormDialog webhook={null} onCreated={showSecret} onClose={close} />}
       {open?.kind === 'edit' && <WebhookFormDialog webhook={open.webhook} onCreated={showSecret} onClose={close} />}
       {open?.kind === 'secret' && <SecretDialog webhook={open.webhook} onClose={close} />}
