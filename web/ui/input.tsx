@@ -21,7 +21,7 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
       <select
         className={clsx(
           controlClass,
-          'h-9 appearance-none pe-9 pointer-coarse:h-11 supports-[appearance:base-select]:[appearance:base-select]',
+          'h-9 appearance-none pe-9 active:bg-pressed pointer-coarse:h-11 supports-[appearance:base-select]:[appearance:base-select]',
         )}
         {...rest}
       >

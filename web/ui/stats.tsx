@@ -30,7 +30,9 @@ export function Stats({ items }: { items: readonly StatItem[] }) {
           <dd
             className={clsx(
               'mt-1 truncate text-24 font-semibold tracking-tight tabular-nums',
-              typeof item.value === 'string' && item.value.length > LARGE_MAX && 'max-sm:text-16 max-sm:leading-8',
+              typeof item.value === 'string' &&
+                item.value.length > LARGE_MAX &&
+                'max-sm:text-16 max-sm:leading-8 max-[22rem]:text-14 max-[22rem]:leading-8',
             )}
           >
             {item.value === null ? <Skeleton className="my-1 h-6 w-16" /> : item.value}

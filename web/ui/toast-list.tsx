@@ -11,10 +11,11 @@ const ACTION_DURATION_MS = 10_000;
 /** The space in pixels that toasts need at the bottom of the window. */
 const TOAST_SPACE = 140;
 
-/** True if a toast at the bottom would cover the control that has just been used. */
+/** True if a toast at the bottom would cover the control that has just been used. Without one, that is the page as a whole. */
 function isControlBelow(): boolean {
-  const { activeElement } = document;
-  return activeElement !== null && activeElement.getBoundingClientRect().bottom > window.innerHeight - TOAST_SPACE;
+  const { activeElement, body } = document;
+  if (activeElement === null || activeElement === body) return false;
+  return activeElement.getBoundingClientRect().bottom > window.innerHeight - TOAST_SPACE;
 }
 
 /** Shows the toasts, at most three. They wait while the pointer or the focus is on them; F6 moves the focus there. */

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { BlocklistEntry, BlocklistImportResponse } from '#contract/abuse.ts';
 import { api } from '#web/shared/api.ts';
 import { formatDate, plural } from '#web/shared/format.ts';
@@ -69,6 +69,7 @@ function ImportForm() {
   const [hosts, setHosts] = useState('');
   const [reason, setReason] = useState('');
   const [rejected, setRejected] = useState<BlocklistImportResponse['refused']>([]);
+  const field = useRef<HTMLTextAreaElement>(null);
   const add = useMutation({
     mutationFn: () =>
       api<BlocklistImportResponse>('/api/admin/blocklist', { method: 'POST', body: { hosts, reason: reason.trim() } }),
@@ -76,6 +77,8 @@ function ImportForm() {
       toast(`${plural(answer.added, 'host')} added.`, { note: 'Existing links to these hosts are disabled within a minute.' });
       setRejected(answer.refused);
       setHosts(answer.refused.map((line) => line.text).join('\n'));
+      // The button is disabled once the field is empty, so it would lose the focus to nothing.
+      field.current?.focus();
       void queries.invalidateQueries({ queryKey: ['admin', 'blocklist'] });
     },
   });
@@ -95,6 +98,7 @@ function ImportForm() {
           {(control) => (
             <Textarea
               {...control}
+              ref={field}
               rows={4}
               className="font-mono"
               value={hosts}

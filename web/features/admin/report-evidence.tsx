@@ -92,8 +92,8 @@ export function Evidence({ evidence, addressOf }: { evidence: ReportEvidence; ad
                   </time>
                 </p>
                 {other.details !== '' && (
-                  <p dir="auto" className="mt-0.5 line-clamp-2 text-13 [overflow-wrap:anywhere] text-ink-2">
-                    {other.details}
+                  <p className="mt-0.5 line-clamp-2 text-13 [overflow-wrap:anywhere] text-ink-2">
+                    <bdi>{other.details}</bdi>
                   </p>
                 )}
               </li>
@@ -109,8 +109,12 @@ export function Evidence({ evidence, addressOf }: { evidence: ReportEvidence; ad
             {decisions.map((entry) => (
               <li key={entry.id} className="min-w-0 text-14 [overflow-wrap:anywhere]">
                 <p>{describeEntry(entry)}</p>
-                <p dir="auto" className="text-13 text-ink-3">
-                  {entry.reason !== '' && `${entry.reason} · `}
+                <p className="text-13 text-ink-3">
+                  {entry.reason !== '' && (
+                    <>
+                      <bdi>{entry.reason}</bdi> ·{' '}
+                    </>
+                  )}
                   <time dateTime={entry.at}>{formatDateTime(entry.at)}</time> by {describeActor(entry)}
                 </p>
               </li>

@@ -81,8 +81,8 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
         </p>
         <Meter used={user.current_usage} limit={user.monthly_limit} />
       </div>
-      <div className="flex flex-wrap gap-2 *:max-sm:flex-1 sm:col-span-2 lg:col-span-1 lg:grid lg:grid-cols-2">
-        <div className="min-w-28 sm:w-40 lg:w-auto">
+      <div className="flex flex-wrap gap-2 *:max-sm:flex-auto sm:col-span-2 sm:grid sm:grid-cols-2 md:flex lg:col-span-1 lg:grid">
+        <div className="min-w-32 md:w-40 lg:w-auto">
           <Field label={`Plan of ${name}`} hideLabel>
             {(control) => (
               <Select
@@ -122,7 +122,7 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
           </Button>
         )}
         {user.last_admin && (
-          <p id={lastAdminId} className="basis-full text-13 text-ink-3 lg:col-span-2">
+          <p id={lastAdminId} className="basis-full text-13 text-ink-3 sm:col-span-2">
             The last administrator keeps the role. Make someone else an administrator first.
           </p>
         )}

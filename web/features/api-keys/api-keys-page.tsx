@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
+import { textLinkClass } from '#web/ui/external-link.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { ParentLink } from '#web/ui/parent-link.tsx';
@@ -67,7 +68,7 @@ export function ApiKeysPage() {
       </Card>
       <p className="mt-3 text-13 text-ink-3">
         Keys keep working when you sign out or change your password. What they can do is in the{' '}
-        <Link to="/docs/api" className="text-accent underline">
+        <Link to="/docs/api" className={textLinkClass}>
           API documentation
         </Link>
         .

@@ -97,12 +97,12 @@ function DeliveryRow({
             aria-hidden="true"
           />
           <Badge tone={tone}>{label}</Badge>
-          <span className="min-w-0 flex-1 font-mono">{type}</span>
+          <span className="flex-auto font-mono">{type}</span>
           <time dateTime={createdAt} className="text-ink-3">
             {formatAge(createdAt, Math.max(now, Date.parse(createdAt)))}
           </time>
         </summary>
-        <div className="space-y-3 px-3 pb-3 text-13">
+        <div className="space-y-3 px-3 pt-2 pb-3 text-13">
           <p className="text-ink-2 [overflow-wrap:anywhere]">
             {facts.join(' · ')}
             {error !== null && <span className="block text-bad">{error}</span>}
