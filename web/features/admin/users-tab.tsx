@@ -82,7 +82,7 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
         <Meter used={user.current_usage} limit={user.monthly_limit} />
       </div>
       <div className="flex flex-wrap gap-2 *:max-sm:flex-auto sm:col-span-2 sm:grid sm:grid-cols-2 md:flex lg:col-span-1 lg:grid">
-        <div className="min-w-32 md:w-40 lg:w-auto">
+        <div className="max-sm:flex-[1_1_8rem]! md:w-40 lg:w-auto">
           <Field label={`Plan of ${name}`} hideLabel>
             {(control) => (
               <Select
