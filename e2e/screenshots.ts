@@ -47,6 +47,8 @@ async function takeScreenshot(browser: Browser, baseURL: string, screenshot: Scr
       await page.goto(path, { waitUntil: 'networkidle' });
       await page.evaluate((value) => (document.documentElement.dir = value), dir);
       await screenshot.after?.(page);
+      // The code of dialogs loads when the first one opens.
+      if (screenshot.name.endsWith('-dialog')) await page.locator('[data-dialog-backdrop]').waitFor();
       // Skeletons appear after 150 ms, and a failed request is repeated before the page shows an error.
       await page.waitForTimeout(250);
       await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 20_000 });

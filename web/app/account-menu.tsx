@@ -53,7 +53,7 @@ export function AccountMenu({ email }: { email: string }) {
         items={items}
         heading={
           <>
-            <p className="max-w-64 text-14 font-medium [overflow-wrap:anywhere]">{email}</p>
+            <p className="line-clamp-2 max-w-64 text-14 font-medium [overflow-wrap:anywhere]">{email}</p>
             {plan !== undefined && <p className="text-13 text-ink-3">{PLANS[plan].name} plan</p>}
           </>
         }

@@ -1,6 +1,13 @@
 /** What a message offers to do, for example to undo what it reports. */
 export type ToastAction = { label: string; onSelect: () => void };
-export type Toast = { text: string; note: string; tone: 'good' | 'bad'; action: ToastAction | null };
+export type Toast = {
+  text: string;
+  note: string;
+  tone: 'good' | 'bad';
+  action: ToastAction | null;
+  /** What had the focus, usually the control that the message is about. It may lose it before the message shows. */
+  focused: Element | null;
+};
 
 let toasts: readonly Toast[] = [];
 let announcement = '';
@@ -22,7 +29,8 @@ export function announce(text: string): void {
  * less prominent line.
  */
 export function toast(text: string, options: { tone?: Toast['tone']; note?: string; action?: ToastAction } = {}): void {
-  toasts = [...toasts, { text, note: options.note ?? '', tone: options.tone ?? 'good', action: options.action ?? null }];
+  const { note = '', tone = 'good', action = null } = options;
+  toasts = [...toasts, { text, note, tone, action, focused: document.activeElement }];
   notify();
 }
 

@@ -28,13 +28,13 @@ export function ConfirmDialog({
 }) {
   return (
     <Dialog open={open} onClose={onClose} title={title}>
-      <div className="text-14 text-ink-2">{children}</div>
+      <div className="text-14 [overflow-wrap:anywhere] text-ink-2">{children}</div>
       {error !== '' && (
         <p role="alert" className="mt-3 text-13 text-bad">
           {error}
         </p>
       )}
-      <div className="mt-6 flex justify-end gap-2">
+      <div className="mt-6 flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button variant={tone} pending={pending} onClick={onConfirm}>
           {action}

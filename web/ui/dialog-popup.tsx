@@ -20,7 +20,9 @@ export function DialogPopup({ onClose, title, width = 'form', children }: Dialog
               className={`w-full animate-appear rounded-lg border border-line bg-raised p-5 shadow-float outline-none sm:p-6 ${width === 'form' ? 'max-w-form' : 'max-w-reading'}`}
             >
               <div className="mb-4 flex items-start justify-between gap-4">
-                <Dialog.Title className="min-w-0 text-20 font-semibold tracking-tight">{title}</Dialog.Title>
+                <Dialog.Title className="min-w-0 text-20 font-semibold tracking-tight [overflow-wrap:anywhere]">
+                  {title}
+                </Dialog.Title>
                 <Dialog.Close
                   aria-label="Close"
                   className="-m-1.5 inline-flex size-9 shrink-0 items-center justify-center rounded-md text-ink-3 hover:bg-hover hover:text-ink active:bg-pressed pointer-coarse:size-11"

@@ -50,7 +50,7 @@ export function Field({
         </p>
       )}
       {hint !== undefined && (
-        <p id={`${id}-hint`} className="mt-1.5 text-13 text-ink-3">
+        <p id={`${id}-hint`} className="mt-1.5 text-13 [overflow-wrap:anywhere] text-ink-3">
           {hint}
         </p>
       )}

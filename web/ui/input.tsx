@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 
 /** The text is 16 px on phones, because iOS zooms in on inputs with smaller text. */
 export const controlClass =
-  'w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-16 sm:text-14 text-ink placeholder:text-ink-3 transition-colors duration-150 hover:border-ink-3 disabled:bg-disabled disabled:text-ink-3 aria-invalid:border-bad focus-visible:outline-offset-0';
+  'w-full min-w-0 rounded-md border border-line-strong bg-control px-3 text-16 sm:text-14 text-ink placeholder:text-ink-3 transition-colors duration-150 hover:border-ink-3 disabled:bg-disabled disabled:text-ink-3 aria-invalid:border-bad focus-visible:outline-offset-0';
 
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input className={clsx(controlClass, 'h-9 pointer-coarse:h-11', className)} {...rest} />;
@@ -21,7 +21,7 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
       <select
         className={clsx(
           controlClass,
-          'h-9 appearance-none pe-9 pointer-coarse:h-11 supports-[appearance:base-select]:[appearance:base-select]',
+          'h-9 appearance-none pe-9 active:bg-pressed pointer-coarse:h-11 supports-[appearance:base-select]:[appearance:base-select]',
         )}
         {...rest}
       >

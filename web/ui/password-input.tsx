@@ -22,7 +22,7 @@ export function PasswordInput(props: Omit<ComponentProps<typeof Input>, 'type'>)
         aria-label="Show password"
         aria-pressed={shown}
         onClick={() => setShown((before) => !before)}
-        className="absolute inset-y-0 inset-e-0 inline-flex w-10 items-center justify-center rounded-md text-ink-3 -outline-offset-2 hover:text-ink"
+        className="absolute inset-y-0 inset-e-0 inline-flex w-10 items-center justify-center rounded-md text-ink-3 -outline-offset-2 hover:text-ink active:bg-pressed"
       >
         <Icon className="size-4" aria-hidden="true" />
       </button>

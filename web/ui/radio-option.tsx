@@ -20,7 +20,7 @@ export function RadioOption({
 }) {
   const id = useId();
   return (
-    <div className="relative flex items-start gap-3 rounded-md px-3 py-2.5 hover:bg-hover active:bg-pressed has-checked:bg-accent-soft">
+    <div className="relative flex items-start gap-3 rounded-md border border-transparent px-3 py-2.5 hover:bg-hover active:bg-pressed has-checked:bg-accent-soft">
       <input
         id={id}
         type="radio"

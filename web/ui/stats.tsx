@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { Skeleton } from './skeleton.tsx';
 
@@ -9,6 +10,9 @@ export type StatItem = {
   /** What the number means. Always visible: a tooltip would be out of reach on a phone. */
   note?: ReactNode;
 };
+
+/** Values with more characters are smaller on phones, so that '1,234,567,890' fits half of the narrowest screen. */
+const LARGE_MAX = 9;
 
 /** Up to four numbers side by side in a card, two by two on a phone. A null value is still loading. */
 export function Stats({ items }: { items: readonly StatItem[] }) {
@@ -23,7 +27,14 @@ export function Stats({ items }: { items: readonly StatItem[] }) {
           className="min-w-0 border-line px-4 py-4 even:border-s sm:px-5 max-lg:nth-[n+3]:border-t lg:not-first:border-s"
         >
           <dt className="text-13 text-ink-3">{item.label}</dt>
-          <dd className="mt-1 truncate text-24 font-semibold tracking-tight tabular-nums">
+          <dd
+            className={clsx(
+              'mt-1 truncate text-24 font-semibold tracking-tight tabular-nums',
+              typeof item.value === 'string' &&
+                item.value.length > LARGE_MAX &&
+                'max-sm:text-16 max-sm:leading-8 max-[22rem]:text-14 max-[22rem]:leading-8',
+            )}
+          >
             {item.value === null ? <Skeleton className="my-1 h-6 w-16" /> : item.value}
           </dd>
           {item.change !== undefined && <dd className="mt-0.5 text-12 text-ink-2 tabular-nums">{item.change}</dd>}

@@ -6,7 +6,7 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** Aligns the column to the right. */
   numeric?: boolean;
-  /** Gives the column half of the table. Otherwise its header decides how wide it is. */
+  /** Gives the column what the others leave; those are then as wide as their content. Without such a column, headers decide the widths. */
   wide?: boolean;
   /** On a phone this cell is the first line of its row and has no header. */
   lead?: boolean;
@@ -25,6 +25,7 @@ export function Table<Row>({
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
 }) {
+  const hasWide = columns.some(({ wide }) => wide === true);
   return (
     <table className="w-full border-collapse text-14 max-sm:block">
       <caption className="sr-only">{caption}</caption>
@@ -37,7 +38,7 @@ export function Table<Row>({
               className={clsx(
                 'border-b border-line px-3 py-2 text-12 font-medium text-ink-3 first:ps-0 last:pe-0',
                 column.numeric === true ? 'text-end' : 'text-start',
-                column.wide === true && 'w-1/2',
+                column.wide === true && 'w-full',
               )}
             >
               {column.header}
@@ -52,7 +53,8 @@ export function Table<Row>({
               <td
                 key={column.header}
                 className={clsx(
-                  'max-w-0 px-3 py-2.5 align-middle first:ps-0 last:pe-0 max-sm:flex max-sm:max-w-none max-sm:items-center max-sm:justify-between max-sm:gap-4 max-sm:px-0 max-sm:py-1',
+                  'px-3 py-2.5 align-middle first:ps-0 last:pe-0 max-sm:flex max-sm:max-w-none max-sm:items-center max-sm:justify-between max-sm:gap-4 max-sm:px-0 max-sm:py-1',
+                  hasWide && column.wide !== true ? 'max-w-56' : 'max-w-0',
                   column.numeric === true ? 'text-end tabular-nums' : 'text-start',
                 )}
               >

@@ -3,7 +3,7 @@ import { clsx } from 'clsx';
 import { Check, CircleAlert, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { buttonClass } from './button.tsx';
-import { onAnnouncement, takeToasts, waitingToasts } from './announcer.ts';
+import { onAnnouncement, takeToasts, waitingToasts, type Toast as Message } from './announcer.ts';
 
 const TOAST_DURATION_MS = 5_000;
 const ACTION_DURATION_MS = 10_000;
@@ -11,11 +11,9 @@ const ACTION_DURATION_MS = 10_000;
 /** The space in pixels that toasts need at the bottom of the window. */
 const TOAST_SPACE = 140;
 
-/** True if a toast at the bottom would cover the control that has just been used. */
-function isControlBelow(): boolean {
-  const { activeElement } = document;
-  return activeElement !== null && activeElement.getBoundingClientRect().bottom > window.innerHeight - TOAST_SPACE;
-}
+/** True if a toast at the bottom would cover the control that it is about. Without one, the page as a whole has the focus. */
+const coversControl = ({ focused }: Message): boolean =>
+  focused !== null && focused !== document.body && focused.getBoundingClientRect().bottom > window.innerHeight - TOAST_SPACE;
 
 /** Shows the toasts, at most three. They wait while the pointer or the focus is on them; F6 moves the focus there. */
 export function ToastList() {
@@ -32,8 +30,9 @@ function Toasts() {
   useEffect(() => {
     const show = (): void => {
       if (waitingToasts().length === 0) return;
-      setOnTop(isControlBelow());
-      for (const { text, note, tone, action } of takeToasts()) {
+      const messages = takeToasts();
+      setOnTop(messages.some(coversControl));
+      for (const { text, note, tone, action } of messages) {
         const message = { title: text, description: note, type: tone };
         if (action === null) add(message);
         else {

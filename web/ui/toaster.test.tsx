@@ -64,4 +64,12 @@ describe('Toaster', () => {
     await screen.findByText('Saved.');
     expect(screen.getByRole('region', { name: 'Notifications' }).className).toContain(place);
   });
+
+  it('shows a message at the bottom when nothing has the focus', async () => {
+    render(<Toaster />);
+    vi.spyOn(document.body, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 800, 5_000));
+    act(() => toast('Saved.'));
+    await screen.findByText('Saved.');
+    expect(screen.getByRole('region', { name: 'Notifications' }).className).toContain('bottom-4');
+  });
 });

@@ -113,7 +113,7 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
           )}
         </Notice>
       )}
-      <div className="flex justify-end gap-2">
+      <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onCancel}>Cancel</Button>
         <Button
           type="submit"

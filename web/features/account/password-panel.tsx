@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { PASSWORD_MIN } from '#contract/limits.ts';
 import { authErrorMessage, changePassword, isCurrentPasswordError } from '#web/shared/auth-api.ts';
 import { newPasswordError } from '#web/shared/auth-validation.ts';
+import { recoverFocus } from '#web/shared/use-heading-focus.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
@@ -23,6 +24,9 @@ export function PasswordPanel({ email }: { email: string }) {
       check.setPassword('');
       check.choosePassword();
       toast('Password changed.', { note: 'Your other devices are signed out.' });
+      // The button is disabled while the fields are empty, so it would lose the focus to nothing.
+      const { activeElement } = document;
+      recoverFocus(activeElement instanceof HTMLButtonElement ? activeElement : null);
     },
     onError: (error) => {
       // The code was entered more than ten minutes ago, so the service asks for the password again.

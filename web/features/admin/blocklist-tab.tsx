@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { BlocklistEntry, BlocklistImportResponse } from '#contract/abuse.ts';
 import { api } from '#web/shared/api.ts';
 import { formatDate, plural } from '#web/shared/format.ts';
@@ -43,11 +43,13 @@ function Entry({ entry }: { entry: BlocklistEntry }) {
     <li className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
       <div className="min-w-0 flex-1 basis-60">
         <p className="flex flex-wrap items-center gap-2">
-          <span className="font-mono text-14 [overflow-wrap:anywhere]">{entry.value}</span>
+          <span dir="ltr" className="font-mono text-14 [overflow-wrap:anywhere]">
+            {entry.value}
+          </span>
           {!entry.applied && <Badge tone="warn">Not yet applied to existing links</Badge>}
         </p>
-        <p className="text-13 text-ink-3">
-          {entry.reason === '' ? 'No reason' : entry.reason} · {formatDate(entry.created_at)}
+        <p className="text-13 [overflow-wrap:anywhere] text-ink-3">
+          {entry.reason === '' ? 'No reason' : <bdi>{entry.reason}</bdi>} · {formatDate(entry.created_at)}
         </p>
       </div>
       <Button
@@ -67,6 +69,7 @@ function ImportForm() {
   const [hosts, setHosts] = useState('');
   const [reason, setReason] = useState('');
   const [rejected, setRejected] = useState<BlocklistImportResponse['refused']>([]);
+  const field = useRef<HTMLTextAreaElement>(null);
   const add = useMutation({
     mutationFn: () =>
       api<BlocklistImportResponse>('/api/admin/blocklist', { method: 'POST', body: { hosts, reason: reason.trim() } }),
@@ -74,6 +77,8 @@ function ImportForm() {
       toast(`${plural(answer.added, 'host')} added.`, { note: 'Existing links to these hosts are disabled within a minute.' });
       setRejected(answer.refused);
       setHosts(answer.refused.map((line) => line.text).join('\n'));
+      // The button is disabled once the field is empty, so it would lose the focus to nothing.
+      field.current?.focus();
       void queries.invalidateQueries({ queryKey: ['admin', 'blocklist'] });
     },
   });
@@ -93,6 +98,7 @@ function ImportForm() {
           {(control) => (
             <Textarea
               {...control}
+              ref={field}
               rows={4}
               className="font-mono"
               value={hosts}

@@ -44,7 +44,7 @@ export function FilterBar({
   const isFiltered = q !== '' || Object.keys(params).length > 0;
   return (
     <search className="flex flex-wrap items-center gap-2">
-      <div className="min-w-0 flex-1 basis-64 sm:max-w-form">
+      <div className="min-w-0 flex-1 basis-64 sm:max-w-form sm:basis-48">
         <SearchBox label={searchLabel} search={q} onSearch={onSearch} />
       </div>
       {filters.map(({ name, label, any, options }) => (

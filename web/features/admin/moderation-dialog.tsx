@@ -77,7 +77,7 @@ function ModerationForm({
         )}
       </Field>
       {action === 'disable' && <p className="text-13 text-ink-3">{DISABLE_PROMISE}</p>}
-      <div className="flex justify-end gap-2">
+      <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button
           type="submit"

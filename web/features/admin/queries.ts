@@ -134,7 +134,7 @@ const ACTION_TEXTS: Record<AdminAction['action'], Texts> = {
   repair_counts: { done: 'Totals rebuilt.', failed: 'Failed to rebuild totals', noResponse: 'Error rebuilding totals' },
 };
 
-/** The actions of POST /api/admin. */
+/** The actions of POST /api/admin, one at a time. `running`: the one that has not been answered. */
 export function useAdminAction() {
   const { reload } = useMe();
   const change = useAdminMutation<AdminAction>(
@@ -144,7 +144,11 @@ export function useAdminAction() {
       if (body?.action === 'set_role') reload();
     },
   );
-  return { ...change, act: (body: AdminAction) => change.mutate({ path: ADMIN, body }) };
+  const running = change.isPending ? (change.variables.body ?? null) : null;
+  const act = (body: AdminAction): void => {
+    if (running === null) change.mutate({ path: ADMIN, body });
+  };
+  return { running, act };
 }
 
 const SUSPENSION_TEXTS: Record<ModerationAction['action'], Texts> = {

@@ -73,7 +73,7 @@ function Report({
               className="flex flex-wrap items-center gap-2 text-16 font-semibold"
             >
               <span className="first-letter:uppercase">{report.reason}</span>
-              <a className="font-mono text-14 font-medium hover:underline" href={`/${report.short_code}+`}>
+              <a dir="ltr" className="font-mono text-14 font-medium hover:underline" href={`/${report.short_code}+`}>
                 /{report.short_code}
               </a>
               {report.link_status !== 'active' && <Badge tone="bad">{report.link_status}</Badge>}

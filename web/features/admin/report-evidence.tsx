@@ -17,12 +17,12 @@ export function Evidence({ evidence, addressOf }: { evidence: ReportEvidence; ad
   return (
     <div className="divide-y divide-line [&>*]:px-4 [&>*]:py-4 sm:[&>*]:px-5">
       <Section title="Target">
-        <p dir="ltr" className="text-20 font-semibold tracking-tight [overflow-wrap:anywhere]">
-          {host}
+        <p className="text-20 font-semibold tracking-tight [overflow-wrap:anywhere]">
+          <bdi dir="ltr">{host}</bdi>
         </p>
         {rest !== '' && (
-          <p dir="ltr" className="mt-0.5 font-mono text-13 [overflow-wrap:anywhere] text-ink-2">
-            {rest}
+          <p className="mt-0.5 font-mono text-13 [overflow-wrap:anywhere] text-ink-2">
+            <bdi dir="ltr">{rest}</bdi>
           </p>
         )}
       </Section>
@@ -59,7 +59,10 @@ export function Evidence({ evidence, addressOf }: { evidence: ReportEvidence; ad
             ? 'Not on the blocklist.'
             : evidence.blocklist.map(({ kind, value, reason, created_at }) => (
                 <span key={`${kind} ${value}`} className="block">
-                  <span className="font-mono text-13">{value}</span> since {formatDate(created_at)}
+                  <span dir="ltr" className="font-mono text-13">
+                    {value}
+                  </span>{' '}
+                  since {formatDate(created_at)}
                   {reason !== '' && `: ${reason}`}
                 </span>
               ))}
@@ -79,7 +82,9 @@ export function Evidence({ evidence, addressOf }: { evidence: ReportEvidence; ad
                   </Link>
                   <span>
                     <span className="capitalize">{other.reason}</span> ·{' '}
-                    <span className="font-mono text-13">/{other.short_code}</span>
+                    <span dir="ltr" className="font-mono text-13">
+                      /{other.short_code}
+                    </span>
                   </span>
                   <Badge>{STATUS[other.status]}</Badge>
                   <time dateTime={other.created_at} className="text-13 text-ink-3">
@@ -87,8 +92,8 @@ export function Evidence({ evidence, addressOf }: { evidence: ReportEvidence; ad
                   </time>
                 </p>
                 {other.details !== '' && (
-                  <p dir="auto" className="mt-0.5 line-clamp-2 text-13 [overflow-wrap:anywhere] text-ink-2">
-                    {other.details}
+                  <p className="mt-0.5 line-clamp-2 text-13 [overflow-wrap:anywhere] text-ink-2">
+                    <bdi>{other.details}</bdi>
                   </p>
                 )}
               </li>
@@ -104,8 +109,12 @@ export function Evidence({ evidence, addressOf }: { evidence: ReportEvidence; ad
             {decisions.map((entry) => (
               <li key={entry.id} className="min-w-0 text-14 [overflow-wrap:anywhere]">
                 <p>{describeEntry(entry)}</p>
-                <p dir="auto" className="text-13 text-ink-3">
-                  {entry.reason !== '' && `${entry.reason} · `}
+                <p className="text-13 text-ink-3">
+                  {entry.reason !== '' && (
+                    <>
+                      <bdi>{entry.reason}</bdi> ·{' '}
+                    </>
+                  )}
                   <time dateTime={entry.at}>{formatDateTime(entry.at)}</time> by {describeActor(entry)}
                 </p>
               </li>

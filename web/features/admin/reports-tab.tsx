@@ -13,9 +13,9 @@ import { useReports } from './queries.ts';
 import { ReportDetail } from './report-detail.tsx';
 
 const STATUSES = [
-  { value: 'open', label: 'Open' },
-  { value: 'acted', label: 'Resolved' },
-  { value: 'dismissed', label: 'Dismissed' },
+  { value: 'open', label: 'Open', empty: 'No open reports' },
+  { value: 'acted', label: 'Resolved', empty: 'No resolved reports' },
+  { value: 'dismissed', label: 'Dismissed', empty: 'No dismissed reports' },
 ] as const;
 
 /**
@@ -24,11 +24,13 @@ const STATUSES = [
  */
 export function ReportsTab() {
   const [params, setParams] = useSearchParams();
-  const status = STATUSES.find(({ value }) => value === params.get('status'))?.value ?? 'open';
+  const { value: status, empty } = STATUSES.find(({ value }) => value === params.get('status')) ?? STATUSES[0];
   const query = useReports(status);
   const reports = query.data?.pages.flatMap((page) => page.reports) ?? [];
   const opened = Number(params.get('report') ?? '') || null;
   const shown = opened ?? reports[0]?.id ?? null;
+  /** Then nothing stands beside the list, which takes the whole width. */
+  const isEmpty = shown === null && query.isSuccess;
   /** The report that a click has opened: it takes the focus, because a phone hides the list. */
   const [clicked, setClicked] = useState<number | null>(null);
   const addressOf = (change: { status?: string; report?: number }): string => {
@@ -37,24 +39,26 @@ export function ReportsTab() {
     return `?${next.toString()}`;
   };
   return (
-    <div className="grid gap-4 lg:grid-cols-[19rem_minmax(0,1fr)] lg:items-start">
+    <div className={clsx('grid gap-4 lg:items-start', !isEmpty && 'lg:grid-cols-[19rem_minmax(0,1fr)]')}>
       <div className={clsx('flex min-w-0 flex-col gap-4', opened !== null && 'max-lg:hidden')}>
-        <Field label="Status">
-          {(control) => (
-            <Select
-              {...control}
-              value={status}
-              onChange={(event) => setParams(addressOf({ status: event.target.value }), { replace: true })}
-            >
-              {STATUSES.map((item) => (
-                <option key={item.value} value={item.value}>
-                  {item.label}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <CursorList query={query} rows={reports} label="Reports" empty="No reports" failure="The reports could not be loaded.">
+        <div className={clsx(isEmpty && 'lg:max-w-76')}>
+          <Field label="Status">
+            {(control) => (
+              <Select
+                {...control}
+                value={status}
+                onChange={(event) => setParams(addressOf({ status: event.target.value }), { replace: true })}
+              >
+                {STATUSES.map((item) => (
+                  <option key={item.value} value={item.value}>
+                    {item.label}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+        <CursorList query={query} rows={reports} label="Reports" empty={empty} failure="The reports could not be loaded.">
           {(report) => (
             <ReportRow
               key={report.id}
@@ -98,7 +102,7 @@ function ReportRow({ report, to, isShown, onOpen }: { report: ReportedLink; to: 
         aria-current={isShown ? 'true' : undefined}
         className={clsx(
           'block min-w-0 border-s-2 px-4 py-3 -outline-offset-2',
-          isShown ? 'border-ink bg-sunken' : 'border-transparent hover:bg-hover',
+          isShown ? 'border-ink bg-hover' : 'border-transparent hover:bg-hover active:bg-pressed forced-colors:border-[Canvas]',
         )}
       >
         <span className="flex flex-wrap items-center gap-2">
@@ -108,9 +112,11 @@ function ReportRow({ report, to, isShown, onOpen }: { report: ReportedLink; to: 
           {report.link_status !== 'active' && <Badge tone="bad">{report.link_status}</Badge>}
           {report.open_reports > 1 && <span className="text-12 text-ink-3">{plural(report.open_reports, 'report')}</span>}
         </span>
-        <span className="mt-1.5 block truncate font-mono text-13 font-medium">/{report.short_code}</span>
-        <span className="block truncate text-13 text-ink-2" dir="ltr">
-          {report.target_host}
+        <span className="mt-1.5 block truncate font-mono text-13 font-medium">
+          <bdi dir="ltr">/{report.short_code}</bdi>
+        </span>
+        <span className="block truncate text-13 text-ink-2">
+          <bdi dir="ltr">{report.target_host}</bdi>
         </span>
         <time dateTime={report.created_at} className="block text-12 text-ink-3">
           {formatDateTime(report.created_at)}

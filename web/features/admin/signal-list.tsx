@@ -29,10 +29,10 @@ export function SignalList({ signals, now }: { signals: readonly Signal[]; now: 
 function SignalLine({ signal: { signal, state, sentence, figure, since }, now }: { signal: Signal; now: number }) {
   const { Icon, tone, label } = LOOKS[state];
   return (
-    <li className="flex items-start gap-3 px-4 py-3 text-14 sm:px-5">
+    <li className="relative flex items-start gap-3 px-4 py-3 text-14 sm:px-5">
       <Icon className={`mt-0.5 size-4 shrink-0 ${tone}`} aria-hidden="true" />
       <div className="min-w-0 flex-1 gap-x-3 sm:flex">
-        <p className="shrink-0 font-medium sm:w-32">
+        <p className="shrink-0 font-medium max-sm:pe-28 sm:w-32">
           {SIGNAL_TITLES[signal]}
           <span className="sr-only">: {label}.</span>
         </p>
@@ -45,7 +45,9 @@ function SignalLine({ signal: { signal, state, sentence, figure, since }, now }:
           )}
         </div>
       </div>
-      {figure !== '' && <p className="shrink-0 text-13 whitespace-nowrap text-ink-3 tabular-nums">{figure}</p>}
+      {figure !== '' && (
+        <p className="shrink-0 text-13 whitespace-nowrap text-ink-3 tabular-nums max-sm:absolute max-sm:inset-e-4">{figure}</p>
+      )}
     </li>
   );
 }

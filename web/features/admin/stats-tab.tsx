@@ -102,7 +102,7 @@ const COLUMNS = [
 
 /** The result of the daily check that every link's total equals the sum of its roll-ups, with a button to repair it. */
 function ClickCheck({ result }: { result: ClickProof }) {
-  const { act, isPending } = useAdminAction();
+  const { act, running } = useAdminAction();
   const drift = result?.drift ?? [];
   const [Icon, tone] =
     result === null ? [Clock, 'text-ink-3'] : result.ok ? [ShieldCheck, 'text-good'] : [ShieldAlert, 'text-bad'];
@@ -125,7 +125,7 @@ function ClickCheck({ result }: { result: ClickProof }) {
         )}
         {result?.ok === false && (
           <div>
-            <Button pending={isPending} onClick={() => act({ action: 'repair_counts' })}>
+            <Button pending={running !== null} onClick={() => act({ action: 'repair_counts' })}>
               Rebuild totals from roll-ups
             </Button>
           </div>

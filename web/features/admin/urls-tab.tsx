@@ -64,7 +64,7 @@ const UrlRow = ({ url, onModerate }: { url: AdminLink; onModerate: () => void })
   <li className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
     <div className="min-w-0 flex-1 basis-60">
       <p className="flex items-center gap-2">
-        <a className="font-mono text-14 font-medium hover:underline" href={`/${url.short_code}+`}>
+        <a dir="ltr" className="font-mono text-14 font-medium hover:underline" href={`/${url.short_code}+`}>
           /{url.short_code}
         </a>
         {url.status !== 'active' && <Badge tone="bad">{url.status}</Badge>}
@@ -72,10 +72,15 @@ const UrlRow = ({ url, onModerate }: { url: AdminLink; onModerate: () => void })
       <div className="text-13 text-ink-2">
         <TruncateMiddle text={readableUrl(url.long_url)} />
       </div>
-      <p className="mt-0.5 text-13 text-ink-3">
-        {plural(url.click_count, 'click')} · {formatDate(url.created_at)} · <OwnerName url={url} />
+      <p className="mt-0.5 flex flex-wrap gap-x-1 text-13 text-ink-3">
+        <span>
+          {plural(url.click_count, 'click')} · {formatDate(url.created_at)} ·
+        </span>
+        <OwnerName url={url} />
       </p>
-      {url.holds.length > 0 && <p className="mt-0.5 text-13 text-ink-2">Disabled by {describeHolds(url.holds)}</p>}
+      {url.holds.length > 0 && (
+        <p className="mt-0.5 text-13 [overflow-wrap:anywhere] text-ink-2">Disabled by {describeHolds(url.holds)}</p>
+      )}
     </div>
     {(url.status === 'active' || (url.status === 'disabled' && canRestore(url.holds))) && (
       <Button
@@ -91,11 +96,12 @@ const UrlRow = ({ url, onModerate }: { url: AdminLink; onModerate: () => void })
 
 /** The owner's email or id, which leads to their entry in the list of users if they have one. */
 function OwnerName({ url: { user_id, user_email } }: { url: AdminLink }) {
-  if (user_id === null) return 'by a visitor';
-  if (isDeletedOwner(user_id)) return <>of {shortId(user_id)}</>;
+  if (user_id === null) return <span>by a visitor</span>;
+  if (isDeletedOwner(user_id)) return <span>of {shortId(user_id)}</span>;
+  const name = user_email === '' ? shortId(user_id) : user_email;
   return (
-    <Link className="[overflow-wrap:anywhere] hover:text-ink hover:underline" to={`/admin?tab=users&q=${user_id}`}>
-      {user_email === '' ? shortId(user_id) : user_email}
+    <Link className="max-w-full truncate hover:text-ink hover:underline" data-tooltip={name} to={`/admin?tab=users&q=${user_id}`}>
+      {name}
     </Link>
   );
 }

@@ -73,6 +73,20 @@ describe('UsersTab', () => {
     expect(changes(requests)[0]).toBe('POST /api/admin {"action":"set_role","user_id":"id of ann@example.com","role":"admin"}');
   });
 
+  it('keeps the focus on the plan and shows the new one while the change runs', async () => {
+    await show(user('ann@example.com'));
+    const unanswered = vi.fn<(path: string, init?: RequestInit) => Promise<Response>>(() => new Promise(() => undefined));
+    vi.stubGlobal('fetch', unanswered);
+    const plan = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Plan of ann@example.com' });
+    plan.focus();
+    fireEvent.change(plan, { target: { value: 'premium' } });
+    await waitFor(() => expect(unanswered).toHaveBeenCalledTimes(1));
+    expect([plan.value, plan.disabled, document.activeElement]).toEqual(['premium', false, plan]);
+    fireEvent.change(plan, { target: { value: 'free' } });
+    await waitFor(() => expect(plan.value).toBe('premium'));
+    expect(unanswered).toHaveBeenCalledTimes(1);
+  });
+
   it('reads the own role again after administrators removed it from themselves', async () => {
     const requests = await show(user(ME, { role: 'admin' }));
     await waitFor(() => expect(requests).toContain('GET /api/me'));

@@ -48,16 +48,18 @@ const buildSuspension = ({ user_id, user, suspended }: AdminUser): Moderation =>
 
 function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void }) {
   const session = useSession();
-  const { act, isPending } = useAdminAction();
+  const { act, running } = useAdminAction();
   const [confirming, setConfirming] = useState<'reset' | 'role' | null>(null);
   const name = user.user?.email ?? 'Unknown';
   const isOwn = session.status === 'member' && session.id === user.user_id;
   const lastAdminId = useId();
   return (
-    <li className="grid min-w-0 gap-x-6 gap-y-3 px-4 py-4 sm:px-5 lg:grid-cols-[minmax(0,1fr)_13rem_22rem] lg:items-center">
+    <li className="grid min-w-0 gap-x-6 gap-y-3 px-4 py-4 sm:px-5 sm:grid-cols-[minmax(0,1fr)_13rem] sm:items-center lg:grid-cols-[minmax(0,1fr)_13rem_22rem]">
       <div className="min-w-0">
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-14 font-medium">
-          <span className="max-w-full truncate">{name}</span>
+          <span className="max-w-full truncate" data-tooltip={name}>
+            {name}
+          </span>
           <Badge tone={user.plan_type === 'premium' ? 'accent' : 'neutral'}>{PLANS[user.plan_type].name}</Badge>
           {user.role === 'admin' && <Badge>Admin</Badge>}
           {user.suspended && <Badge tone="bad">Suspended</Badge>}
@@ -70,7 +72,7 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
           <Link className="hover:text-ink hover:underline" to={`/admin?tab=urls&owner=${user.user_id}`}>
             {plural(user.actual_url_count, 'URL')} created
           </Link>{' '}
-          · since {formatDate(user.created_at)}
+          · <span className="whitespace-nowrap">since {formatDate(user.created_at)}</span>
         </p>
       </div>
       <div className="min-w-0">
@@ -79,14 +81,14 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
         </p>
         <Meter used={user.current_usage} limit={user.monthly_limit} />
       </div>
-      <div className="flex flex-wrap gap-2 sm:grid sm:grid-cols-2">
-        <div className="w-32 sm:w-auto">
+      <div className="flex flex-wrap gap-2 *:max-sm:flex-auto sm:col-span-2 sm:grid sm:grid-cols-2 md:flex lg:col-span-1 lg:grid">
+        <div className="max-sm:flex-[1_1_8rem]! md:w-40 lg:w-auto">
           <Field label={`Plan of ${name}`} hideLabel>
             {(control) => (
               <Select
                 {...control}
-                value={user.plan_type}
-                disabled={isPending}
+                // Not disabled meanwhile: that would take the focus away.
+                value={running?.action === 'update_plan' ? running.plan_type : user.plan_type}
                 onChange={(event) =>
                   act({ action: 'update_plan', user_id: user.user_id, plan_type: toPlanType(event.target.value) })
                 }
@@ -97,12 +99,17 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
             )}
           </Field>
         </div>
-        <Button onClick={() => setConfirming('reset')} disabled={isPending} aria-label={`Reset Usage of ${name}`}>
+        <Button
+          onClick={() => setConfirming('reset')}
+          pending={running?.action === 'reset_usage'}
+          aria-label={`Reset Usage of ${name}`}
+        >
           Reset Usage
         </Button>
         <Button
           onClick={() => setConfirming('role')}
-          disabled={isPending || user.last_admin}
+          pending={running?.action === 'set_role'}
+          disabled={user.last_admin}
           aria-label={`${roleAction(user)}: ${name}`}
           aria-describedby={user.last_admin ? lastAdminId : undefined}
         >
@@ -115,7 +122,7 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
           </Button>
         )}
         {user.last_admin && (
-          <p id={lastAdminId} className="text-13 text-ink-3 sm:col-span-2">
+          <p id={lastAdminId} className="basis-full text-13 text-ink-3 sm:col-span-2">
             The last administrator keeps the role. Make someone else an administrator first.
           </p>
         )}
@@ -144,7 +151,7 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
           act({ action: 'set_role', user_id: user.user_id, role: user.role === 'admin' ? 'user' : 'admin' });
         }}
       >
-        <span className="[overflow-wrap:anywhere]">{describeRoleChange(user.role, name, isOwn)}</span>
+        {describeRoleChange(user.role, name, isOwn)}
       </ConfirmDialog>
     </li>
   );

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
+import { textLinkClass } from '#web/ui/external-link.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { ParentLink } from '#web/ui/parent-link.tsx';
@@ -34,7 +35,15 @@ export function ApiKeysPage() {
   return (
     <div className="mx-auto w-full max-w-reading">
       <ParentLink to="/settings" label="Settings" />
-      <PageHeading title="API keys" hint="For programs that use your account." action={keys.length > 0 && createButton} />
+      <PageHeading
+        title="API keys"
+        hint={
+          isFull
+            ? `You have ${API_KEYS_MAX} keys, the most an account can have. Revoke one to create another.`
+            : 'For programs that use your account.'
+        }
+        action={keys.length > 0 && createButton}
+      />
       {error !== null && data !== undefined && (
         <div className="mb-4">
           <ErrorLine message="We couldn’t load your API keys." onRetry={() => void refetch()} retrying={isFetching} />
@@ -59,16 +68,11 @@ export function ApiKeysPage() {
       </Card>
       <p className="mt-3 text-13 text-ink-3">
         Keys keep working when you sign out or change your password. What they can do is in the{' '}
-        <Link to="/docs/api" className="text-accent underline">
+        <Link to="/docs/api" className={textLinkClass}>
           API documentation
         </Link>
         .
       </p>
-      {isFull && (
-        <p className="mt-3 text-13 text-ink-3">
-          You have {API_KEYS_MAX} keys, the most an account can have. Revoke one to create another.
-        </p>
-      )}
       {open?.kind === 'create' && <CreateKeyDialog onCreated={showSecret} onClose={close} />}
       {open?.kind === 'secret' && <SecretDialog apiKey={open.key} onClose={close} />}
       {open?.kind === 'rotate' && <RotateDialog apiKey={open.key} onRotated={showSecret} onClose={close} />}

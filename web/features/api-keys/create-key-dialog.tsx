@@ -130,7 +130,7 @@ export function CreateKeyDialog({ onCreated, onClose }: { onCreated: (key: Creat
             {create.error.message}
           </p>
         )}
-        <div className="flex justify-end gap-2 pt-2">
+        <div className="flex flex-wrap justify-end gap-2 pt-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" pending={create.isPending}>
             Create key

@@ -33,7 +33,10 @@ export function KeyRow({ apiKey, now, onAction }: { apiKey: ApiKey; now: number;
           {codePrefix !== null && (
             <li>
               <Badge>
-                Only <span className="font-mono">{codePrefix}…</span>
+                Only{' '}
+                <span dir="ltr" className="font-mono">
+                  {codePrefix}…
+                </span>
               </Badge>
             </li>
           )}

@@ -93,18 +93,9 @@ function PostStats({ posts, hasMore }: { posts: readonly Post[] | null | 'unknow
         { label: 'Total Posts', value: count(() => true) },
         { label: 'Published', value: count((post) => post.published) },
         { label: 'Drafts', value: count((post) => !post.published) },
-        { label: 'Last Post', value: loading ? null : last === undefined ? '–' : <ShortDate iso={last.created_at} /> },
+        { label: 'Last Post', value: loading ? null : last === undefined ? '–' : formatDate(last.created_at) },
       ]}
     />
-  );
-}
-
-/** A date among the statistics. On a phone the text is smaller, so that it is not cut off. */
-function ShortDate({ iso }: { iso: string }) {
-  return (
-    <time dateTime={iso} className="text-16 sm:text-24">
-      {formatDate(iso)}
-    </time>
   );
 }
 

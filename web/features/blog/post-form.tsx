@@ -108,7 +108,7 @@ export function PostForm({
           {post === null ? 'New post' : 'Edit post'}
         </h2>
         {restored && (
-          <p className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-accent-soft px-3 py-1.5 text-13 text-ink">
+          <p className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md border border-transparent bg-accent-soft px-3 py-1.5 text-13 text-ink">
             <span className="min-w-0 flex-1">We restored your unsaved changes.</span>
             <Button size="sm" variant="ghost" onClick={discard}>
               Discard changes
@@ -131,7 +131,11 @@ export function PostForm({
                     />
                   )}
                 </Field>
-                <Field label="Slug" error={errors.slug ?? slugError} hint={`/blog/${draft.slug === '' ? '…' : draft.slug}`}>
+                <Field
+                  label="Slug"
+                  error={errors.slug ?? slugError}
+                  hint={<bdi dir="ltr">{`/blog/${draft.slug === '' ? '…' : draft.slug}`}</bdi>}
+                >
                   {(control) => (
                     <Input
                       {...control}

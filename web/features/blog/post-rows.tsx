@@ -53,9 +53,7 @@ export function PostRows({
         pending={remove.isPending}
         error={remove.error?.message ?? ''}
       >
-        <span className="[overflow-wrap:anywhere]">
-          This permanently deletes “{deleting?.title}” at /blog/{deleting?.slug}.
-        </span>
+        This permanently deletes “{deleting?.title}” at /blog/{deleting?.slug}.
       </ConfirmDialog>
     </>
   );
@@ -101,11 +99,6 @@ function PostRow({
         </p>
       </div>
       <div className="flex flex-wrap gap-1.5">
-        {post.published && (
-          <LinkButton size="sm" variant="ghost" to={`/blog/${post.slug}`} aria-label={`View ${post.title}`}>
-            View
-          </LinkButton>
-        )}
         {canChange && (
           <LinkButton
             size="sm"
@@ -125,6 +118,11 @@ function PostRow({
           >
             {post.published ? 'Unpublish' : 'Publish'}
           </Button>
+        )}
+        {post.published && (
+          <LinkButton size="sm" variant="ghost" to={`/blog/${post.slug}`} aria-label={`View ${post.title}`}>
+            View
+          </LinkButton>
         )}
         {canChange && (
           <Button size="sm" variant="ghost" onClick={onDelete} aria-label={`Delete ${post.title}`}>

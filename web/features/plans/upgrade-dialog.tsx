@@ -7,6 +7,7 @@ import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { useSubscription, useUpgrade } from './queries.ts';
 import { UPGRADED, describeUpgradeError } from './upgrade-error.ts';
 
@@ -15,7 +16,7 @@ function Plan({ type, current, children }: { type: PlanType; current: boolean; c
   return (
     <section
       aria-label={plan.name}
-      className={`flex flex-col rounded-lg border p-4 ${type === 'premium' ? 'border-ink' : 'border-line'}`}
+      className={`flex flex-col rounded-lg border p-4 ${type === 'premium' ? 'border-ink max-sm:order-first' : 'border-line'}`}
     >
       <div className="flex items-center justify-between gap-2">
         <h3 className="text-14 font-medium">{plan.name}</h3>
@@ -70,9 +71,9 @@ export function UpgradeDialog({ open, onClose }: { open: boolean; onClose: () =>
         </Plan>
       </div>
       {upgrade.isError && (
-        <p role="alert" className="mt-4 rounded-md bg-bad-soft px-3 py-2.5 text-14 text-bad">
-          {describeUpgradeError(upgrade.error)}
-        </p>
+        <div className="mt-4">
+          <Notice tone="bad">{describeUpgradeError(upgrade.error)}</Notice>
+        </div>
       )}
       <p className="mt-4 text-13 text-ink-3">
         {config.billing === 'demo'

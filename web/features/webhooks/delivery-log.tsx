@@ -91,18 +91,18 @@ function DeliveryRow({
   return (
     <li>
       <details className="group">
-        <summary className="flex min-h-11 list-none flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-13 -outline-offset-2 [&::-webkit-details-marker]:hidden">
+        <summary className="flex min-h-11 list-none flex-wrap items-center gap-x-3 gap-y-1 rounded-md px-3 py-2 text-13 -outline-offset-2 hover:bg-hover active:bg-pressed [&::-webkit-details-marker]:hidden">
           <ChevronRight
             className="size-4 shrink-0 text-ink-3 group-open:rotate-90 rtl:not-group-open:-scale-x-100"
             aria-hidden="true"
           />
           <Badge tone={tone}>{label}</Badge>
-          <span className="min-w-0 flex-1 font-mono">{type}</span>
+          <span className="flex-auto font-mono">{type}</span>
           <time dateTime={createdAt} className="text-ink-3">
             {formatAge(createdAt, Math.max(now, Date.parse(createdAt)))}
           </time>
         </summary>
-        <div className="space-y-3 px-3 pb-3 text-13">
+        <div className="space-y-3 px-3 pt-2 pb-3 text-13">
           <p className="text-ink-2 [overflow-wrap:anywhere]">
             {facts.join(' · ')}
             {error !== null && <span className="block text-bad">{error}</span>}

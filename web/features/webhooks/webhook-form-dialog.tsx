@@ -80,7 +80,7 @@ export function WebhookFormDialog({
               type="url"
               inputMode="url"
               value={url}
-              placeholder="https://example.com/webhooks/hop"
+              placeholder="https://example.com/hop"
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
@@ -125,7 +125,7 @@ export function WebhookFormDialog({
             {sending.error.message}
           </p>
         )}
-        <div className="flex justify-end gap-2 pt-2">
+        <div className="flex flex-wrap justify-end gap-2 pt-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" pending={sending.isPending}>
             {webhook === null ? 'Add webhook' : 'Save changes'}

@@ -48,7 +48,9 @@ export function WebhookRow({
             {disabled === null && failingSince !== null && <Badge tone="warn">Failing</Badge>}
           </div>
           {description !== '' && (
-            <p className="mt-0.5 font-mono text-13 text-ink-2 [overflow-wrap:anywhere]">{readableUrl(url)}</p>
+            <p className="mt-0.5 font-mono text-13 text-ink-2 [overflow-wrap:anywhere]">
+              <bdi dir="ltr">{readableUrl(url)}</bdi>
+            </p>
           )}
           <ul className="mt-2 flex flex-wrap gap-1.5" aria-label="Events">
             {events.map((event) => (

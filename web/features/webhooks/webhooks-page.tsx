@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
+import { textLinkClass } from '#web/ui/external-link.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { ParentLink } from '#web/ui/parent-link.tsx';
@@ -54,7 +55,11 @@ export function WebhooksPage() {
       <ParentLink to="/settings" label="Settings" />
       <PageHeading
         title="Webhooks"
-        hint="Tell your own systems when links change or are clicked."
+        hint={
+          isFull
+            ? 'You have as many webhooks as your plan includes. Delete one to add another.'
+            : 'Tell your own systems when links change or are clicked.'
+        }
         action={webhooks.length > 0 && addButton}
       />
       {error !== null && data !== undefined && (
@@ -90,18 +95,15 @@ export function WebhooksPage() {
         {limits !== undefined &&
           `Your plan includes ${limits.endpoints} webhooks and ${formatNumber(limits.deliveriesPerDay)} deliveries a day. `}
         Webhooks keep working when you sign out or change your password. Requests are signed according to{' '}
-        <a href="https://www.standardwebhooks.com" className="text-accent underline">
+        <a href="https://www.standardwebhooks.com" className={textLinkClass}>
           Standard Webhooks
         </a>
         . The{' '}
-        <a href="/api/v1/openapi.json" className="text-accent underline">
+        <a href="/api/v1/openapi.json" className={textLinkClass}>
           description of the API (OpenAPI)
         </a>{' '}
         lists every event.
       </p>
-      {isFull && (
-        <p className="mt-3 text-13 text-ink-3">You have as many webhooks as your plan includes. Delete one to add another.</p>
-      )}
       {open?.kind === 'create' && <WebhookFormDialog webhook={null} onCreated={showSecret} onClose={close} />}
       {open?.kind === 'edit' && <WebhookFormDialog webhook={open.webhook} onCreated={showSecret} onClose={close} />}
       {open?.kind === 'secret' && <SecretDialog webhook={open.webhook} onClose={close} />}
