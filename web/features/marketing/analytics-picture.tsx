@@ -50,7 +50,7 @@ export function AnalyticsPicture() {
               <span
                 // oxlint-disable-next-line react/no-array-index-key -- the index is the hour.
                 key={hour}
-                className="flex-1 rounded-t-[2px] bg-chart-1 forced-colors:bg-[CanvasText]"
+                className="flex-1 rounded-t-[2px] bg-chart-1 forced-colors:bg-[Highlight]"
                 style={{ height: `${(clicks / BUSIEST) * 100}%` }}
               />
             ))}
