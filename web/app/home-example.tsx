@@ -2,7 +2,7 @@ import { ChartMarks } from '#web/features/analytics/chart-marks.tsx';
 import { layOutChart } from '#web/features/analytics/chart-layout.ts';
 import { config } from '#web/shared/config.ts';
 import { formatNumber } from '#web/shared/format.ts';
-import { Clicks, clicksClass, initialOf, LinkAvatar, ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
+import { Clicks, clicksClass, LinkAvatar, ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
 import { QrImage } from '#web/shared/qr-code.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -51,7 +51,7 @@ export function HomeExample() {
     <Card className="flex flex-col">
       <figure aria-label="Example of a short link and its clicks" className="flex flex-1 flex-col">
         <div className="flex items-center gap-3 border-b border-line px-4 py-2 sm:px-6">
-          <LinkAvatar>{initialOf(TARGET)}</LinkAvatar>
+          <LinkAvatar target={TARGET} />
           <div className="min-w-0 flex-1">
             <p className="font-mono text-14 leading-6 font-medium [overflow-wrap:anywhere]">
               <ShortUrl url={`${config.shortOrigin}/${CODE}`} code={CODE} />

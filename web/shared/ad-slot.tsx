@@ -28,11 +28,11 @@ function NetworkAd({ place }: { place: AdPlace }) {
 function HousePromotion() {
   return (
     <Link to="/pricing" className="flex size-full items-center justify-between gap-4 rounded-md border border-line px-4 sm:px-5">
-      <span className="min-w-0">
-        <span className="block text-14 font-medium text-ink">See which sites and cities send your clicks</span>
-        <span className="block text-13 text-ink-3">Part of {PLANS.premium.name}, which has no ads</span>
-      </span>
-      <span className="shrink-0 text-13 font-medium text-accent">Compare plans</span>
+      <div className="min-w-0">
+        <p className="text-14 font-medium text-ink">See which sites and cities send your clicks</p>
+        <p className="text-13 text-ink-3">Part of {PLANS.premium.name}, which has no ads</p>
+      </div>
+      <p className="shrink-0 text-13 font-medium text-accent">Compare plans</p>
     </Link>
   );
 }

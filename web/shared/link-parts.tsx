@@ -10,13 +10,14 @@ export const initialOf = (target: string): string => {
   return (/[\p{L}\p{N}]/u.exec(host)?.[0] ?? '?').toUpperCase();
 };
 
-/** The circle in front of a link, with its initial. */
-export function LinkAvatar({ className, children }: { className?: string; children: ReactNode }) {
+/** The circle in front of a link, with its initial, which is no part of the text of the page, or with `children`. */
+export function LinkAvatar({ target, className, children }: { target: string; className?: string; children?: ReactNode }) {
   return (
     <span
       aria-hidden="true"
+      data-initial={children === undefined ? initialOf(target) : ''}
       className={clsx(
-        'inline-flex size-9 shrink-0 items-center justify-center rounded-full border border-line bg-ink/4 text-14 font-medium text-ink-2',
+        'inline-flex size-9 shrink-0 items-center justify-center rounded-full border border-line bg-ink/4 text-14 font-medium text-ink-2 before:content-[attr(data-initial)]',
         className,
       )}
     >

@@ -105,9 +105,9 @@ export function Fields({ fields }: { fields: readonly Field[] }) {
               <Shape type={type === 'object' ? 'object ' : type} />
             </bdi>
             {text !== '' && (
-              <span className="block text-ink-2">
+              <p className="text-ink-2">
                 <Marked text={text} />
-              </span>
+              </p>
             )}
           </dd>
         </div>

@@ -17,7 +17,7 @@ import {
 } from 'lucide-react';
 import type { LinkRow as LinkData } from '#contract/links.ts';
 import { formatAge, formatDate, formatDateTime, plural, readableUrl } from '#web/shared/format.ts';
-import { Clicks, clicksClass, initialOf, LinkAvatar, ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
+import { Clicks, clicksClass, LinkAvatar, ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
@@ -63,8 +63,11 @@ export function LinkRow({
           checked={isSelected}
           onChange={onSelect}
         />
-        <LinkAvatar className="outline-offset-2 peer-checked:border-accent peer-checked:bg-accent peer-checked:text-on-accent peer-focus-visible:outline-2 hover:border-line-strong">
-          {isSelected ? <Check className="size-4" /> : initialOf(link.long_url)}
+        <LinkAvatar
+          target={link.long_url}
+          className="outline-offset-2 peer-checked:border-accent peer-checked:bg-accent peer-checked:text-on-accent peer-focus-visible:outline-2 hover:border-line-strong"
+        >
+          {isSelected ? <Check className="size-4" /> : undefined}
         </LinkAvatar>
         {link.favorite && (
           <>

@@ -2,7 +2,7 @@ import { Eye } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { ShortenResponse } from '#contract/links.ts';
 import { readableUrl } from '#web/shared/format.ts';
-import { initialOf, LinkAvatar, ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
+import { LinkAvatar, ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
@@ -20,7 +20,7 @@ export function ResultCard({ link, takeFocus, member }: { link: ShortenResponse;
       <section aria-label="Your short link" className="grid gap-6 p-4 sm:grid-cols-[1fr_auto] sm:p-6">
         <div className="flex min-w-0 flex-col justify-between gap-6">
           <div className="flex min-w-0 gap-3">
-            <LinkAvatar className="mt-6.5 max-sm:hidden">{initialOf(link.longUrl)}</LinkAvatar>
+            <LinkAvatar target={link.longUrl} className="mt-6.5 max-sm:hidden" />
             <div className="min-w-0">
               <h2 className="text-13 text-ink-3">Your short link</h2>
               <p className="mt-1 font-mono text-20 font-medium tracking-tight [overflow-wrap:anywhere] sm:text-32">

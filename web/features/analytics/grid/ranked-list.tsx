@@ -51,8 +51,8 @@ function Row({ row, total, largest }: { row: RankedRow; total: number; largest: 
             {row.detail !== undefined && <span className="text-ink-3"> {row.detail}</span>}
           </span>
         </span>
-      </span>
-      <span className="text-end text-13 text-ink-3 tabular-nums">{formatShare(row.clicks / total)}</span>
+      </span>{' '}
+      <span className="text-end text-13 text-ink-3 tabular-nums">{formatShare(row.clicks / total)}</span>{' '}
       <span className="pe-1 text-end font-medium tabular-nums">{formatNumber(row.clicks)}</span>
     </>
   );
