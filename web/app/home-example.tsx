@@ -82,7 +82,11 @@ export function HomeExample() {
           <div className="flex items-center gap-4 md:max-lg:col-span-2 lg:flex-col lg:items-start lg:gap-2">
             <p className="text-13 text-ink-3 max-lg:order-1">QR code to print</p>
             <div aria-hidden="true">
-              <QrImage source={`data:image/svg+xml,${encodeURIComponent(QR_SVG)}`} code={CODE} className="size-28 lg:size-64" />
+              <QrImage
+                source={`data:image/svg+xml,${encodeURIComponent(QR_SVG)}`}
+                code={CODE}
+                className="size-28 p-1.5 lg:size-64 lg:p-2"
+              />
             </div>
           </div>
         </div>
