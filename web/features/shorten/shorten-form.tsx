@@ -183,7 +183,7 @@ export function ShortenForm({
       {error?.field === 'form' && !isVisitorLimit && (
         <div
           role="alert"
-          className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-bad-soft px-3 py-2.5 text-14 text-bad"
+          className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-transparent bg-bad-soft px-3 py-2.5 text-14 text-bad"
         >
           <CircleAlert className="size-4 shrink-0" aria-hidden="true" />
           <p className="min-w-0 flex-1 basis-52">{error.text}</p>
