@@ -16,7 +16,7 @@ test.describe('the public blog', () => {
     await card.getByRole('link').click();
     await expect(page.getByRole('heading', { level: 1, name: String(post?.['title']) })).toBeFocused();
     const content = page.locator('article .whitespace-pre-wrap');
-    expect(await content.evaluate((element) => element.textContent)).toBe(post?.['content']);
+    expect(await content.innerText()).toBe(post?.['content']);
     expect(await content.evaluate((element) => getComputedStyle(element).whiteSpaceCollapse)).toBe('preserve');
     const neighbor = page.getByRole('navigation', { name: 'More posts' }).getByRole('link').first();
     const path = await neighbor.getAttribute('href');

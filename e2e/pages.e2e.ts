@@ -26,6 +26,22 @@ test.describe('the HTML that a crawler gets', () => {
     });
   }
 
+  test('keeps words apart in a text browser', async ({ request }) => {
+    const textOf = async (path: string): Promise<string> =>
+      (await (await request.get(path)).text())
+        .replaceAll(/<(script|style|svg)\b.*?<\/\1>/gs, '')
+        .replaceAll(/<\/?(?:p|div|li|ul|ol|h\d|nav|header|footer|main|section)\b[^>]*>/g, '\n')
+        .replaceAll(/<!--.*?-->|<[^>]+>/gs, '')
+        .replaceAll(/\s*\n\s*/g, '\n');
+    for (const [path, lines] of [
+      ['/', ['Hop\nBlog Pricing About', 'India 42% 402', 'See which sites and cities send your clicks\nPart of Premium']],
+      ['/pricing', ['₹500 per month', 'Basic analytics\nClicks, unique visitors', 'Bengaluru 214 clicks']],
+      ['/docs/api', ['Links\nPOST Create a link\nGET List links']],
+      ['/NoSuchCode', ['Hop\nBlog Pricing About', 'Hop, an open link shortener\nBlog Pricing About API']],
+    ] as const)
+      for (const line of lines) expect(await textOf(path), path).toContain(`\n${line}`);
+  });
+
   test('a post has its own metadata; an unknown post is 404 and noindex', async ({ request }) => {
     const [post] = query('SELECT title FROM posts WHERE slug = ?', POST);
     const html = await (await request.get(`/blog/${POST}`)).text();

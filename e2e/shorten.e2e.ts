@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Locator } from '@playwright/test';
 import { expect, test } from './support/test.ts';
+import { readManifest } from '#scripts/sizes.ts';
 import { query } from './support/database.ts';
 import { signInAs } from './support/sign-in.ts';
 
@@ -13,6 +14,8 @@ async function bottomOf(element: Locator): Promise<number> {
 test.describe('the form on Home', () => {
   test('creates a short link with a copy button and a QR code to download', async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
     await page.goto('/');
     const button = page.getByRole('button', { name: 'Shorten URL' });
     await expect(button).toBeDisabled();
@@ -41,6 +44,11 @@ test.describe('the form on Home', () => {
     await expect(result).toBeVisible();
     await expect(result.getByRole('button', { name: 'Copy' })).toBeFocused();
     await expect(example).toBeHidden();
+    // The build has drawn the example, so its code never loads.
+    const fileOf = (source: string): string => `/${readManifest()[source]?.file}`;
+    expect(requests).toContain(fileOf('app/home-result.tsx'));
+    expect(fileOf('app/home-example.tsx')).toMatch(/^\/assets\//);
+    expect(requests).not.toContain(fileOf('app/home-example.tsx'));
     await expect(page.getByText('Keep this link: sign up free to edit it and see its clicks.')).toBeVisible();
     await expect(result.getByRole('img')).toBeVisible();
     expect(await topBelow()).toBe(top);

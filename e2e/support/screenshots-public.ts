@@ -93,7 +93,17 @@ export const PUBLIC_SCREENSHOTS: readonly Screenshot[] = [
     state: 'empty',
     before: (page) => page.route('**/api/blogs*', (route) => route.fulfill({ json: [] })),
   },
-  { name: 'blogs', path: '/blogs', state: 'error', before: failing('/api/blogs*') },
+  {
+    name: 'blogs',
+    // The page of /blogs itself has the posts in its HTML.
+    path: '/about',
+    state: 'error',
+    before: failing('/api/blogs*'),
+    after: async (page) => {
+      await page.getByRole('link', { name: 'Blog', exact: true }).last().click();
+      await page.getByText('The posts could not be loaded.').waitFor();
+    },
+  },
   { name: 'blog-post', path: '/blog/what-a-click-records', state: 'full' },
   { name: 'blog-post', path: '/blog/no-such-post', state: 'error' },
   { name: 'preview', path: '/hono+', state: 'full' },

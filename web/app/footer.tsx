@@ -11,19 +11,21 @@ export function Footer() {
   return (
     <footer className="border-t border-line">
       <div className="mx-auto flex w-full max-w-app flex-wrap items-center gap-x-6 gap-y-4 px-4 py-8 text-13 text-ink-2 sm:px-6">
-        <span className="inline-flex items-center gap-2 text-ink-3">
+        <p className="inline-flex items-center gap-2 text-ink-3 max-lg:basis-full">
           <Logo className="size-5" />
           {config.siteName}, an open link shortener
-        </span>
-        <nav aria-label="Footer" className="flex flex-wrap gap-x-4 gap-y-1 sm:ms-auto">
+        </p>
+        <nav aria-label="Footer" className="flex flex-wrap gap-x-4 gap-y-1 lg:ms-auto">
           {FOOTER_LINKS.map((link) => (
             <PageLink key={link.to} to={link.to} className={linkClass}>
-              {link.label}
+              {`${link.label} `}
             </PageLink>
           ))}
           {hasSupport() && <SupportLink className={linkClass}>Contact support</SupportLink>}
         </nav>
-        <ThemeSwitch />
+        <div className="sm:max-lg:ms-auto">
+          <ThemeSwitch />
+        </div>
       </div>
     </footer>
   );

@@ -59,7 +59,7 @@ export function Header() {
           aria-label={`${config.siteName}: home page`}
         >
           <Logo />
-          {config.siteName}
+          {`${config.siteName} `}
         </Link>
         <nav aria-label="Main" className="me-auto flex min-w-0 items-center max-md:ms-auto max-md:me-0">
           {links.map((link) => (
@@ -68,7 +68,8 @@ export function Header() {
               to={link.to}
               className={(state) => `${linkClass(state)} ${link.to === mainLink ? '' : 'max-md:hidden'}`}
             >
-              {link.label}
+              {/* The space keeps the labels apart in text browsers. */}
+              {`${link.label} `}
             </PageLink>
           ))}
         </nav>
@@ -89,7 +90,7 @@ export function Header() {
           <>
             <PageLink to="/auth" className={buttonClass({ variant: 'ghost', size: 'sm' })}>
               Sign In
-            </PageLink>
+            </PageLink>{' '}
             <PageLink to="/auth?tab=sign-up" className={buttonClass({ variant: 'primary', size: 'sm' })}>
               Sign Up
             </PageLink>

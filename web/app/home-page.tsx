@@ -8,6 +8,7 @@ import { givenLink } from '#web/features/shorten/given-link.ts';
 import { resultFromHistory, toHistoryState } from '#web/features/shorten/kept-result.ts';
 import { ShortenForm } from '#web/features/shorten/shorten-form.tsx';
 import { untilUsed } from '#web/shared/first-use.ts';
+import { PrerenderedPart } from '#web/shared/prerendered-part.tsx';
 import { useSession } from '#web/shared/session.ts';
 import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
 import { usePageTitle } from '#web/shared/use-page-title.ts';
@@ -34,7 +35,7 @@ const lazyText = <Props extends object>(load: () => Promise<ComponentType<Props>
     );
   });
 };
-const Example = lazyText(() => import('#web/features/welcome/example.tsx').then((m) => m.Example));
+const Example = lazyText(() => import('./home-example.tsx').then((m) => m.HomeExample));
 const Pitch = lazyText(() => import('./home-pitch.tsx').then((m) => m.HomePitch));
 
 const loadResult = () => import('./home-result.tsx');
@@ -47,7 +48,11 @@ const HomeResult = lazy(() =>
 );
 
 function PlainResult({ link }: ComponentProps<(typeof import('./home-result.tsx'))['HomeResult']>) {
-  return <p className="col-start-1 row-start-1 font-mono text-20 [overflow-wrap:anywhere]">{link.shortUrl}</p>;
+  return (
+    <p data-result="" className="col-start-1 row-start-1 font-mono text-20 [overflow-wrap:anywhere]">
+      {link.shortUrl}
+    </p>
+  );
 }
 
 /** Falls back to an error line, so that the form stays usable when the members' part fails to load. */
@@ -136,11 +141,14 @@ export function HomePage() {
             onShortened={onShortened}
           />
           {/* The example is as high as a result with its ad, and keeps its space below one, so that nothing further down moves. */}
-          <div className={member ? (result === null ? 'hidden' : 'grid grid-cols-1') : 'grid min-h-104 grid-cols-1'}>
+          <div className={member ? (result === null ? 'hidden' : 'grid grid-cols-1') : 'group/place grid min-h-104 grid-cols-1'}>
             {session.status === 'visitor' && (
-              <div className={`col-start-1 row-start-1 grid grid-cols-1 ${result === null ? '' : 'invisible'}`}>
+              <PrerenderedPart
+                id="example"
+                className="col-start-1 row-start-1 grid grid-cols-1 group-has-data-result/place:invisible"
+              >
                 <Example />
-              </div>
+              </PrerenderedPart>
             )}
             {result !== null && (
               <Suspense fallback={null}>

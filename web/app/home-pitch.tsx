@@ -1,5 +1,15 @@
 import { Pitch } from '#web/features/welcome/pitch.tsx';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
+import { SampleRows } from './sample-rows.tsx';
+
+const SOURCES = [
+  ['news.example', 318],
+  ['Direct or unknown', 271],
+  ['mail.example', 164],
+  ['social.example', 97],
+] as const;
 
 /** What Home says below the form. */
-export const HomePitch = ({ member }: { member: boolean }) => <Pitch member={member} ad={<AdSlot place="home" />} />;
+export const HomePitch = ({ member }: { member: boolean }) => (
+  <Pitch member={member} ad={<AdSlot place="home" />} sources={<SampleRows rows={SOURCES} />} />
+);

@@ -36,7 +36,7 @@ export function ThemeSwitch() {
               }}
             />
             <Icon className="size-4" aria-hidden="true" />
-            <span className="sr-only">{label}</span>
+            <span className="sr-only">{` ${label} `}</span>
           </label>
         );
       })}

@@ -1,8 +1,10 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { AD_SANDBOX, adFramePath, type AdPlace } from '#contract/paths.ts';
+import { BULK_MAX } from '#contract/limits.ts';
 import { planIncludes } from '#contract/plan-features.ts';
 import { PLANS } from '#contract/site.ts';
 import { config } from './config.ts';
+import { formatNumber } from './format.ts';
 import { useSession } from './session.ts';
 import { useMe } from './use-me.ts';
 import { Link } from '#web/ui/link.tsx';
@@ -24,15 +26,22 @@ function NetworkAd({ place }: { place: AdPlace }) {
   );
 }
 
+/** Each place has its own, because Home shows two below each other. */
+const PROMOTIONS: Readonly<Record<AdPlace, string>> = {
+  home: 'See which sites and cities send your clicks',
+  result: `Shorten ${formatNumber(PLANS.premium.monthlyLimit)} links a month, ${BULK_MAX} at a time`,
+  analytics: 'See the cities and sites behind your clicks',
+};
+
 /** Shown where the ad network has no ad unit. */
-function HousePromotion() {
+function HousePromotion({ place }: { place: AdPlace }) {
   return (
     <Link to="/pricing" className="flex size-full items-center justify-between gap-4 rounded-md border border-line px-4 sm:px-5">
-      <span className="min-w-0">
-        <span className="block text-14 font-medium text-ink">See which sites and cities send your clicks</span>
-        <span className="block text-13 text-ink-3">Part of {PLANS.premium.name}, which has no ads</span>
-      </span>
-      <span className="shrink-0 text-13 font-medium text-accent">Compare plans</span>
+      <div className="min-w-0">
+        <p className="text-14 font-medium text-ink">{PROMOTIONS[place]}</p>
+        <p className="text-13 text-ink-3">Part of {PLANS.premium.name}, which has no ads</p>
+      </div>
+      <p className="shrink-0 text-13 font-medium text-accent">Compare plans</p>
     </Link>
   );
 }
@@ -75,7 +84,9 @@ export function AdSlot({
   return (
     <aside aria-label={label} className={`flex flex-col ${sizeClass}`}>
       <span className="h-5 shrink-0 text-12 text-ink-3">Ad</span>
-      <div className="min-h-0 flex-1">{config.networkAds.includes(place) ? <NetworkAd place={place} /> : <HousePromotion />}</div>
+      <div className="min-h-0 flex-1">
+        {config.networkAds.includes(place) ? <NetworkAd place={place} /> : <HousePromotion place={place} />}
+      </div>
     </aside>
   );
 }

@@ -10,10 +10,10 @@ export const PlanFeaturesList = ({ plan, className }: { plan: PlanType; classNam
     {availableFeatures(PLAN_HIGHLIGHTS[plan]).map(({ name, detail }) => (
       <li key={name} className="flex break-inside-avoid items-start gap-2.5">
         <Check className="mt-0.5 size-4 shrink-0 text-good" aria-hidden="true" />
-        <span>
+        <div>
           {name}
-          {detail !== undefined && <span className="block text-13 text-ink-3">{detail}</span>}
-        </span>
+          {detail !== undefined && <p className="text-13 text-ink-3">{detail}</p>}
+        </div>
       </li>
     ))}
   </ul>

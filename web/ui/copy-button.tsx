@@ -53,7 +53,7 @@ export function CopyButton({
       {label === null ? (
         icon
       ) : (
-        // Both labels are laid out, so the button keeps the width of the wider one.
+        // Both labels are laid out, so the button keeps the width of the wider one. The text of a page has only the one that shows.
         <span className="grid justify-items-center">
           <span className={clsx('col-start-1 row-start-1 inline-flex items-center gap-2', copied && 'invisible')}>
             {icon}
@@ -61,7 +61,7 @@ export function CopyButton({
           </span>
           <span className={clsx('col-start-1 row-start-1 inline-flex items-center gap-2', !copied && 'invisible')}>
             {icon}
-            Copied!
+            {copied ? 'Copied!' : <span className="before:content-['Copied!']" />}
           </span>
         </span>
       )}

@@ -9,7 +9,6 @@ export function PageHeading({
   documentTitle,
   action,
   hint,
-  dir,
 }: {
   /** Also the document's title, unless `documentTitle` is given. */
   title: string;
@@ -18,20 +17,13 @@ export function PageHeading({
   documentTitle?: string;
   hint?: ReactNode;
   action?: ReactNode;
-  /** 'auto' for a title that a user wrote. */
-  dir?: 'auto';
 }) {
   usePageTitle(documentTitle ?? title);
   const heading = useHeadingFocus();
   return (
     <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <div className="min-w-0">
-        <h1
-          ref={heading}
-          dir={dir}
-          tabIndex={-1}
-          className="text-24 font-semibold tracking-tight [overflow-wrap:anywhere] sm:text-32"
-        >
+        <h1 ref={heading} tabIndex={-1} className="text-24 font-semibold tracking-tight [overflow-wrap:anywhere] sm:text-32">
           {children ?? title}
         </h1>
         {hint !== undefined && hint !== '' && <p className="mt-1.5 text-14 text-ink-2 [overflow-wrap:anywhere]">{hint}</p>}

@@ -25,18 +25,18 @@ export function renderPage({ title, nonce, appOrigin, main }: Page): string {
   const name = escapeHtml(SITE_NAME);
   const origin = escapeHtml(appOrigin);
   const links = (pages: readonly { to: string; label: string }[]): string =>
-    pages.map(({ to, label }) => `<a href="${origin}${to}">${label}</a>`).join('');
+    pages.map(({ to, label }) => `<a href="${origin}${to}">${label}</a>`).join(' ');
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)} · ${name}</title><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg">
 <link rel="preload" href="${SANS_FONT_PATH}" as="font" type="font/woff2" crossorigin>
 <script nonce="${nonce}">${THEME}</script>
 <style nonce="${nonce}">${PAGE_STYLE}</style></head>
-<body><header><div class="bar"><a class="logo" href="${origin}/" aria-label="${name}: home page">${LOGO}${name}</a><nav aria-label="Main">${links(HEADER_LINKS)}</nav></div></header>
+<body><header><div class="bar"><a class="logo" href="${origin}/" aria-label="${name}: home page">${LOGO}${name}</a> <nav aria-label="Main">${links(HEADER_LINKS)}</nav></div></header>
 <main>
 ${main}
 </main>
-<footer><div class="bar"><span class="logo">${LOGO}${name}, an open link shortener</span><nav aria-label="Footer">${links(FOOTER_LINKS)}</nav></div></footer></body></html>`;
+<footer><div class="bar"><span class="logo">${LOGO}${name}, an open link shortener</span> <nav aria-label="Footer">${links(FOOTER_LINKS)}</nav></div></footer></body></html>`;
 }
 
 /** Headers of the pages that are rendered here: one script of ours, no framing, no caching, no indexing (SECURITY.md T35). */

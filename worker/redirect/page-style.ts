@@ -40,7 +40,7 @@ p{margin:0 0 16px;color:var(--ink-2)}
 .reason{padding:12px 16px;overflow-wrap:anywhere}
 .card{display:flex;flex-wrap:wrap;gap:20px;align-items:flex-start;justify-content:space-between;margin-top:24px;padding:20px}
 dl{flex:1 1 260px;min-width:0;margin:0}
-dt{font-size:13px;color:var(--ink-3)}dd{margin:0 0 12px;font-size:14px;overflow-wrap:anywhere}dd:last-child{margin:0}
+dt{font-size:13px;color:var(--ink-3)}dd{margin:0 0 12px;font-size:14px;overflow-wrap:anywhere}dd:last-child{margin:0}dd.mono{word-break:break-all}
 .qr{width:136px;height:136px;border-radius:8px;border:1px solid var(--line);display:block}
 .actions{display:flex;flex-wrap:wrap;gap:12px 20px;align-items:center;margin:24px 0 0}
 .actions a{display:inline-flex;align-items:center;min-height:44px}

@@ -19,9 +19,12 @@ export const fillSettings = (template: string, config: SiteConfig): string =>
 /** Fills the code of a link into the page about it. */
 export const fillCode = (template: string, code: string): string => template.replaceAll(CODE_STAND_IN, () => escapeHtml(code));
 
-/** Fills one post into its page. */
+/** Fills one post into its page, which has a paragraph for its text. */
 export const fillPost = (template: string, post: Post): string =>
-  fill(template, { ...textOf(post), text: linkedHtml(post.content) });
+  fill(template, {
+    ...textOf(post),
+    text: linkedHtml(post.content).replaceAll('\n\n', '</p><p>').replaceAll('\n', '<br>'),
+  });
 
 /** Repeats the list item of the page for each post. */
 export function fillPosts(template: string, posts: readonly PostText[]): string {

@@ -24,7 +24,7 @@ beforeAll(async () => {
         published: true,
       },
       { ...row, slug: 'nasty', title: NASTY, content: NASTY, published: true },
-      { ...row, slug: 'linked', title: 'Linked', content: 'One\n\nhttps://a.example/?b&c', published: true },
+      { ...row, slug: 'linked', title: 'Linked', content: 'One\n\nhttps://a.example/?b&c\nTwo', published: true },
       { ...row, slug: 'not-cached', title: 'Not cached', content: 'This one is not in the edge cache.', published: true },
       { ...row, slug: 'older', title: 'Older', content: 'Before.', published: true, created_at: at - DAY_MS, updated_at: at - 1 },
       { ...row, slug: 'draft', title: 'Not yet', content: 'Secret', published: false },
@@ -116,7 +116,10 @@ describe('the text of a page', () => {
   it('has the text of a post, with line breaks and links', async () => {
     const html = root(await (await page('/blog/linked')).text());
     expect(html).toContain('<a href="/blog/linked">Linked</a><time datetime="2026-01-02T03:04:05.000Z">Jan 2, 2026</time> 1 min');
-    expect(html).toContain('<p>One\n\n<a target="_blank" rel="noopener noreferrer nofollow" href="https://a.example/?b&amp;c">');
+    expect(html).toContain(
+      '<p>One</p><p><a target="_blank" rel="noopener noreferrer nofollow" href="https://a.example/?b&amp;c">',
+    );
+    expect(html).toContain('</a><br>Two</p>');
   });
 
   it('[T18] keeps markup and markers in a stored post as text', async () => {

@@ -95,7 +95,7 @@ function ReportForm({ code: initialCode, onDone }: { code: string; onDone: () =>
       </Field>
       <fieldset className="m-0 border-0 p-0">
         <legend className="mb-2 text-13 font-medium">What is wrong with the link?</legend>
-        <div className="flex flex-col gap-1">
+        <div className="-mx-3 flex flex-col gap-1">
           {REASONS.map((item) => (
             <RadioOption
               key={item.value}

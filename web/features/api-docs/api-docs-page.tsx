@@ -177,34 +177,47 @@ function Section({ id, title, children }: { id: string; title: string; children:
   );
 }
 
+/** After the groups of routes. */
+const CHAPTERS = [
+  ['shapes', 'Shapes'],
+  ['command-line', 'Command line'],
+  ['assistants', 'Assistants (MCP)'],
+] as const;
+
 function Contents({ className }: { className: string }) {
   const link = 'block rounded-md py-1 text-ink-2 hover:text-ink pointer-coarse:py-2';
   return (
     <nav aria-label="On this page" className={`text-13 ${className}`}>
-      <a href="#start" className={`${link} font-medium`}>
-        Start
-      </a>
-      {reference.groups.map(({ name, operations }) => (
-        <div key={name} className="mt-3">
-          <a href={`#${anchorOf(name)}`} className={`${link} font-medium`}>
-            {name}
+      <ul>
+        <li>
+          <a href="#start" className={`${link} font-medium`}>
+            Start
           </a>
-          {operations.map(({ id, method, summary }) => (
-            <a key={id} href={`#${id}`} className={`${link} grid grid-cols-[3.25rem_1fr] items-baseline`}>
-              <Method method={method} /> {summary}
+        </li>
+        {reference.groups.map(({ name, operations }) => (
+          <li key={name} className="mt-3">
+            <a href={`#${anchorOf(name)}`} className={`${link} font-medium`}>
+              {name}
             </a>
-          ))}
-        </div>
-      ))}
-      <a href="#shapes" className={`${link} mt-3 font-medium`}>
-        Shapes
-      </a>
-      <a href="#command-line" className={`${link} font-medium`}>
-        Command line
-      </a>
-      <a href="#assistants" className={`${link} font-medium`}>
-        Assistants (MCP)
-      </a>
+            <ul>
+              {operations.map(({ id, method, summary }) => (
+                <li key={id}>
+                  <a href={`#${id}`} className={`${link} grid grid-cols-[3.25rem_1fr] items-baseline`}>
+                    <Method method={method} /> {summary}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+        {CHAPTERS.map(([anchor, title], index) => (
+          <li key={anchor} className={index === 0 ? 'mt-3' : ''}>
+            <a href={`#${anchor}`} className={`${link} font-medium`}>
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
     </nav>
   );
 }

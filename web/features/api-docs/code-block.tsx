@@ -5,6 +5,7 @@ export function CodeBlock({ code, name }: { code: string; name: string }) {
   return (
     <div className="mt-3 flex items-start rounded-lg border border-line bg-sunken">
       <pre
+        dir="ltr"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls by keyboard, too
         tabIndex={0}
         className="min-w-0 flex-1 overflow-x-auto rounded-lg p-4 font-mono text-13 leading-5 text-ink -outline-offset-2"
@@ -25,7 +26,7 @@ export function Marked({ text }: { text: string }) {
       part
     ) : (
       // oxlint-disable-next-line react/no-array-index-key -- the parts of a text never change their order
-      <code key={index} className="font-mono text-[0.925em] [overflow-wrap:anywhere] text-ink">
+      <code key={index} dir="ltr" className="font-mono text-[0.925em] [overflow-wrap:anywhere] text-ink">
         {part}
       </code>
     ),

@@ -21,7 +21,7 @@ export function Operation({ operation, apiKey }: { operation: OperationText; api
         {summary}
       </h3>
       <p className="mt-1.5 flex flex-wrap items-baseline gap-x-2 font-mono text-13 [overflow-wrap:anywhere]">
-        <Method method={method} /> {path}
+        <Method method={method} /> <span dir="ltr">{path}</span>
       </p>
       <p className="mt-2">
         <Marked text={text} />
@@ -97,15 +97,17 @@ export function Fields({ fields }: { fields: readonly Field[] }) {
       {fields.map(({ name, type, isRequired, text }) => (
         <div key={name} className="grid gap-x-6 gap-y-1 px-4 py-2.5 sm:grid-cols-[minmax(0,14rem)_1fr]">
           <dt className="font-mono [overflow-wrap:anywhere] text-ink">
-            {name}
-            {isRequired && <span className="ms-2 font-sans text-12 text-ink-3">required</span>}
+            <bdi>{name}</bdi>
+            {isRequired && <span className="ms-2 font-sans text-12 text-ink-3"> required</span>}
           </dt>
           <dd className="min-w-0 [overflow-wrap:anywhere] text-ink-3">
-            <Shape type={type === 'object' ? 'object ' : type} />
+            <bdi dir="ltr">
+              <Shape type={type === 'object' ? 'object ' : type} />
+            </bdi>
             {text !== '' && (
-              <span className="block text-ink-2">
+              <p className="text-ink-2">
                 <Marked text={text} />
-              </span>
+              </p>
             )}
           </dd>
         </div>

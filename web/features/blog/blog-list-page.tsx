@@ -74,8 +74,8 @@ export function BlogListPage() {
 function PostCard({ post }: { post: Post }) {
   const date = post.published_at ?? post.created_at;
   return (
-    <Card className="relative p-5 transition-colors duration-150 hover:border-line-strong sm:p-6">
-      <h2 dir="auto" className="text-20 font-semibold tracking-tight [overflow-wrap:anywhere]">
+    <Card dir="auto" className="relative p-5 transition-colors duration-150 hover:border-line-strong sm:p-6">
+      <h2 className="text-20 font-semibold tracking-tight [overflow-wrap:anywhere]">
         {/* The link covers the whole card. */}
         <Link
           to={`/blog/${post.slug}`}

@@ -30,18 +30,20 @@ export function BlogPostPage() {
   return (
     <article className="mx-auto max-w-reading">
       <BackLink />
-      <PageHeading
-        title={title}
-        dir="auto"
-        hint={
-          <>
-            <time dateTime={date}>{formatDate(date)}</time> · {readingMinutes(content)} min read
-            {formatDate(updated_at) !== formatDate(date) && <> · updated {formatDate(updated_at)}</>}
-          </>
-        }
-        action={<ShareButton title={title} url={`${config.appOrigin}/blog/${post.data.slug}`} />}
-      />
-      <PostContent content={content} />
+      {/* Its parts are aligned alike, in the direction of the title. */}
+      <div dir="auto">
+        <PageHeading
+          title={title}
+          hint={
+            <>
+              <time dateTime={date}>{formatDate(date)}</time> · {readingMinutes(content)} min read
+              {formatDate(updated_at) !== formatDate(date) && <> · updated {formatDate(updated_at)}</>}
+            </>
+          }
+          action={<ShareButton title={title} url={`${config.appOrigin}/blog/${post.data.slug}`} />}
+        />
+        <PostContent content={content} />
+      </div>
       {(previous !== null || next !== null) && (
         <nav aria-label="More posts" className="mt-12 grid gap-3 border-t border-line pt-6 sm:grid-cols-2">
           {previous !== null && <NeighborLink label="Previous post" post={previous} />}
@@ -75,8 +77,8 @@ function NeighborLink({ label, post, end = false }: { label: string; post: PostL
       )}
     >
       <span className="block text-13 text-ink-3">{label}</span>
-      <span dir="auto" className="mt-1 line-clamp-2 text-14 font-medium [overflow-wrap:anywhere]">
-        {post.title}
+      <span className="mt-1 line-clamp-2 text-14 font-medium [overflow-wrap:anywhere]">
+        <bdi>{post.title}</bdi>
       </span>
     </Link>
   );

@@ -1,12 +1,12 @@
 import { X } from 'lucide-react';
 import { useRef } from 'react';
 import { readableUrl } from '#web/shared/format.ts';
+import { ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
 import { recoverFocus } from '#web/shared/use-heading-focus.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
-import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
 import { removeBrowserLinks, shortUrlOf, type BrowserLink } from './stored-links.ts';
 
 /** The rows of the list: short URL, target, Copy and Remove. */
@@ -30,11 +30,11 @@ export function BrowserLinkRows({ links }: { links: readonly BrowserLink[] }) {
                 href={shortUrlOf(link)}
                 className="block truncate font-mono text-14 font-medium text-ink hover:text-accent"
               >
-                {short}
+                <ShortUrl url={shortUrlOf(link)} code={link.code} />
               </ExternalLink>
-              <div className="mt-0.5 text-13 text-ink-3">
-                <TruncateMiddle text={readableUrl(link.longUrl)} />
-              </div>
+              <p dir="ltr" data-tooltip={readableUrl(link.longUrl)} className="mt-0.5 truncate text-13 text-ink-3 rtl:text-end">
+                <TargetUrl url={link.longUrl} />
+              </p>
             </div>
             <div className="flex shrink-0 gap-1">
               <CopyButton text={shortUrlOf(link)} label={null} name={`Copy ${short}`} variant="ghost" size="sm" />

@@ -40,6 +40,7 @@ export function BrowserLinksPanel({ links }: { links: readonly BrowserLink[] }) 
           ref={removeButton}
           size="sm"
           variant="ghost"
+          className="max-sm:-ms-2.5"
           aria-expanded={confirming}
           onClick={() => setConfirming(!confirming)}
         >

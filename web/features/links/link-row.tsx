@@ -1,7 +1,6 @@
 import {
   Archive,
   ArchiveRestore,
-  ChartNoAxesColumn,
   Check,
   Ellipsis,
   Eye,
@@ -17,7 +16,8 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { LinkRow as LinkData } from '#contract/links.ts';
-import { formatAge, formatDate, formatDateTime, plural, readableUrl, splitHost } from '#web/shared/format.ts';
+import { formatAge, formatDate, formatDateTime, plural, readableUrl } from '#web/shared/format.ts';
+import { Clicks, clicksClass, LinkAvatar, ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
@@ -31,12 +31,6 @@ export type DialogAction = 'edit' | 'rename' | 'history' | 'qr' | 'toggle' | 'de
 const DIALOG_ACTIONS: readonly string[] = ['edit', 'rename', 'history', 'qr', 'toggle', 'delete'] satisfies DialogAction[];
 export const asksFirst = (action: LinkAction): action is DialogAction => DIALOG_ACTIONS.includes(action);
 export type LinkAction = DialogAction | 'favorite' | 'unfavorite' | 'archive' | 'unarchive';
-
-/** The first letter or digit of the target's host. Shown in place of its icon, which would need a request to another site. */
-export const initialOf = (target: string): string => {
-  const host = readableUrl(target).replace(/^www\./, '');
-  return (/[\p{L}\p{N}]/u.exec(host)?.[0] ?? '?').toUpperCase();
-};
 
 const iconClass = `${buttonClass({ variant: 'ghost', size: 'sm' })} w-8 px-0! pointer-coarse:w-11`;
 
@@ -58,7 +52,6 @@ export function LinkRow({
 }) {
   const disabled = link.status === 'disabled';
   const short = readableUrl(link.short_url);
-  const target = splitHost(link.long_url);
   const expired = link.expires_at !== null && new Date(link.expires_at).getTime() <= now;
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] items-center sm:grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3 gap-y-1 border-b border-line px-4 py-2 outline-line-strong transition-colors duration-150 first:rounded-t-lg last:rounded-b-lg last:border-b-0 hover:bg-ink/3 has-focus-visible:bg-ink/3 has-focus-visible:outline-1 has-focus-visible:-outline-offset-1 sm:px-5">
@@ -70,12 +63,12 @@ export function LinkRow({
           checked={isSelected}
           onChange={onSelect}
         />
-        <span
-          aria-hidden="true"
-          className="inline-flex size-9 items-center justify-center rounded-full border border-line bg-ink/4 text-14 font-medium text-ink-2 outline-offset-2 peer-checked:border-accent peer-checked:bg-accent peer-checked:text-on-accent peer-focus-visible:outline-2 hover:border-line-strong"
+        <LinkAvatar
+          target={link.long_url}
+          className="outline-offset-2 peer-checked:border-accent peer-checked:bg-accent peer-checked:text-on-accent peer-focus-visible:outline-2 hover:border-line-strong"
         >
-          {isSelected ? <Check className="size-4" /> : initialOf(link.long_url)}
-        </span>
+          {isSelected ? <Check className="size-4" /> : undefined}
+        </LinkAvatar>
         {link.favorite && (
           <>
             <Star className="absolute -inset-e-1 -bottom-1 size-4.5 fill-warn stroke-1 text-surface" aria-hidden="true" />
@@ -89,9 +82,7 @@ export function LinkRow({
             href={link.short_url}
             className={`min-w-0 font-mono text-14 leading-6 [overflow-wrap:anywhere] font-medium ${disabled ? 'text-ink-3 line-through' : 'text-ink hover:text-accent'}`}
           >
-            <span className="text-ink-3">{short.slice(0, short.length - link.short_code.length)}</span>
-            <wbr />
-            <span>{link.short_code}</span>
+            <ShortUrl url={link.short_url} code={link.short_code} />
           </ExternalLink>
           {link.title !== '' && (
             <span dir="auto" className="min-w-0 max-w-full truncate text-14 text-ink-2 sm:max-w-96">
@@ -125,8 +116,7 @@ export function LinkRow({
             className="min-w-0 truncate leading-6 hover:text-ink"
             rel="noopener noreferrer nofollow"
           >
-            <span className="font-medium text-ink-2">{target.host}</span>
-            {target.rest}
+            <TargetUrl url={link.long_url} />
           </ExternalLink>
           <span aria-hidden="true">·</span>
           <time
@@ -147,10 +137,9 @@ export function LinkRow({
           data-row-link=""
           to={`/analytics/${encodeURIComponent(link.short_code)}`}
           aria-label={`Analytics of ${link.short_code}, ${plural(link.click_count, 'click')}`}
-          className={`${buttonClass({ size: 'sm' })} rounded-full! tabular-nums`}
+          className={clicksClass}
         >
-          <ChartNoAxesColumn className="size-4 text-ink-3" aria-hidden="true" />
-          {plural(link.click_count, 'click')}
+          <Clicks count={link.click_count} />
         </Link>
         <div className="-me-2 ms-auto flex items-center">
           <CopyButton text={link.short_url} label={null} name={`Copy ${short}`} variant="ghost" size="sm" />

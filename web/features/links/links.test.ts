@@ -3,7 +3,6 @@ import type { LinkRow } from '#contract/links.ts';
 import { changeTo } from './history-dialog.tsx';
 import { buildLinkChange, toDateTimeLocal, toForm, type LinkForm } from './link-change.ts';
 import { readFilters, toApiQuery } from './link-filters.ts';
-import { initialOf } from './link-row.tsx';
 import { averageClicks } from './link-stats.tsx';
 import { describeFilters } from './views-dialog.tsx';
 
@@ -32,14 +31,6 @@ describe('averageClicks', () => {
     expect(averageClicks({ links: 0, clicks: 0 })).toBe(0);
     expect(averageClicks({ links: 2, clicks: 5 })).toBe(3);
     expect(averageClicks({ links: 3, clicks: 4 })).toBe(1);
-  });
-});
-
-describe('initialOf', () => {
-  it('is the first letter or digit of the host', () => {
-    expect(initialOf('https://www.example.com/')).toBe('E');
-    expect(initialOf('http://3.basecamp.com')).toBe('3');
-    expect(initialOf('https://étoile.fr')).toBe('É');
   });
 });
 

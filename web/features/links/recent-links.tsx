@@ -1,5 +1,6 @@
 import type { LinkRow } from '#contract/links.ts';
 import { formatNumber, plural, readableUrl } from '#web/shared/format.ts';
+import { TargetUrl } from '#web/shared/link-parts.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
@@ -20,9 +21,9 @@ function Row({ link }: { link: LinkRow }) {
         >
           <TruncateMiddle text={short} tail={link.short_code.length} />
         </ExternalLink>
-        <div className="mt-0.5 text-13 text-ink-3">
-          <TruncateMiddle text={readableUrl(link.long_url)} />
-        </div>
+        <p dir="ltr" data-tooltip={readableUrl(link.long_url)} className="mt-0.5 truncate text-13 text-ink-3 rtl:text-end">
+          <TargetUrl url={link.long_url} />
+        </p>
       </div>
       <Link
         to={`/analytics/${encodeURIComponent(link.short_code)}`}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatNumber, plural } from '#web/shared/format.ts';
+import { formatNumber } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 
 const CITIES = [
@@ -28,7 +28,7 @@ export function AnalyticsPicture() {
         <div className="min-w-0">
           <p className="text-ink-3">Clicks in 30 days</p>
           <p className="flex flex-wrap items-baseline gap-x-2">
-            <span className="text-24 font-semibold tracking-tight tabular-nums">{formatNumber(CLICKS)}</span>
+            <span className="text-24 font-semibold tracking-tight tabular-nums">{formatNumber(CLICKS)}</span>{' '}
             <span className="text-good tabular-nums">+{Math.round((CLICKS / BEFORE - 1) * 100)}% on the 30 days before</span>
           </p>
         </div>
@@ -50,15 +50,13 @@ export function AnalyticsPicture() {
               <span
                 // oxlint-disable-next-line react/no-array-index-key -- the index is the hour.
                 key={hour}
-                className="flex-1 rounded-t-[2px] bg-chart-1 forced-colors:bg-[CanvasText]"
+                className="flex-1 rounded-t-[2px] bg-chart-1 forced-colors:bg-[Highlight]"
                 style={{ height: `${(clicks / BUSIEST) * 100}%` }}
               />
             ))}
           </div>
           <p dir="ltr" aria-hidden="true" className="mt-1 flex justify-between text-12 text-ink-3 tabular-nums">
-            <span>0:00</span>
-            <span>12:00</span>
-            <span>23:00</span>
+            <span>0:00</span> <span>12:00</span> <span>23:00</span>
           </p>
         </Part>
       </div>
@@ -86,10 +84,10 @@ function Bars({ rows }: { rows: readonly (readonly [name: string, clicks: number
               style={{ width: `${(clicks / most) * 100}%` }}
             />
             <span className="relative block truncate">{name}</span>
-          </span>
+          </span>{' '}
           <span className="tabular-nums">
-            <span aria-hidden="true">{formatNumber(clicks)}</span>
-            <span className="sr-only">{plural(clicks, 'click')}</span>
+            {formatNumber(clicks)}
+            <span className="sr-only"> clicks</span>
           </span>
         </li>
       ))}

@@ -26,11 +26,10 @@ export function OfferCard({
   return (
     <Card className={clsx('flex flex-col p-5 sm:p-6', isPaid ? 'border-ink outline outline-ink' : 'bg-transparent')}>
       <h2 className="flex items-center justify-between gap-3 text-16 font-semibold">
-        {plan.name}
-        {isOwn && <Badge>Your plan</Badge>}
+        {plan.name} {isOwn && <Badge>Your plan</Badge>}
       </h2>
       <p className="mt-3 flex items-baseline gap-2">
-        <span className="text-48 font-semibold tracking-tight tabular-nums">{priceText(plan.price)}</span>
+        <span className="text-48 font-semibold tracking-tight tabular-nums">{priceText(plan.price)}</span>{' '}
         <span className="text-14 text-ink-3">per month</span>
       </p>
       <p className="mt-1 text-13 text-ink-3">{isPaid ? PAID_NOTE : 'Free forever, no card required'}</p>

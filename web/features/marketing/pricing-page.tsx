@@ -130,7 +130,7 @@ function Comparison() {
             <tr key={row.name}>
               <th scope="row" className="px-4 py-3 text-start align-top font-normal text-ink-2 sm:px-5">
                 {row.name}
-                {row.detail !== undefined && <span className="mt-0.5 block text-13 text-ink-3">{row.detail}</span>}
+                {row.detail !== undefined && <p className="mt-0.5 text-13 text-ink-3">{row.detail}</p>}
               </th>
               <td className="py-3 pe-3 align-top tabular-nums">
                 <ComparisonCell cell={row.free} />

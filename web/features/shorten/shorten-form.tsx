@@ -140,7 +140,10 @@ export function ShortenForm({
           >
             {(control) => (
               // The host is shown in full: where it leaves no room, the input moves below it.
-              <div className="flex flex-wrap items-stretch rounded-md border border-line-strong bg-sunken transition-colors duration-150 hover:border-ink-3 has-aria-invalid:border-bad">
+              <div
+                dir="ltr"
+                className="flex flex-wrap items-stretch rounded-md border border-line-strong bg-sunken transition-colors duration-150 hover:border-ink-3 has-aria-invalid:border-bad"
+              >
                 <span className="flex min-h-8.5 max-w-full items-center px-3 py-1.5 font-mono text-13 [overflow-wrap:anywhere] text-ink-3 pointer-coarse:min-h-10.5">
                   {shortHost()}/
                 </span>
@@ -180,7 +183,7 @@ export function ShortenForm({
       {error?.field === 'form' && !isVisitorLimit && (
         <div
           role="alert"
-          className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-bad-soft px-3 py-2.5 text-14 text-bad"
+          className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-transparent bg-bad-soft px-3 py-2.5 text-14 text-bad"
         >
           <CircleAlert className="size-4 shrink-0" aria-hidden="true" />
           <p className="min-w-0 flex-1 basis-52">{error.text}</p>

@@ -3,14 +3,7 @@ import { ALIAS_MAX } from '#contract/limits.ts';
 import { useOwnPlan } from '#web/shared/use-me.ts';
 import { ClickFacts } from './click-facts.tsx';
 import { PlanCards } from './plan-cards.tsx';
-import { AliasSample, PreviewSample, RankedSample } from './samples.tsx';
-
-const SOURCES = [
-  ['news.example', 318],
-  ['Direct or unknown', 271],
-  ['mail.example', 164],
-  ['social.example', 97],
-] as const;
+import { AliasSample, PreviewSample } from './samples.tsx';
 
 function Feature({ id, title, sample, children }: { id: string; title: string; sample: ReactNode; children: ReactNode }) {
   return (
@@ -33,22 +26,14 @@ function Feature({ id, title, sample, children }: { id: string; title: string; s
 
 /**
  * The marketing part of the home page: three features, what is stored about a click, and plans unless Premium is the member's.
- * `ad` appears between them.
+ * `ad` appears between them. `sources` is a list as Analytics shows it.
  */
-export function Pitch({ member, ad }: { member: boolean; ad: ReactNode }) {
+export function Pitch({ member, ad, sources }: { member: boolean; ad: ReactNode; sources: ReactNode }) {
   const plan = useOwnPlan();
   return (
     <div className="mt-20 space-y-20 sm:mt-28 sm:space-y-28">
       <div className="space-y-16">
-        <Feature
-          id="pitch-sources"
-          title="Where clicks come from"
-          sample={
-            <div className="w-full max-w-96">
-              <RankedSample rows={SOURCES} />
-            </div>
-          }
-        >
+        <Feature id="pitch-sources" title="Where clicks come from" sample={<div className="w-full max-w-96">{sources}</div>}>
           See the days, countries and devices behind every click; Premium adds cities, browsers, hours and the sites that sent
           them. Each click counts once, and bots are kept apart.
         </Feature>

@@ -93,7 +93,7 @@ const STYLE = `:root{color-scheme:light dark;--canvas:light-dark(#fbfaf8,#0d0e11
 *{box-sizing:border-box}body{margin:0;background:var(--canvas);color:var(--ink);font:400 14px/20px 'Geist Variable',system-ui,sans-serif}
 main{max-width:680px;margin:0 auto;padding:32px 16px}h1{margin:0;font-size:24px;line-height:32px}header p,.meta,.empty{color:var(--ink-2);margin:4px 0 16px}
 form{display:flex;flex-wrap:wrap;gap:8px;align-items:center;margin-bottom:24px}input{flex:1 1 200px;min-width:0;height:36px;padding:0 12px;font:inherit;font-size:16px;color:inherit;background:var(--surface);border:1px solid var(--line);border-radius:8px}
-button{height:36px;padding:0 16px;font:inherit;font-weight:600;color:var(--canvas);background:var(--ink);border:0;border-radius:8px;cursor:pointer}
+button{height:36px;padding:0 16px;font:inherit;font-weight:600;color:var(--canvas);background:var(--ink);border:1px solid transparent;border-radius:8px;cursor:pointer}
 article{padding:16px;margin-bottom:16px;background:var(--surface);border:1px solid var(--line);border-radius:12px}h2{margin:0;font-size:16px;line-height:24px}.meta{margin:0 0 12px;overflow-wrap:anywhere}
 .open{color:var(--accent);font-weight:600}summary{cursor:pointer;color:var(--ink-2);padding:4px 0}iframe{width:100%;height:560px;border:1px solid var(--line);border-radius:8px}pre{white-space:pre-wrap;overflow-wrap:anywhere;font:13px/20px 'Geist Mono Variable',ui-monospace,monospace}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}`;

@@ -9,7 +9,7 @@ const row = { key: 'IN', text: 'India', clicks: 10, chosen: false, onChoose: nul
 describe('RankedList', () => {
   it('shows shares of the total, which includes rows that are not shown', () => {
     render(<RankedList total={40} largest={10} rows={[row]} />);
-    expect(screen.getByRole('listitem').textContent).toBe('India25%10');
+    expect(screen.getByRole('listitem').textContent).toBe('India 25% 10');
     expect(screen.queryByRole('button')).toBeNull();
   });
 

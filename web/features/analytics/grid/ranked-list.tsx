@@ -21,7 +21,8 @@ export type RankedRow = {
  */
 export function RankedList({ rows, total, largest }: { rows: readonly RankedRow[]; total: number; largest: number }) {
   return (
-    <ol className="m-0 grid list-none grid-cols-[minmax(0,1fr)_auto_auto] gap-y-0.5 p-0">
+    // Rows of a list in which some can be pressed are all as high as a finger needs.
+    <ol className="group/rows m-0 grid list-none grid-cols-[minmax(0,1fr)_auto_auto] gap-y-0.5 p-0">
       {rows.map((row) => (
         <li key={row.key} className="col-span-full grid min-w-0 grid-cols-subgrid">
           <Row row={row} total={total} largest={largest} />
@@ -32,7 +33,7 @@ export function RankedList({ rows, total, largest }: { rows: readonly RankedRow[
 }
 
 const rowClass =
-  'col-span-full grid h-8.5 min-w-0 grid-cols-subgrid items-center gap-x-3 rounded-sm text-start text-14 pointer-coarse:h-11';
+  'col-span-full grid h-8.5 min-w-0 grid-cols-subgrid items-center gap-x-3 rounded-sm text-start text-14 pointer-coarse:group-has-[button]/rows:h-11';
 
 function Row({ row, total, largest }: { row: RankedRow; total: number; largest: number }) {
   const cells = (
@@ -50,8 +51,8 @@ function Row({ row, total, largest }: { row: RankedRow; total: number; largest: 
             {row.detail !== undefined && <span className="text-ink-3"> {row.detail}</span>}
           </span>
         </span>
-      </span>
-      <span className="text-end text-13 text-ink-3 tabular-nums">{formatShare(row.clicks / total)}</span>
+      </span>{' '}
+      <span className="text-end text-13 text-ink-3 tabular-nums">{formatShare(row.clicks / total)}</span>{' '}
       <span className="pe-1 text-end font-medium tabular-nums">{formatNumber(row.clicks)}</span>
     </>
   );

@@ -86,7 +86,7 @@ describe('ReportGrid', () => {
   it('filters by the row that is pressed, but never by Other', () => {
     const toggle = vi.fn<(filter: Filter) => void>();
     show({ toggle });
-    expect(listed('Type')).toEqual(['Mobile60%6', 'Other40%4']);
+    expect(listed('Type')).toEqual(['Mobile 60% 6', 'Other 40% 4']);
     screen.getByRole('button', { name: /^Mobile/ }).click();
     expect(toggle).toHaveBeenCalledExactlyOnceWith({ dimension: 'device', value: 'Mobile' });
     expect(screen.queryByRole('button', { name: /^Other/ })).toBeNull();

@@ -1,0 +1,62 @@
+import { clsx } from 'clsx';
+import { ChartNoAxesColumn } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { plural, readableUrl, splitHost } from '#web/shared/format.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+
+/** The first letter or digit of the target's host. Shown in place of its icon, which would need a request to another site. */
+export const initialOf = (target: string): string => {
+  const host = readableUrl(target).replace(/^www\./, '');
+  return (/[\p{L}\p{N}]/u.exec(host)?.[0] ?? '?').toUpperCase();
+};
+
+/** The circle in front of a link, with its initial, which is no part of the text of the page, or with `children`. */
+export function LinkAvatar({ target, className, children }: { target: string; className?: string; children?: ReactNode }) {
+  return (
+    <span
+      aria-hidden="true"
+      data-initial={children === undefined ? initialOf(target) : ''}
+      className={clsx(
+        'inline-flex size-9 shrink-0 items-center justify-center rounded-full border border-line bg-ink/4 text-14 font-medium text-ink-2 before:content-[attr(data-initial)]',
+        className,
+      )}
+    >
+      {children}
+    </span>
+  );
+}
+
+/** A short URL whose code stands out. It breaks before the code. */
+export function ShortUrl({ url, code }: { url: string; code: string }) {
+  const short = readableUrl(url);
+  return (
+    <>
+      <span className="text-ink-3">{short.slice(0, short.length - code.length)}</span>
+      <wbr />
+      <span>{code}</span>
+    </>
+  );
+}
+
+/** A target whose host stands out. */
+export function TargetUrl({ url }: { url: string }) {
+  const { host, rest } = splitHost(url);
+  return (
+    <>
+      <span className="font-medium text-ink-2">{host}</span>
+      {rest}
+    </>
+  );
+}
+
+export const clicksClass = `${buttonClass({ size: 'sm' })} rounded-full! tabular-nums`;
+
+/** What the pill of a link's clicks says; `clicksClass` is its look. */
+export function Clicks({ count }: { count: number }) {
+  return (
+    <>
+      <ChartNoAxesColumn className="size-4 text-ink-3" aria-hidden="true" />
+      {plural(count, 'click')}
+    </>
+  );
+}
