@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { chromium, type Browser } from '@playwright/test';
+import { chromium, type Browser, type Page } from '@playwright/test';
 import { CHROMIUM_ARGS, ensureChromium } from '#scripts/chromium.ts';
 import { withProduct } from '#scripts/product.ts';
 import { SCREENSHOTS } from './support/screenshot-list.ts';
@@ -27,6 +27,20 @@ const LAYOUTS: readonly { width: number; height: number; dir: 'ltr' | 'rtl'; col
   { width: 1280, height: 800, dir: 'rtl', colors: [{ ...LIGHT, name: 'rtl' }] },
 ];
 
+/** Resolves when the page has asked for nothing for `ms`. */
+async function untilQuiet(page: Page, ms: number): Promise<void> {
+  let requests = -1;
+  const count = (): void => void (requests += 1);
+  page.on('request', count);
+  page.on('requestfinished', count);
+  while (requests !== 0) {
+    requests = 0;
+    await page.waitForTimeout(ms);
+  }
+  page.off('request', count);
+  page.off('requestfinished', count);
+}
+
 async function takeScreenshot(browser: Browser, baseURL: string, screenshot: Screenshot): Promise<void> {
   const context = await browser.newContext({
     baseURL,
@@ -47,8 +61,8 @@ async function takeScreenshot(browser: Browser, baseURL: string, screenshot: Scr
       await page.goto(path, { waitUntil: 'networkidle' });
       await page.evaluate((value) => (document.documentElement.dir = value), dir);
       await screenshot.after?.(page);
-      // Skeletons appear after 150 ms, and a failed request is repeated before the page shows an error.
-      await page.waitForTimeout(250);
+      // A dialog's code loads when it opens; skeletons appear after 150 ms, and a failed request is repeated before the page shows an error.
+      await untilQuiet(page, 250);
       await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 20_000 });
       await page.evaluate(() => window.scrollTo(0, 0));
       // A dialog covers the screen, not the page below it.
