@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { DowngradeRequest, DowngradeResponse, Subscription, UpgradeResponse } from '#contract/plans.ts';
+import { PLANS } from '#contract/site.ts';
 import { api, ApiError } from '#web/shared/api.ts';
 import { announcePlanChange } from '#web/shared/plans.ts';
 import { useSession, type Session } from '#web/shared/session.ts';
@@ -8,6 +9,9 @@ import { noteOwnPlan } from '#web/shared/use-me.ts';
 
 const KEY = ['subscription'];
 const REFETCH_AFTER_MS = 1_000;
+
+/** Shown when the subscription cannot be loaded. */
+export const FALLBACK_SUBSCRIPTION = { plan_type: 'free', monthly_limit: PLANS.free.monthlyLimit, current_usage: 0 } as const;
 
 const memberId = (session: Session): string => (session.status === 'member' ? session.id : '');
 

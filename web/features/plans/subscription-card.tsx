@@ -4,17 +4,14 @@ import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Meter } from '#web/ui/meter.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { PlanBadge, resetText, UsageText } from './plan-usage.tsx';
-import { useSubscription } from './queries.ts';
+import { FALLBACK_SUBSCRIPTION, useSubscription } from './queries.ts';
 import { SubscriptionSkeleton } from './subscription-skeleton.tsx';
 
 /** The member's plan, its usage, the day on which the quota resets, and the way to another plan, in one line. Phones have no room for the day, which the settings show. */
 export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
   const query = useSubscription();
-  const plan = query.data;
-  const failure = query.isError && (
-    <ErrorLine message="Your usage could not be loaded." retrying={query.isFetching} onRetry={() => void query.refetch()} />
-  );
-  if (plan === undefined) return failure || <SubscriptionSkeleton />;
+  const plan = query.data ?? (query.isError ? FALLBACK_SUBSCRIPTION : undefined);
+  if (plan === undefined) return <SubscriptionSkeleton />;
   return (
     <Card>
       <section aria-label="Your subscription" className="flex min-h-9.5 items-center gap-3 ps-3 pe-1 text-13 sm:ps-4">
@@ -26,7 +23,9 @@ export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
         <div className="min-w-4 flex-1 sm:max-w-64">
           <Meter used={plan.current_usage} limit={plan.monthly_limit} />
         </div>
-        <p className="ms-auto text-ink-3 max-sm:sr-only">{resetText(plan)}</p>
+        <p className="ms-auto text-ink-3 max-sm:sr-only">
+          {query.data === undefined ? 'Your links keep working.' : resetText(query.data)}
+        </p>
         {plan.plan_type === 'free' ? (
           <VanishingButton size="sm" onClick={onUpgrade}>
             Upgrade
@@ -37,7 +36,11 @@ export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
           </LinkButton>
         )}
       </section>
-      {failure && <div className="px-3 pt-1 pb-3 sm:px-4">{failure}</div>}
+      {query.isError && (
+        <div className="px-3 pt-1 pb-3 sm:px-4">
+          <ErrorLine message="Your usage could not be loaded." retrying={query.isFetching} onRetry={() => void query.refetch()} />
+        </div>
+      )}
     </Card>
   );
 }
