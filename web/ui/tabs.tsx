@@ -53,7 +53,7 @@ export function Tabs<T extends string>({
                 fill && 'flex-1',
                 tab.value === value
                   ? 'border-ink text-ink forced-colors:border-[Highlight]'
-                  : 'border-transparent text-ink-3 hover:bg-hover hover:text-ink forced-colors:border-[Canvas]',
+                  : 'border-transparent text-ink-3 hover:bg-hover hover:text-ink forced-colors:border-[Canvas] print:hidden',
               )}
             >
               {tab.label}

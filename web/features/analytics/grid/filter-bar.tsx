@@ -21,11 +21,13 @@ export function FilterBar({ filtering }: { filtering: Filtering }) {
         tabIndex={-1}
         className={clsx(
           '-my-1 flex min-h-9 min-w-0 items-center gap-x-3 rounded-lg text-13 text-ink-3 pointer-coarse:min-h-12',
-          filter !== null && 'sticky top-16 z-10 border border-line bg-raised pe-3 shadow-float print:static print:shadow-none',
+          filter === null
+            ? 'print:hidden'
+            : 'sticky top-16 z-10 border border-line bg-raised pe-3 shadow-float print:static print:shadow-none',
         )}
       >
         {filter === null ? (
-          <p className="px-1 print:hidden">Choose a country, device or other row to filter the page by it.</p>
+          <p className="px-1">Choose a country, device or other row to filter the page by it.</p>
         ) : (
           <>
             <button
