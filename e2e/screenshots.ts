@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { chromium, type Browser } from '@playwright/test';
+import { chromium, type Browser, type Page } from '@playwright/test';
 import { CHROMIUM_ARGS, ensureChromium } from '#scripts/chromium.ts';
 import { withProduct } from '#scripts/product.ts';
 import { SCREENSHOTS } from './support/screenshot-list.ts';
@@ -26,6 +26,21 @@ const LAYOUTS: readonly { width: number; height: number; dir: 'ltr' | 'rtl'; col
   { width: 1280, height: 800, dir: 'ltr', colors: [LIGHT, DARK, FORCED] },
   { width: 1280, height: 800, dir: 'rtl', colors: [{ ...LIGHT, name: 'rtl' }] },
 ];
+
+/** Resolves when the page has asked for nothing for `ms`, and has nothing left to do. */
+async function untilQuiet(page: Page, ms: number): Promise<void> {
+  let requests = -1;
+  const count = (): void => void (requests += 1);
+  page.on('request', count);
+  page.on('requestfinished', count);
+  while (requests !== 0) {
+    requests = 0;
+    await page.waitForTimeout(ms);
+  }
+  page.off('request', count);
+  page.off('requestfinished', count);
+  await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
+}
 
 async function takeScreenshot(browser: Browser, baseURL: string, screenshot: Screenshot): Promise<void> {
   const context = await browser.newContext({
@@ -50,7 +65,7 @@ async function takeScreenshot(browser: Browser, baseURL: string, screenshot: Scr
       // The code of dialogs loads when the first one opens.
       if (screenshot.name.endsWith('-dialog')) await page.locator('[data-dialog-backdrop]').waitFor();
       // Skeletons appear after 150 ms, and a failed request is repeated before the page shows an error.
-      await page.waitForTimeout(250);
+      await untilQuiet(page, 250);
       await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 20_000 });
       await page.evaluate(() => window.scrollTo(0, 0));
       // A dialog covers the screen, not the page below it.

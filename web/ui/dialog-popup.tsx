@@ -4,6 +4,17 @@ import { useEffect, useRef } from 'react';
 import { recoverFocus } from '#web/shared/use-heading-focus.ts';
 import type { DialogProps } from './dialog.tsx';
 
+/**
+ * The first field of a dialog. Its text is selected, as by the Tab key, from the end to the start, so that the beginning of a long
+ * address is in view.
+ */
+function firstField(body: HTMLElement | null): HTMLElement | null {
+  const field = body?.querySelector<HTMLElement>('input, textarea, select') ?? null;
+  if (field instanceof HTMLInputElement && ['text', 'url', 'search'].includes(field.type))
+    field.setSelectionRange(0, field.value.length, 'backward');
+  return field;
+}
+
 /** An open `Dialog`. The focus starts in its first field, or on its first button, stays inside, and returns when it closes. */
 export function DialogPopup({ onClose, title, width = 'form', children }: DialogProps) {
   const body = useRef<HTMLDivElement>(null);
@@ -16,7 +27,7 @@ export function DialogPopup({ onClose, title, width = 'form', children }: Dialog
         <Dialog.Viewport className="fixed inset-0 z-50 overflow-y-auto">
           <div className="flex min-h-full items-center justify-center p-4">
             <Dialog.Popup
-              initialFocus={() => body.current?.querySelector<HTMLElement>('input, textarea, select') ?? true}
+              initialFocus={() => firstField(body.current) ?? true}
               className={`w-full animate-appear rounded-lg border border-line bg-raised p-5 shadow-float outline-none sm:p-6 ${width === 'form' ? 'max-w-form' : 'max-w-reading'}`}
             >
               <div className="mb-4 flex items-start justify-between gap-4">

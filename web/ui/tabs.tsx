@@ -1,9 +1,14 @@
+import { DirectionProvider } from '@base-ui/react/direction-provider';
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import { clsx } from 'clsx';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { directionOf } from './direction.ts';
 
-/** Tabs with one visible panel. The caller holds the selection, usually in the URL. Arrow keys, Home and End change it. */
+/**
+ * Tabs with one visible panel. The caller holds the selection, usually in the URL. Arrow keys, Home and End change it; from right to
+ * left, the left arrow goes to the next one.
+ */
 export function Tabs<T extends string>({
   tabs,
   value,
@@ -22,38 +27,44 @@ export function Tabs<T extends string>({
   children: ReactNode;
 }) {
   const list = useRef<HTMLDivElement>(null);
+  const [direction, setDirection] = useState<'ltr' | 'rtl'>('ltr');
   // The tabs may be wider than a phone's screen, so scroll the selected one into view.
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>(`[data-value="${value}"]`);
     if (tab && list.current) list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
   }, [value]);
   return (
-    <BaseTabs.Root value={value} onValueChange={(next: T) => onChange(next)}>
-      <BaseTabs.List
-        ref={list}
-        activateOnFocus
-        aria-label={label}
-        className="relative flex max-w-full gap-1 overflow-x-auto border-b border-line"
-      >
-        {tabs.map((tab) => (
-          <BaseTabs.Tab
-            key={tab.value}
-            value={tab.value}
-            data-value={tab.value}
-            className={clsx(
-              '-mb-px h-10 shrink-0 rounded-t-md border-b-2 px-3 text-14 font-medium whitespace-nowrap transition-colors duration-150 -outline-offset-2 active:bg-pressed pointer-coarse:h-11',
-              fill && 'flex-1',
-              tab.value === value ? 'border-ink text-ink' : 'border-transparent text-ink-3 hover:bg-hover hover:text-ink',
-            )}
-          >
-            {tab.label}
-          </BaseTabs.Tab>
-        ))}
-      </BaseTabs.List>
-      {/* Not a stop of the Tab key: every panel begins with something that is. */}
-      <BaseTabs.Panel value={value} tabIndex={-1} className="pt-5">
-        {children}
-      </BaseTabs.Panel>
-    </BaseTabs.Root>
+    <DirectionProvider direction={direction}>
+      <BaseTabs.Root value={value} onValueChange={(next: T) => onChange(next)}>
+        <BaseTabs.List
+          ref={list}
+          activateOnFocus
+          onFocus={({ currentTarget }) => setDirection(directionOf(currentTarget))}
+          aria-label={label}
+          className="relative flex max-w-full gap-1 overflow-x-auto border-b border-line"
+        >
+          {tabs.map((tab) => (
+            <BaseTabs.Tab
+              key={tab.value}
+              value={tab.value}
+              data-value={tab.value}
+              className={clsx(
+                '-mb-px h-10 shrink-0 rounded-t-md border-b-2 px-3 text-14 font-medium whitespace-nowrap transition-colors duration-150 -outline-offset-2 active:bg-pressed pointer-coarse:h-11',
+                fill && 'flex-1',
+                tab.value === value
+                  ? 'border-ink text-ink forced-colors:border-[Highlight]'
+                  : 'border-transparent text-ink-3 hover:bg-hover hover:text-ink forced-colors:border-[Canvas] print:hidden',
+              )}
+            >
+              {tab.label}
+            </BaseTabs.Tab>
+          ))}
+        </BaseTabs.List>
+        {/* Not a stop of the Tab key: every panel begins with something that is. */}
+        <BaseTabs.Panel value={value} tabIndex={-1} className="pt-5">
+          {children}
+        </BaseTabs.Panel>
+      </BaseTabs.Root>
+    </DirectionProvider>
   );
 }

@@ -95,14 +95,14 @@ function NotAvailable({ error, onRetry, retrying }: { error: Error; onRetry: () 
           title="Analytics Not Available"
           action={
             <div className="flex flex-wrap justify-center gap-2">
-              <LinkButton to="/dashboard" variant="primary">
-                Back to My URLs
-              </LinkButton>
               {!isUnknownLink && (
-                <Button pending={retrying} onClick={onRetry}>
+                <Button variant="primary" pending={retrying} onClick={onRetry}>
                   Retry
                 </Button>
               )}
+              <LinkButton to="/dashboard" variant={isUnknownLink ? 'primary' : 'secondary'}>
+                Back to My URLs
+              </LinkButton>
             </div>
           }
         >

@@ -9,7 +9,10 @@ export const FirstClickPanel = ({ url, qr }: { url: AnalyticsResponse['url']; qr
   <Card className="flex flex-col gap-6 px-4 py-8 sm:flex-row sm:items-center sm:justify-between sm:px-8 sm:py-10">
     <div className="min-w-0">
       <h2 className="flex items-center gap-2.5 text-20 font-semibold tracking-tight">
-        <span aria-hidden="true" className="size-2 shrink-0 animate-pulse-soft rounded-full bg-accent" />
+        <span
+          aria-hidden="true"
+          className="size-2 shrink-0 animate-pulse-soft rounded-full bg-accent forced-colors:bg-[Highlight]"
+        />
         Waiting for the first click
       </h2>
       <p className="mt-1 text-14 text-ink-3">No clicks yet. Share the short link: clicks appear here within seconds.</p>

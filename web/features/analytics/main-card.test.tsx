@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
@@ -66,6 +66,23 @@ describe('MainCard', () => {
     cleanup();
     renderCard(makeReport({ range: '7d', analytics: { ...busy, visitorsByDate: { '2026-11-20': 4_000, '2026-11-21': 41 } } }));
     expect(tab(/Unique Visitors/).textContent).toBe('Unique Visitors4,041');
+  });
+
+  it('mirrors the arrow keys of the figures from right to left', () => {
+    renderCard(makeReport({ range: '7d', analytics }));
+    const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
+    const selected = () => screen.getByRole('tab', { selected: true }).textContent;
+    act(() => tab(/Total Clicks/).focus());
+    press('ArrowRight');
+    expect(selected()).toMatch(/^Unique/);
+    document.documentElement.style.direction = 'rtl';
+    press('ArrowRight');
+    expect(selected()).toMatch(/^Total/);
+    press('ArrowLeft');
+    press('ArrowLeft');
+    press('ArrowLeft');
+    expect(selected()).toMatch(/^Total/);
+    document.documentElement.removeAttribute('style');
   });
 
   it('gives no clicks per visitor where nobody can be counted', () => {

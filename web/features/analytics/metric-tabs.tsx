@@ -1,13 +1,14 @@
 import { clsx } from 'clsx';
 import { useId, useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { directionOf } from '#web/ui/direction.ts';
 import type { Metric } from './metrics.ts';
 
 export type MetricTab = { value: Metric; label: string; figure: ReactNode; change: string | null };
 
 /**
- * Figures as tabs: the selected one is what the panel below shows. Arrow keys change the selection. `aside` is beside the tabs, and
- * on a narrow screen below the panel.
+ * Figures as tabs: the selected one is what the panel below shows. Arrow keys change the selection, mirrored from right to left.
+ * `aside` is beside the tabs, and on a narrow screen below the panel.
  */
 export function MetricTabs({
   tabs,
@@ -25,11 +26,12 @@ export function MetricTabs({
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const onKey = (event: KeyboardEvent): void => {
+    const step = directionOf(event.currentTarget) === 'rtl' ? -1 : 1;
     const from = tabs.findIndex((tab) => tab.value === value);
-    const to = { ArrowLeft: from - 1 + tabs.length, ArrowRight: from + 1, Home: 0, End: tabs.length - 1 }[event.key];
+    const to = { ArrowLeft: from - step, ArrowRight: from + step, Home: 0, End: tabs.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    const index = to % tabs.length;
+    const index = (to + tabs.length) % tabs.length;
     const next = tabs[index];
     if (next === undefined) return;
     onChange(next.value);

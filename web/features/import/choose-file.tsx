@@ -82,6 +82,7 @@ export function ChooseFile({ onText, error, pending }: { onText: (text: string) 
               autoComplete="off"
               spellCheck={false}
               placeholder={'url,code,title,tags\nhttps://example.com/spring,spring,Spring sale,newsletter'}
+              dir="ltr"
               className="font-mono"
               onChange={(event) => setText(event.target.value)}
             />

@@ -14,12 +14,23 @@ const PREVIEW_ROWS = 3;
 const IGNORED = 'ignored';
 
 const COLUMNS: readonly Column<ImportRow>[] = [
-  { header: 'Destination', lead: true, cell: ({ url, problem }) => (problem === undefined ? readableUrl(url) : problem) },
+  {
+    header: 'Destination',
+    lead: true,
+    cell: ({ url, problem }) => (problem === undefined ? <Text dir="ltr">{readableUrl(url)}</Text> : problem),
+  },
   { header: 'Code', cell: ({ code }) => code ?? 'New code' },
-  { header: 'Title', cell: ({ title }) => title ?? '–' },
-  { header: 'Tags', cell: ({ tags }) => (tags === undefined ? '–' : tags.join(', ')) },
+  { header: 'Title', cell: ({ title }) => (title === undefined ? '–' : <Text>{title}</Text>) },
+  { header: 'Tags', cell: ({ tags }) => (tags === undefined ? '–' : <Text>{tags.join(', ')}</Text>) },
   { header: 'Clicks so far', numeric: true, cell: ({ clicks }) => (clicks === undefined ? '–' : formatNumber(clicks)) },
 ];
+
+/** Text of the file, cut at its own end also where the page is written from right to left. */
+const Text = ({ dir = 'auto', children }: { dir?: 'auto' | 'ltr'; children: string }) => (
+  <span dir={dir} className="block truncate text-left rtl:text-right">
+    {children}
+  </span>
+);
 
 /** What was recognised in a file: its format, its columns and its first rows. The member can change what a column means. */
 export function ReviewFile({

@@ -95,6 +95,7 @@ function ListForm({
             autoCapitalize="none"
             autoComplete="off"
             spellCheck={false}
+            dir="ltr"
             className="font-mono"
             onChange={(event) => onTextChange(event.target.value)}
           />

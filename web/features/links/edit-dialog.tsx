@@ -44,6 +44,8 @@ export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => vo
           {(control) => (
             <Input
               {...control}
+              dir="ltr"
+              className="rtl:text-right"
               value={values.longUrl}
               inputMode="url"
               autoComplete="off"

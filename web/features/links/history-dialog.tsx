@@ -118,7 +118,10 @@ function Entry({
             <div key={name} className="[overflow-wrap:anywhere]">
               <dt className="inline font-medium text-ink">{label}: </dt>
               <dd className="inline text-ink-2">
-                <del className="text-ink-3">{show(before)}</del> → {show(after)}
+                <del className="text-ink-3">
+                  <bdi>{show(before)}</bdi>
+                </del>{' '}
+                <span className="inline-block rtl:-scale-x-100">→</span> <bdi>{show(after)}</bdi>
               </dd>
             </div>
           ))}

@@ -66,6 +66,14 @@ export function LinkList({ query, list }: { query: ReturnType<typeof useLinks>; 
       ) : (
         (isFiltered || total > 0 || query.isPending) && <ListToolbar list={list} onManageTags={() => setManagingTags(true)} />
       )}
+      {inTrash && links.length > 0 && (
+        <p className="flex flex-wrap items-center gap-x-3 px-1 text-13 text-ink-3">
+          The trash: deleted links can be restored for {KEEP_TRASH_DAYS} days.
+          <button type="button" className="font-medium text-accent hover:underline" onClick={clear}>
+            Show all links
+          </button>
+        </p>
+      )}
       {query.isError && links.length > 0 && (
         <ErrorLine message={FAILURE} retrying={query.isFetching} onRetry={() => void query.refetch()} />
       )}

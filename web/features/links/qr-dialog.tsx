@@ -21,12 +21,12 @@ export function QrDialog({ link, onClose }: { link: LinkRow; onClose: () => void
               {readableUrl(link.short_url)}
             </figcaption>
           </figure>
-          <div className="mt-5 flex flex-wrap justify-center gap-2">
+          <div className="mt-5 flex flex-wrap gap-2 [&>*]:flex-1">
             <Button size="sm" variant="primary" disabled={qr.source === undefined} onClick={() => window.print()}>
               <Printer className="size-4" aria-hidden="true" />
               Print
             </Button>
-            <DownloadQr qr={qr} />
+            <DownloadQr qr={qr} className="w-full" />
             <LinkButton size="sm" to={studioPath(link.short_code)}>
               <Pencil className="size-4" aria-hidden="true" />
               Customize QR

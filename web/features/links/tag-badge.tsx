@@ -1,6 +1,6 @@
 import type { Tag, TagColor } from '#contract/tags.ts';
 
-/** Colour never carries meaning alone: a tag's dot stands beside its name. */
+/** Colour never carries meaning alone: a tag's dot stands beside its name. In forced colours it keeps the colour that the member chose. */
 export const TAG_DOTS: Readonly<Record<TagColor, string>> = {
   gray: 'bg-ink-3',
   blue: 'bg-chart-1',
@@ -11,7 +11,10 @@ export const TAG_DOTS: Readonly<Record<TagColor, string>> = {
 };
 
 export const TagDot = ({ color }: { color: TagColor }) => (
-  <span className={`inline-block size-2 shrink-0 rounded-full ${TAG_DOTS[color]}`} aria-hidden="true" />
+  <span
+    className={`inline-block size-2 shrink-0 rounded-full forced-colors:forced-color-adjust-none ${TAG_DOTS[color]}`}
+    aria-hidden="true"
+  />
 );
 
 /** A tag of a link. It limits the list to the links with this tag. */

@@ -58,9 +58,10 @@ function TagRow({ tag, others }: { tag: Tag; others: readonly Tag[] }) {
   };
   return (
     <li className="space-y-2 p-3">
-      <div className="flex flex-wrap items-center gap-2">
+      {/* On a phone the color and the merging have a line of their own. */}
+      <div className="flex items-center gap-2 max-sm:flex-wrap">
         <TagDot color={tag.color} />
-        <div className="min-w-32 flex-1">
+        <div className="min-w-0 flex-1 max-sm:basis-3/5">
           <Input
             aria-label={`Name of the tag ${tag.name}`}
             value={name}
@@ -71,7 +72,7 @@ function TagRow({ tag, others }: { tag: Tag; others: readonly Tag[] }) {
           />
         </div>
         <Select
-          className="w-28!"
+          className="w-28! max-sm:order-1 max-sm:flex-[2_1_35%]"
           aria-label={`Color of the tag ${tag.name}`}
           value={tag.color}
           onChange={(event) => {
@@ -87,7 +88,7 @@ function TagRow({ tag, others }: { tag: Tag; others: readonly Tag[] }) {
         </Select>
         {others.length > 0 && (
           <Select
-            className="w-36!"
+            className="w-36! max-sm:order-1 max-sm:flex-[3_1_50%]"
             aria-label={`Merge the tag ${tag.name} into`}
             value=""
             onChange={(event) => merge(Number(event.target.value))}

@@ -29,7 +29,8 @@ export function TrashRow({
       </div>
       <div className="flex grow items-center justify-between gap-3 sm:grow-0">
         <p className="text-13 text-ink-3">
-          Deleted {formatDate(link.deleted_at ?? new Date(now).toISOString())}, {plural(daysLeft, 'day')} left
+          <span className="whitespace-nowrap">Deleted {formatDate(link.deleted_at ?? new Date(now).toISOString())},</span>{' '}
+          <span className="whitespace-nowrap">{plural(daysLeft, 'day')} left</span>
         </p>
         <Button size="sm" pending={pending} aria-label={`Restore ${link.short_code}`} onClick={onRestore}>
           <RotateCcw className="size-4" aria-hidden="true" />

@@ -28,7 +28,8 @@ export function ColorField({ label, value, onChange }: { label: string; value: s
           />
           <Input
             {...control}
-            className="font-mono"
+            dir="ltr"
+            className="font-mono rtl:text-right"
             value={text}
             maxLength={7}
             autoComplete="off"

@@ -21,11 +21,13 @@ export function FilterBar({ filtering }: { filtering: Filtering }) {
         tabIndex={-1}
         className={clsx(
           '-my-1 flex min-h-9 min-w-0 items-center gap-x-3 rounded-lg text-13 text-ink-3 pointer-coarse:min-h-12',
-          filter !== null && 'sticky top-16 z-10 border border-line bg-raised pe-3 shadow-float print:static print:shadow-none',
+          filter === null
+            ? 'print:hidden'
+            : 'sticky top-16 z-10 border border-line bg-raised pe-3 shadow-float print:static print:shadow-none',
         )}
       >
         {filter === null ? (
-          <p className="px-1 print:hidden">Choose a country, device or other row to filter the page by it.</p>
+          <p className="px-1">Choose a country, device or other row to filter the page by it.</p>
         ) : (
           <>
             <button
@@ -37,18 +39,18 @@ export function FilterBar({ filtering }: { filtering: Filtering }) {
                 // The chip disappears with its focus.
                 bar.current?.focus({ preventScroll: true });
               }}
-              className="my-0.5 ms-0.5 inline-flex h-8 max-w-[70%] min-w-0 items-center gap-1.5 rounded-md bg-accent-soft px-2.5 font-medium text-accent hover:bg-hover pointer-coarse:h-11"
+              className="my-0.5 ms-0.5 inline-flex h-8 max-w-[70%] min-w-0 items-center lg:shrink-0 gap-1.5 rounded-md bg-accent-soft px-2.5 font-medium text-accent hover:bg-hover pointer-coarse:h-11 forced-colors:border"
             >
               <span className="truncate">{name}</span>
               <X className="size-4 shrink-0" aria-hidden="true" />
             </button>
-            <p className="min-w-0 truncate max-sm:sr-only" title={explainFilter(filter)}>
+            <p className="min-w-0 truncate max-lg:sr-only" title={explainFilter(filter)}>
               {explainFilter(filter)}
             </p>
           </>
         )}
       </section>
-      {filter !== null && <p className="-mt-2 px-1 text-13 text-ink-3 sm:hidden">{explainFilter(filter)}</p>}
+      {filter !== null && <p className="-mt-2 px-1 text-13 text-ink-3 lg:hidden">{explainFilter(filter)}</p>}
       {error !== null && (
         <ErrorLine
           message={`Failed to load the filtered report${filtering.shown === null ? ', so the figures above count all clicks' : ''}. ${error.message}`}

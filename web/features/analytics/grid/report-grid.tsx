@@ -44,7 +44,7 @@ export function ReportGrid({
             ref={advancedCards}
             aria-label="Advanced analytics"
             tabIndex={-1}
-            className="grid min-w-0 gap-4 lg:grid-cols-2"
+            className="grid min-w-0 gap-4 lg:grid-cols-2 lg:[&>:last-child:nth-child(odd)]:col-span-2"
           >
             <SourcesCard analytics={analytics} filtering={filtering} />
             <TimesCard clicksByHour={hours} days={daysOf(report.range)} onClear={clear} />

@@ -47,6 +47,7 @@ function HeatMap({ clicksByHour }: { clicksByHour: Counts }) {
   const time = (hour: number): string => `${twoDigits(hour)}:${twoDigits(minute)}`;
   const day = weekdays.findIndex((hours) => hours.includes(largest));
   const hour = weekdays[day]?.indexOf(largest) ?? 0;
+  const tied = weekdays.flat().filter((clicks) => clicks === largest).length;
   return (
     <div className="px-2 pb-1">
       <table
@@ -95,7 +96,8 @@ function HeatMap({ clicksByHour }: { clicksByHour: Counts }) {
         </tbody>
       </table>
       <p className="mt-1.5 text-13 text-ink-3">
-        Busiest: <span className="text-ink-2">{`${WEEKDAYS[day] ?? ''}, ${time(hour)}`}</span>, {plural(largest, 'click')}
+        Busiest: <span className="text-ink-2">{`${WEEKDAYS[day] ?? ''}, ${time(hour)}`}</span>
+        {tied > 1 ? ` and ${plural(tied - 1, 'other hour')}, ${plural(largest, 'click')} each` : `, ${plural(largest, 'click')}`}
       </p>
     </div>
   );

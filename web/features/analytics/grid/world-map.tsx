@@ -33,6 +33,7 @@ export function WorldMap({ countries, total }: { countries: readonly RankedRow[]
   const [current, setCurrent] = useState(0);
   const [focused, setFocused] = useState(false);
   const first = drawn[0];
+  const tied = drawn.filter(({ clicks }) => clicks === first?.clicks).length;
   const active = drawn.find(({ key }) => key === pointed) ?? (focused ? drawn[current] : undefined);
   const elsewhere = total - drawn.reduce((sum, { clicks }) => sum + clicks, 0);
 
@@ -88,9 +89,16 @@ export function WorldMap({ countries, total }: { countries: readonly RankedRow[]
       </svg>
       <div className="flex flex-wrap items-center justify-between gap-x-4 text-13">
         <p aria-hidden="true" className="min-w-0 text-ink-3">
-          <span className="text-ink">{(active ?? first)?.text ?? 'No known places'}</span>{' '}
-          {active === undefined && drawn.length > 1 && 'has most: '}
-          {(active ?? first) !== undefined && <Numbers row={active ?? first} total={total} />}
+          <span className="text-ink">{(active ?? first)?.text ?? 'No known places'}</span>
+          {active === undefined && tied > 1 ? (
+            ` and ${tied - 1} more: ${plural(first?.clicks ?? 0, 'click')} each`
+          ) : (
+            <Numbers
+              row={active ?? first}
+              prefix={active === undefined && drawn.length > 1 ? ' has most: ' : ': '}
+              total={total}
+            />
+          )}
         </p>
         {first !== undefined && first.clicks > 1 && <Legend largest={first.clicks} />}
       </div>
@@ -99,9 +107,10 @@ export function WorldMap({ countries, total }: { countries: readonly RankedRow[]
   );
 }
 
-const Numbers = ({ row, total }: { row: RankedRow | undefined; total: number }) =>
+const Numbers = ({ row, prefix, total }: { row: RankedRow | undefined; prefix: string; total: number }) =>
   row !== undefined && (
     <span className="tabular-nums">
+      {prefix}
       {plural(row.clicks, 'click')} ({formatShare(row.clicks / total)})
     </span>
   );

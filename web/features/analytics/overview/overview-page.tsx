@@ -7,6 +7,7 @@ import { OVERVIEW_RANGES, type OverviewRange, type OverviewResponse } from '#con
 import { MINUTE_MS } from '#contract/time.ts';
 import { GridSkeleton, ReportSkeleton } from '#web/features/analytics/report-skeleton.tsx';
 import { RangePicker } from '#web/features/analytics/range-picker.tsx';
+import { describeRange } from '#web/features/analytics/range.ts';
 import { api } from '#web/shared/api.ts';
 import { formatDateTime } from '#web/shared/format.ts';
 import { LinkButton } from '#web/ui/button.tsx';
@@ -48,7 +49,11 @@ export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
       <ParentLink to="/dashboard" label="My URLs" />
       <PageHeading
         title="Overview"
-        hint="Clicks on all of your links together."
+        hint={
+          <>
+            Clicks on all of your links together<span className="hidden print:inline">, in {describeRange(range)}</span>.
+          </>
+        }
         action={
           <div className="max-sm:w-full">
             <RangePicker value={range} ranges={OVERVIEW_RANGES} onChange={showRange} />
