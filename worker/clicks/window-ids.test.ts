@@ -24,30 +24,30 @@ beforeEach(async () => {
 });
 
 describe('ids of counted windows', () => {
-  it('are stored with the link, and in the table of the day when it has 20', async () => {
+  it('are stored with the link, and in the table of the day when it has 40', async () => {
     await noteFirstRun(openDb(env.DB), NOON - 2 * DAY_MS);
-    const windows = windowsOf(25, 1);
-    for (const some of [windows.slice(0, 18), windows.slice(18)]) await foldWindows(env.DB, some, NOON);
-    expect(await keysOf(1)).toEqual(windows.slice(0, 20).map(({ id }) => `${TODAY}.${id}`));
-    expect(await rowsOfDay()).toEqual(['w1.20', 'w1.21', 'w1.22', 'w1.23', 'w1.24']);
+    const windows = windowsOf(45, 1);
+    for (const some of [windows.slice(0, 38), windows.slice(38)]) await foldWindows(env.DB, some, NOON);
+    expect(await keysOf(1)).toEqual(windows.slice(0, 40).map(({ id }) => `${TODAY}.${id}`));
+    expect(await rowsOfDay()).toEqual(['w1.40', 'w1.41', 'w1.42', 'w1.43', 'w1.44']);
     expect(await foldWindows(env.DB, windows, NOON)).toMatchObject({ clicks: 0, windows: 0, rowsWritten: 0 });
-    expect(await clicks()).toBe(25);
+    expect(await clicks()).toBe(45);
   });
 
   it('are stored with one of the links of a window, whichever has room', async () => {
     await noteFirstRun(openDb(env.DB), NOON - 2 * DAY_MS);
-    await foldWindows(env.DB, windowsOf(20, 1), NOON);
+    await foldWindows(env.DB, windowsOf(40, 1), NOON);
     const both = makeWindow([makeClick(1), makeClick(77), makeClick(2)], 'both');
     await foldWindows(env.DB, [both], NOON);
     expect(await keysOf(2)).toEqual([`${TODAY}.both`]);
     expect(await rowsOfDay()).toEqual([]);
     await Promise.all([1, 2, 3].map(() => foldWindows(env.DB, [both], NOON)));
-    expect(await clicks()).toBe(22);
+    expect(await clicks()).toBe(42);
   });
 
   it('make room after 15 days', async () => {
     await noteFirstRun(openDb(env.DB), NOON - 60 * DAY_MS);
-    await foldWindows(env.DB, windowsOf(20, 1, NOON - 16 * DAY_MS), NOON - 16 * DAY_MS);
+    await foldWindows(env.DB, windowsOf(40, 1, NOON - 16 * DAY_MS), NOON - 16 * DAY_MS);
     await foldWindows(env.DB, windowsOf(1, 1, NOON - 15 * DAY_MS), NOON - 15 * DAY_MS);
     await foldWindows(env.DB, windowsOf(1, 1), NOON);
     // The second one had no room, and its table is kept.

@@ -12,7 +12,7 @@ import { keepsWindows } from './tables.ts';
  * where that has room, and otherwise as a row of the day's table. A fold reads all of these places and writes the key with the
  * counts, and every fold of a window changes the same links, whose revisions let one of them succeed.
  */
-const KEYS_PER_LINK = 20;
+const KEYS_PER_LINK = 40;
 
 /** The day of a window's first click. It comes from the message, so every delivery of a window looks into the same table. */
 export const windowDay = (window: ClickWindow): number =>
