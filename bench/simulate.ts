@@ -8,7 +8,6 @@ import { PRICES_READ_ON } from '#scripts/prices.ts';
 import { BASE_CLICKS, estimate, type Estimate } from './simulate/estimate.ts';
 import { formatEstimates } from './simulate/format.ts';
 import { withLocalStorage } from './simulate/local-storage.ts';
-import type { Result } from './simulate/run-profile.ts';
 import { PROFILES, type Profile } from './simulate/traffic.ts';
 
 const { values } = parseArgs({
@@ -16,9 +15,9 @@ const { values } = parseArgs({
 });
 
 const simulate = (profile: Profile): Promise<Estimate> =>
-  withLocalStorage(async ({ vars }, ask) => {
+  withLocalStorage(async ({ vars }, run) => {
     const started = performance.now();
-    const result = await ask<Result>('/simulate', { name: profile.name, months: Number(values.months) });
+    const result = await run(profile.name, Number(values.months));
     if (!values.json) console.error(`${profile.name}: done after ${Math.round((performance.now() - started) / 1000)} s`);
     return estimate(profile, result, Number(vars['LOG_SAMPLE_RATE']));
   });

@@ -4,6 +4,7 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { build } from 'vite';
 import { unstable_readConfig } from 'wrangler';
 import { CONFIG, ROOT } from '#scripts/place.ts';
+import type { Result } from './run-profile.ts';
 
 export type Statement = { query: string; params: readonly unknown[] };
 export type StatementResult = { results: Record<string, unknown>[]; meta: D1Meta & Record<string, unknown> };
@@ -19,14 +20,11 @@ export type LocalStorage = {
   /** The bucket of the nightly copies, for code that runs the jobs. */
   BACKUPS?: R2Bucket;
 };
-/** Sends a request to the Worker beside the storage (worker.ts). */
-type Ask = <T>(path: string, json: unknown) => Promise<T>;
+/** Simulates a profile beside a database of its own (worker.ts). */
+type Simulate = (name: string, months: number) => Promise<Result>;
 
-/**
- * Runs `work` with an empty, migrated D1 and an empty KV in memory, and the variables of wrangler.toml. `ask` reaches the Worker beside
- * them.
- */
-export async function withLocalStorage<T>(work: (storage: LocalStorage, ask: Ask) => Promise<T>): Promise<T> {
+/** Runs `work` with an empty, migrated D1 and an empty KV in memory, and the variables of wrangler.toml. */
+export async function withLocalStorage<T>(work: (storage: LocalStorage, simulate: Simulate) => Promise<T>): Promise<T> {
   const { compatibility_date, compatibility_flags, vars } = unstable_readConfig({ config: CONFIG });
   const texts = Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, String(value)]));
   const options = convertV4MiniflareOptions({
@@ -37,33 +35,35 @@ export async function withLocalStorage<T>(work: (storage: LocalStorage, ask: Ask
     d1Databases: { DB: 'simulated' },
     kvNamespaces: { LINKS: 'simulated' },
     r2Buckets: { BACKUPS: 'simulated' },
+    durableObjects: { SIMULATION: { className: 'Simulation', useSQLite: true } },
     bindings: { VARS: texts },
   });
   const miniflare = new Miniflare(options);
   try {
-    const ask: Ask = async (path, json) => {
+    const ask = async <Answer>(path: string, json: unknown): Promise<Answer> => {
       const response = await miniflare.dispatchFetch(`http://storage${path}`, { method: 'POST', body: JSON.stringify(json) });
       if (!response.ok) throw new Error(`The storage failed: ${await response.text()}`);
       return JSON.parse(await response.text());
     };
     const run = (statements: readonly Statement[]) => ask<StatementResult[]>('/run', statements);
     const migrations = await readD1Migrations(join(ROOT, 'migrations'));
-    await run(migrations.flatMap(({ queries }) => queries).map((query) => ({ query, params: [] })));
-    // As wrangler does: a backup says which migration its database has.
-    await run([
+    const schema: Statement[] = [
+      ...migrations.flatMap(({ queries }) => queries).map((query) => ({ query, params: [] })),
+      // As wrangler does: a backup says which migration its database has.
       {
         query: 'CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TEXT)',
         params: [],
       },
       ...migrations.map(({ name }) => ({ query: `INSERT INTO d1_migrations (name) VALUES (?1)`, params: [name] })),
-    ]);
+    ];
+    await run(schema);
     const kv = await miniflare.getKVNamespace('LINKS');
     const links = {
       get: (key: string) => kv.get(key, 'text'),
       put: (key: string, value: string) => kv.put(key, value),
       delete: (key: string) => kv.delete(key),
     };
-    return await work({ run, links, vars: texts }, ask);
+    return await work({ run, links, vars: texts }, (name, months) => ask('/simulate', { name, months, schema }));
   } finally {
     await miniflare.dispose();
   }

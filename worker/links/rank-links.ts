@@ -39,12 +39,18 @@ export async function rankLinks(env: ShardEnv, now: number, budget?: JobBudget):
   };
   const ofAccounts = async (some: readonly { id: number; shard: number }[], ranked: number) => {
     const ids = some.flatMap(({ id, shard }) => (shard === 0 ? [id] : []));
-    return ranked + (await rank(main, selectTotals(sql`link_id in (${each(ids)})`)));
+    return (
+      ranked +
+      (await rank(
+        main,
+        selectTotals(sql`json_each(${JSON.stringify(ids)}) j cross join ${link_totals} t on t.link_id = j.value`),
+      ))
+    );
   };
   add(await sweepAccounts(main, { ...sweep, accounts }, ofAccounts, budget));
   for (const { db } of allShards(main).filter(({ shard }) => shard !== 0)) {
     const ofShard = async ({ after, upTo }: { after: number; upTo: number }, ranked: number) => {
-      const totals = await db.all(selectTotals(sql`link_id > ${after} and link_id <= ${upTo}`));
+      const totals = await db.all(selectTotals(sql`${link_totals} where link_id > ${after} and link_id <= ${upTo}`));
       // They travel to the main database as one parameter.
       const inMain = sql`select value ->> 'link_id' as link_id, value ->> 'human' as human, value ->> 'last_at' as last_at
         from json_each(${JSON.stringify(totals)})`;
@@ -73,8 +79,7 @@ async function listLargeAccounts(main: Db, now: number): Promise<string[]> {
   return large.map((account) => account.id);
 }
 
-const selectTotals = (where: SQL): SQL =>
-  sql`select link_id, human, coalesce(last_at, 0) as last_at from ${link_totals} where ${where}`;
+const selectTotals = (from: SQL): SQL => sql`select link_id, human, coalesce(last_at, 0) as last_at from ${from}`;
 
 /** Writes totals beside their links where they differ. Returns the number of links. */
 async function rank(main: Db, totals: SQL): Promise<number> {

@@ -17,6 +17,11 @@ export function countRowsRead(db: D1Database): { db: D1Database; rowsRead: () =>
         count(result);
         return result;
       },
+      run: async () => {
+        const result = await statement.run();
+        count(result);
+        return result;
+      },
       first: async (column?: string) => {
         const result = await statement.all();
         count(result);
