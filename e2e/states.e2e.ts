@@ -58,6 +58,7 @@ const IN_SOAK_ONLY = new Set([
   'delete-link-dialog full',
   'overview empty',
   'admin-users-filtered empty',
+  'admin-users-long full',
   'admin-blogs empty',
 ]);
 const nameOf = ({ name, state }: { name: string; state: string }): string => `${name} ${state}`;

@@ -25,9 +25,24 @@ async function reportedLink(page: Page, headers: Record<string, string>): Promis
   return `/admin?tab=reports&report=${reports[0].id}`;
 }
 
+/** Answers with a user whose address and figures are as long as they get. */
+async function longUsers(page: Page): Promise<void> {
+  const email = `${'a-name-of-sixty-four-characters.'.repeat(2)}@${'a-rather-long-label.'.repeat(9)}com`;
+  const most = 1_234_567_890;
+  await page.route('**/api/admin?action=users*', async (route) => {
+    const answer = await (await route.fetch()).json();
+    const [first] = answer.users;
+    const counts = { current_usage: most, monthly_limit: most, actual_url_count: most };
+    const id = { user_id: '00000000-0000-4000-8000-000000000000', user: { email } };
+    const long = { ...first, ...counts, ...id, role: 'admin', suspended: true };
+    await route.fulfill({ json: { users: [long, ...answer.users], next_cursor: null } });
+  });
+}
+
 /** The reports and the filters of the admin dashboard. */
 export const REPORT_SCREENSHOTS: readonly Screenshot[] = [
   { name: 'admin-users-filtered', path: '/admin?tab=users&role=admin&suspended=yes', who: 'admin', state: 'empty' },
+  { name: 'admin-users-long', path: '/admin?tab=users', who: 'admin', state: 'full', before: longUsers },
   { name: 'admin-users', path: '/admin?tab=users', who: 'admin', state: 'error', before: failing('/api/admin*') },
   { name: 'admin-reports-resolved', path: '/admin?tab=reports&status=acted', who: 'admin', state: 'empty' },
   { name: 'admin-report', path: '', who: 'admin', state: 'full', before: reportedLink },

@@ -134,7 +134,7 @@ const ACTION_TEXTS: Record<AdminAction['action'], Texts> = {
   repair_counts: { done: 'Totals rebuilt.', failed: 'Failed to rebuild totals', noResponse: 'Error rebuilding totals' },
 };
 
-/** The actions of POST /api/admin, one at a time. `running`: the one that has not been answered. */
+/** The actions of POST /api/admin. `running`: the last one, until it is done. */
 export function useAdminAction() {
   const { reload } = useMe();
   const change = useAdminMutation<AdminAction>(
@@ -145,10 +145,7 @@ export function useAdminAction() {
     },
   );
   const running = change.isPending ? (change.variables.body ?? null) : null;
-  const act = (body: AdminAction): void => {
-    if (running === null) change.mutate({ path: ADMIN, body });
-  };
-  return { running, act };
+  return { running, act: (body: AdminAction) => change.mutate({ path: ADMIN, body }) };
 }
 
 const SUSPENSION_TEXTS: Record<ModerationAction['action'], Texts> = {
