@@ -53,7 +53,7 @@ test('an open page shows the first clicks live, and after an upgrade the past in
   await page.getByRole('button', { name: 'Upgrade to Premium' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Upgrade to Premium' }).click();
   await page.getByRole('tab', { name: 'Browser' }).click();
-  await expect(page.getByRole('tabpanel').filter({ hasText: 'Mobile Safari' })).toContainText('100%2');
+  await expect(page.getByRole('tabpanel').filter({ hasText: 'Mobile Safari' })).toContainText('100% 2');
   await expect(page.getByRole('table', { name: 'Clicks by weekday and hour' })).toContainText('2');
   await expect(page.getByRole('table', { name: 'Clicks by hour', exact: true })).toContainText('2');
   const download = page.waitForEvent('download');

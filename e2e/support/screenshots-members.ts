@@ -214,4 +214,17 @@ export const MEMBER_SCREENSHOTS: readonly Screenshot[] = [
       return `/${code}`;
     },
   },
+  {
+    name: 'disabled-link-reason',
+    path: '',
+    who: 'admin',
+    state: 'error',
+    before: async (page, headers) => {
+      const { code } = await makeLink(page.request, { headers, target: 'https://held.example/account' });
+      const scope = { kind: 'host', host: 'held.example' };
+      const reason = 'The site looks like the sign-in page of a bank and asks for card numbers.';
+      await page.request.post('/api/admin/moderation', { headers, data: { action: 'disable', scope, reason } });
+      return `/${code}`;
+    },
+  },
 ];
