@@ -162,7 +162,9 @@ function LineResult({ line }: { line: BulkLine }) {
     );
   return (
     <>
-      <span className="line-clamp-2 text-ink-2 [overflow-wrap:anywhere]">{line.longUrl}</span>
+      <span dir="ltr" className="line-clamp-2 text-ink-2 [overflow-wrap:anywhere] rtl:text-right">
+        {line.longUrl}
+      </span>
       <span className="mt-0.5 flex items-start gap-1.5 text-bad">
         <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
         {line.error}

@@ -9,9 +9,9 @@ const { name, detail } = FEATURES.advancedAnalytics;
 /** Says what the plan does not include. `onUpgrade` is null for an administrator, who cannot upgrade the owner here. */
 export function LockedPanel({ onUpgrade }: { onUpgrade: (() => void) | null }) {
   return (
-    <Card className="flex items-center gap-x-4 px-4 py-4 sm:px-5">
-      <Lock className="size-4 shrink-0 self-start text-ink-3 max-sm:hidden" aria-hidden="true" />
-      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-3">
+    <Card className="flex flex-col justify-center px-4 py-4 sm:px-5">
+      <div className="relative flex flex-wrap items-center gap-x-4 gap-y-3 sm:ps-8">
+        <Lock className="absolute inset-s-0 top-0.5 size-4 text-ink-3 max-sm:hidden" aria-hidden="true" />
         <section aria-label={name} className="min-w-0 flex-1 basis-64">
           <h2 className="text-14 font-medium">{name}</h2>
           <p className="mt-0.5 text-13 text-ink-3">

@@ -20,6 +20,15 @@ describe('WorldMap', () => {
     expect(screen.getByText('3 clicks from places not on the map.')).toBeTruthy();
   });
 
+  it('says which country has most, and how many share the most', () => {
+    const { container, rerender } = render(<WorldMap total={17} countries={[row('IN', 'India', 12), row('DE', 'Germany', 5)]} />);
+    expect(container.textContent).toContain('India has most: 12 clicks (71%)');
+    rerender(<WorldMap total={12} countries={[row('IN', 'India', 5), row('DE', 'Germany', 5), row('SG', 'Singapore', 2)]} />);
+    expect(container.textContent).toContain('India and 1 more: 5 clicks each');
+    rerender(<WorldMap total={5} countries={[row('IN', 'India', 5)]} />);
+    expect(container.textContent).toContain('India: 5 clicks (100%)');
+  });
+
   it('has no buttons where a country is no filter', () => {
     render(<WorldMap total={12} countries={[row('IN', 'India', 12, null)]} />);
     expect(screen.queryByRole('button')).toBeNull();
