@@ -4,7 +4,6 @@ import { LIVE_ORDER_MAX_LINKS, RANK_EVERY_HOURS } from '#contract/limits.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { readJobState, saveJobState } from '#worker/clicks/job-state.ts';
 import { startOfDay } from '#worker/clicks/periods.ts';
-import { each } from '#worker/clicks/read-stored.ts';
 import { sweepAccounts } from '#worker/account-days/sweep-accounts.ts';
 import { sweepLinks } from '#worker/clicks/sweep-links.ts';
 import type { Db } from '#worker/db/client.ts';
