@@ -6,7 +6,6 @@ import { openDb } from '#worker/db/client.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf, storedDays, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
 import type { Dim } from './counts.ts';
 import { foldWindows } from './fold-windows.ts';
-import { addVisitors, hashVisitor } from './visitor-set.ts';
 import { noteFirstRun } from './window-ids.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
@@ -141,17 +140,6 @@ describe('rows of a fold', () => {
       { day: TODAY, human: 4, visitors: 1, hours: { 11: 1, 12: 3 }, seen: { 11: 1 } },
       { day: TODAY + 1, human: 1, visitors: 1 },
     ]);
-  });
-
-  it('knows the visitors that an earlier release has stored in a table of the day, also without new ones', async () => {
-    const { stored } = addVisitors('', new Map([[hashVisitor('a'), '12']]));
-    await env.DB.batch([
-      env.DB.prepare(`CREATE TABLE click_visitors_${TODAY} (link_id INTEGER PRIMARY KEY NOT NULL, hashes TEXT NOT NULL)`),
-      env.DB.prepare(`INSERT INTO click_visitors_${TODAY} VALUES (1, ?1)`).bind(stored),
-      env.DB.prepare('INSERT INTO link_totals (link_id, rev, human, visitors) VALUES (1, 1, 1, 1)'),
-    ]);
-    for (const k of ['a', 'b', 'a', 'b']) await foldWindows(env.DB, [makeWindow([makeClick(1, { k })])], NOON);
-    expect(await totals()).toEqual({ human: 5, bot: 0, prefetch: 0, visitors: 2 });
   });
 
   it('writes nothing for an unknown link, and counts clicks of a deleted link', async () => {
