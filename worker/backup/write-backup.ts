@@ -38,9 +38,10 @@ const LINKS_PER_PART = 1_000;
  */
 const MORE_LINKS = 1.5;
 /** Nearly all rows are counts. How long they are is estimated, because to add it up would read them all twice. */
-const COUNTS = /^link_(days_\d|months)$/;
-/** Up to so many clicks of a link are counted on days of their own; further ones mostly repeat what their day has. */
-const charsOfCounts = (clicks: string): string => `200 * min(${clicks}, 100) + 60 * max(${clicks} - 100, 0)`;
+const COUNTS = /^link_(days_\d|months|totals)$/;
+/** The first clicks of a link are mostly on days of their own. Further ones repeat what their day has. */
+const CHARS_OF_COUNTS = `coalesce((SELECT 600 + 200 * min(human + bot + prefetch, 100) + 60 * max(human + bot + prefetch - 100, 0)
+  FROM link_totals WHERE link_id = links.id), 0)`;
 /** What a column that holds no text counts for, in characters. */
 const NUMBER_CHARS = 8;
 
@@ -127,11 +128,10 @@ async function readLinks(
   const sizes = perLink
     .filter(({ name }) => !COUNTS.test(name))
     .map((table) => `coalesce((SELECT sum(${sizeOf(table)}) FROM ${quote(table.name)} WHERE link_id = links.id), 0)`);
-  const clicks = `coalesce((SELECT human + bot + prefetch FROM link_totals WHERE link_id = links.id), 0)`;
   const upTo = await db.$client
     .prepare(
       `SELECT max(id) AS id FROM (SELECT id, sum(size) OVER (ORDER BY id) - size AS before FROM (
-          SELECT id, ${[sizeOf(links), ...sizes, charsOfCounts(clicks)].join(' + ')} AS size FROM links WHERE id > ?1 ORDER BY id LIMIT ${most}))
+          SELECT id, ${[sizeOf(links), ...sizes, CHARS_OF_COUNTS].join(' + ')} AS size FROM links WHERE id > ?1 ORDER BY id LIMIT ${most}))
         WHERE before < ${partChars}`,
     )
     .bind(from)

@@ -58,9 +58,9 @@ export const closedThroughOf = (linkId: SQL): SQL<number> =>
 /** Days of the range's links, but the latest, that have not been added to a month yet. It reads no links for an empty table. */
 export const selectOpenDays = <Row>(columns: SQL, { after, upTo }: LinkRange): SQL<Row>[] =>
   DAYS_TABLES.map(
-    (table) => sql<Row>`select ${columns} from ${link_totals} t
+    (table) => sql<Row>`select ${columns} from (select 1 from ${sql.raw(table)} limit 1) cross join ${link_totals} t
       cross join ${sql.raw(table)} d on d.link_id = t.link_id and d.day > ${closedThroughOf(sql`t.link_id`)}
-      where exists (select 1 from ${sql.raw(table)}) and t.link_id > ${after} and t.link_id <= ${upTo}`,
+      where t.link_id > ${after} and t.link_id <= ${upTo}`,
   );
 
 type OpenRow = DayRow & { rev: number; closed: number };

@@ -84,7 +84,11 @@ describe('a report does not change', () => {
   it('when the rest of a month is added', async () => {
     const [middle, later] = [NOW, Date.UTC(2026, 11, 4)];
     // Few open days would stay open.
-    await foldWindows(env.DB, [makeWindow([1, 2].map((link) => makeClick(link, { t: Date.UTC(2026, 10, 21) })))], later);
+    await foldWindows(
+      env.DB,
+      [makeWindow([21, 22, 23].flatMap((day) => [1, 2].map((link) => makeClick(link, { t: Date.UTC(2026, 10, day) }))))],
+      later,
+    );
     const before = await readReports(later);
     await closeMonths(env, middle);
     expect(await readReports(later)).toEqual(before);
