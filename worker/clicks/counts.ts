@@ -85,8 +85,8 @@ const AS_CLICKS = 0;
 
 /** The stored form: a JSON array of the four sums, and of an array for each part, in which values and their counts alternate. */
 export function encodeCounts(counts: Counts): (number | (string | number)[])[] {
-  const isAsClicks = JSON.stringify([...counts.seen]) === JSON.stringify([...clicksOfPeople(counts.times)]);
-  const parts = PARTS.map((part) => (part === 'seen' && isAsClicks ? AS_CLICKS : [...counts[part]].flat()));
+  const isAsClicks = isEqual(counts.seen, clicksOfPeople(counts.times));
+  const parts = PARTS.map((part) => (part === 'seen' && isAsClicks ? AS_CLICKS : flatten(counts[part])));
   const used = parts.findLastIndex((part) => part !== AS_CLICKS && part.length > 0) + 1;
   return [...FIGURES.map((figure) => counts[figure]), ...parts.slice(0, Math.max(used, PARTS.length - OPTIONAL_PARTS))];
 }
@@ -105,6 +105,14 @@ export function decodeCounts(json: string): Counts {
 type Stored = (string | number)[] | typeof AS_CLICKS;
 
 const clicksOfPeople = (times: Tally): Tally => new Map([...times].filter(([time]) => /^\d+$/.test(time)));
+
+const isEqual = (a: Tally, b: Tally): boolean => a.size === b.size && [...a].every(([val, n]) => b.get(val) === n);
+
+function flatten(tally: Tally): (string | number)[] {
+  const cells: (string | number)[] = [];
+  for (const [val, n] of tally) cells.push(val, n);
+  return cells;
+}
 
 /** A part in its stored form. */
 export function tallyOf(cells: readonly (string | number)[] = []): Tally {

@@ -89,6 +89,9 @@ const CHUNK_MAX = 500_000;
 
 /** One statement for as many rows as fit into a parameter. */
 export function inChunks(rows: readonly (readonly unknown[])[], statement: (rows: string) => SQL): SQL[] {
+  if (rows.length === 0) return [];
+  const all = JSON.stringify(rows);
+  if (all.length <= CHUNK_MAX) return [statement(all)];
   const chunks: string[][] = [];
   let room = 0;
   for (const row of rows) {
