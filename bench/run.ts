@@ -94,7 +94,7 @@ ${flood}
 ## Cost per million redirects
 
 List prices beyond what a paid plan includes, for clicks spread evenly over time in one isolate, and ${ROWS_PER_CLICK} rows written
-per click, which includes new visitors. A click that is alone on its link and day writes 4.1 rows over its whole life.
+per click, which includes new visitors. A click that is alone on its link and day writes 2.1 rows over its whole life.
 
 ${costTable(WINDOW_MS, ROWS_PER_CLICK)}
 
