@@ -40,7 +40,7 @@ const QR_PATH = QR_ROWS.map((row, y) =>
     .map((bit, x) => (bit === '1' ? `M${x} ${y}h1v1h-1z` : ''))
     .join(''),
 ).join('');
-const QR_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 25 25" shape-rendering="crispEdges"><path fill="#fff" d="M-2-2h25v25h-25z"/><path d="${QR_PATH}"/></svg>`;
+const QR_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 25 25" shape-rendering="crispEdges"><path fill="white" d="M-2-2h25v25h-25z"/><path d="${QR_PATH}"/></svg>`;
 
 /**
  * What a member sees of a link, with invented data: its row in the list, the bars of its chart, its top countries and its QR code.

@@ -131,8 +131,8 @@ describe('cost of a fold', () => {
     await foldWindows(db, windowsOf([makeClick(1, { k: 'a' })], 1), NOON);
     const many = Array.from({ length: 10_000 }, (_, i) => audience(1 + (i % 5), i));
     await foldWindows(db, windowsOf(many, 200), NOON);
-    // A table is made. Windows, links and earlier visitors are read, links written, a statement each.
-    expect(batches).toEqual([4, 1, 3, 1]);
+    // An isolate looks once for tables of an earlier release. A table is made. Windows, links and earlier visitors are read, links written.
+    expect(batches).toEqual([1, 4, 1, 3, 1]);
   });
 
   it('splits rows that exceed one parameter, and counts them once', async () => {

@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { click_visitors, click_windows, link_totals } from '#worker/db/schema-clicks.ts';
 
@@ -10,10 +11,10 @@ export const visitorsTable = (day: number): string => `click_visitors_${day}`;
 
 /** The names of those that are left. None is made any more. */
 export async function findVisitorTables(db: Db): Promise<string[]> {
-  const tables = await db.all<{ name: string }>(
-    sql`select name from sqlite_master where type = 'table' and name glob 'click_visitors_[0-9]*'`,
-  );
-  return tables.map(({ name }) => name);
+  const { tables } = await runNamedBatch(db, {
+    tables: sql<{ name: string }>`select name from sqlite_master where type = 'table' and name glob 'click_visitors_[0-9]*'`,
+  });
+  return tables.rows.map(({ name }) => name);
 }
 
 /** The stored set of a link and day, or one of its visitors. */

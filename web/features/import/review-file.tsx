@@ -25,9 +25,9 @@ const COLUMNS: readonly Column<ImportRow>[] = [
   { header: 'Clicks so far', numeric: true, cell: ({ clicks }) => (clicks === undefined ? '–' : formatNumber(clicks)) },
 ];
 
-/** Text of the file, cut at its own end also where the page is written from right to left. */
+/** Text of the file, at the side where the page's text begins, and cut at its own end. */
 const Text = ({ dir = 'auto', children }: { dir?: 'auto' | 'ltr'; children: string }) => (
-  <span dir={dir} className="block truncate text-left rtl:text-right">
+  <span dir={dir} className="block truncate text-match-parent">
     {children}
   </span>
 );

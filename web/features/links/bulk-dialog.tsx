@@ -162,7 +162,7 @@ function LineResult({ line }: { line: BulkLine }) {
     );
   return (
     <>
-      <span dir="ltr" className="line-clamp-2 text-ink-2 [overflow-wrap:anywhere] rtl:text-right">
+      <span dir="ltr" className="line-clamp-2 text-ink-2 [overflow-wrap:anywhere] rtl:text-end">
         {line.longUrl}
       </span>
       <span className="mt-0.5 flex items-start gap-1.5 text-bad">

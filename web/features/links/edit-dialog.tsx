@@ -45,7 +45,7 @@ export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => vo
             <Input
               {...control}
               dir="ltr"
-              className="rtl:text-right"
+              className="rtl:text-end"
               value={values.longUrl}
               inputMode="url"
               autoComplete="off"

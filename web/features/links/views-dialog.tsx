@@ -94,10 +94,10 @@ function ViewRow({ view, isCurrent, onOpen }: { view: LinkView; isCurrent: boole
       >
         <Bookmark className={`size-4 shrink-0 ${isCurrent ? 'fill-accent text-accent' : 'text-ink-3'}`} aria-hidden="true" />
         <span className="min-w-0">
-          <span dir="auto" className="block truncate text-left rtl:text-right text-14 font-medium text-ink">
+          <span dir="auto" className="block truncate text-match-parent text-14 font-medium text-ink">
             {view.name}
           </span>
-          <span dir="auto" className="block truncate text-left rtl:text-right text-13 text-ink-3">
+          <span dir="auto" className="block truncate text-match-parent text-13 text-ink-3">
             {describeFilters(view.filters)}
           </span>
         </span>

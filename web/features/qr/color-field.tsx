@@ -29,7 +29,7 @@ export function ColorField({ label, value, onChange }: { label: string; value: s
           <Input
             {...control}
             dir="ltr"
-            className="font-mono rtl:text-right"
+            className="font-mono rtl:text-end"
             value={text}
             maxLength={7}
             autoComplete="off"
