@@ -27,7 +27,9 @@ const LAYOUTS: readonly { width: number; height: number; dir: 'ltr' | 'rtl'; col
   { width: 1280, height: 800, dir: 'rtl', colors: [{ ...LIGHT, name: 'rtl' }] },
 ];
 
-/** Resolves when the page has asked for nothing for `ms`, and has nothing left to do. */
+const BUSY_MS = 2_000;
+
+/** Resolves when the page has asked for nothing for `ms`, and has nothing left to do or is still busy after BUSY_MS. */
 async function untilQuiet(page: Page, ms: number): Promise<void> {
   let requests = -1;
   const count = (): void => void (requests += 1);
@@ -39,7 +41,7 @@ async function untilQuiet(page: Page, ms: number): Promise<void> {
   }
   page.off('request', count);
   page.off('requestfinished', count);
-  await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
+  await page.evaluate((timeout) => new Promise((done) => requestIdleCallback(done, { timeout })), BUSY_MS);
 }
 
 async function takeScreenshot(browser: Browser, baseURL: string, screenshot: Screenshot): Promise<void> {
