@@ -20,7 +20,7 @@ export type LocalStorage = {
   /** The bucket of the nightly copies, for code that runs the jobs. */
   BACKUPS?: R2Bucket;
 };
-/** Simulates a profile beside a database of its own (worker.ts). */
+/** Simulates a profile, with its own database in the same process (worker.ts). */
 type Simulate = (name: string, months: number) => Promise<Result>;
 
 /** Runs `work` with an empty, migrated D1 and an empty KV in memory, and the variables of wrangler.toml. */

@@ -34,7 +34,7 @@ export type Meter = {
   env: Env;
   /** Runs `work`, and returns what it used. Use that `during` gives no other name belongs to `part`. */
   measure: (part: string, work: () => Promise<unknown>) => Promise<Usages>;
-  /** Runs a part of what is measured under a name of its own. */
+  /** Runs a part of what is measured, and counts it under its own name. */
   during: <T>(part: string, work: () => Promise<T>) => Promise<T>;
   /** The size of the database. */
   bytes: () => number;

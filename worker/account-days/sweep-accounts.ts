@@ -5,7 +5,7 @@ import { UNBOUNDED, type JobBudget } from '#worker/db/job-budget.ts';
 import { links } from '#worker/db/schema.ts';
 import { readJobState, saveJobState } from '#worker/clicks/job-state.ts';
 import { each } from '#worker/clicks/read-stored.ts';
-import { LINKS_PER_STEP, type Sweep } from '#worker/clicks/sweep-links.ts';
+import { LINKS_PER_STEP, stateName, type Sweep } from '#worker/clicks/sweep-links.ts';
 
 export type AccountSweep<T> = Omit<Sweep<T>, 'over'> & {
   /** Finds the accounts, once per run. `before` is the period of the sweep before this one, -1 for the first. */
@@ -34,9 +34,8 @@ export async function sweepAccounts<T>(
     done: z.boolean(),
     carry,
   });
-  const stateName = `${name}:sweep`;
   // An earlier release has stored another shape. The sweep then starts over.
-  const last = schema.safeParse(JSON.parse((await readJobState(db, stateName)) ?? 'null')).data;
+  const last = schema.safeParse(JSON.parse((await readJobState(db, stateName(name))) ?? 'null')).data;
   if (last !== undefined && last.done && last.period >= period) return { worked: false, left: 0, carry: last.carry };
   const state: z.infer<typeof schema> =
     last === undefined || last.done
@@ -53,7 +52,7 @@ export async function sweepAccounts<T>(
     state.after = end?.id ?? END;
     state.done = end === undefined && !users.some(isAhead);
   } while (!state.done && budget.canContinue());
-  await saveJobState(db, stateName, { at: state.period, ok: true, detail: JSON.stringify(state) });
+  await saveJobState(db, stateName(name), { at: state.period, ok: true, detail: JSON.stringify(state) });
   return { worked: true, left: state.done ? 0 : 1 + users.filter(isAhead).length, carry: state.carry };
 }
 

@@ -115,7 +115,7 @@ function before(figure: keyof Sums, from: number): string {
   const hour = Math.floor((from % DAY_MS) / HOUR_MS);
   if (hour === 0) return '';
   const [times, seen] = [`'$[${indexOfPart('times')}]'`, `'$[${indexOfPart('seen')}]'`];
-  // Without visitors of its own, a day has one for each click of a person.
+  // Where a day stores no visitors, each click of a person was by another one.
   const part = figure === 'visitors' ? `iif(json_type(c.counts, ${seen}) = 'array', ${seen}, ${times})` : times;
   const suffix = figure === 'visitors' ? '' : HOUR_SUFFIX[figure];
   // Values and their counts alternate.

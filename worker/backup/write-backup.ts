@@ -39,7 +39,7 @@ const LINKS_PER_PART = 1_000;
 const MORE_LINKS = 1.5;
 /** Nearly all rows are counts. How long they are is estimated, because to add it up would read them all twice. */
 const COUNTS = /^link_(days_\d|months|totals)$/;
-/** The first clicks of a link are mostly on days of their own. Further ones repeat what their day has. */
+/** An estimate: the first clicks of a link are mostly on different days, and further ones repeat what their day has. */
 const CHARS_OF_COUNTS = `coalesce((SELECT 600 + 200 * min(human + bot + prefetch, 100) + 60 * max(human + bot + prefetch - 100, 0)
   FROM link_totals WHERE link_id = links.id), 0)`;
 /** What a column that holds no text counts for, in characters. */

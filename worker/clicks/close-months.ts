@@ -75,7 +75,7 @@ async function closeStep(db: Db, range: LinkRange, end: number): Promise<{ added
   const due = open.rows.flatMap(({ rev, closed, ...latest }) => {
     const own = (daysOf.get(latest.link_id) ?? []).filter(({ day }) => day <= end);
     const isDue = own.length > OPEN_DAYS_MAX || own.some(({ day }) => isInEarlierPeriod(day, end));
-    // The latest day has no row of its own that could expire.
+    // The latest day is in the link's row, which does not expire.
     const all = latest.day > closed && latest.day <= end ? [...own, latest] : own;
     return isDue ? [{ link: latest.link_id, rev, closed, days: all }] : [];
   });

@@ -109,7 +109,8 @@ async function findLastLink(db: Db, over: Sweep<unknown>['over']): Promise<numbe
   return row?.id ?? 0;
 }
 
-const stateName = (name: string): string => `${name}:sweep`;
+/** Where the position of a sweep is stored in `job_runs`. */
+export const stateName = (sweep: string): string => `${sweep}:sweep`;
 
 /** The last period for which a sweep has visited every link, or -1. */
 export async function readSweptPeriod(db: Db, name: string): Promise<number> {

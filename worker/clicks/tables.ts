@@ -20,7 +20,7 @@ export const keepsWindows = (day: number, now: number): boolean => day >= dayNum
 /** Tables of visitors, which an earlier release has made, are dropped this long before their 48 hours are over, in case the job is late. */
 const DROP_EARLY_MS = 30 * MINUTE_MS;
 
-/** Whether the visitors of a day can still be told apart: until its key is destroyed (docs/decisions.md#d20). */
+/** Whether a visitor of a day can still be recognised: until its key is destroyed (docs/decisions.md#d20). */
 export const keepsVisitors = (day: number, now: number): boolean => now < (day + 2) * DAY_MS - DROP_EARLY_MS;
 
 /** Whether a table is one of a day whose rows have expired. */

@@ -188,7 +188,7 @@ describe('the edges of what is kept', () => {
     expect((await analyticsOf('link3')).clicksByHour).toEqual({ [oldest]: 1 });
   });
 
-  it('tells visitors of a day apart until half an hour before 48 hours are over', async () => {
+  it('recognises visitors of a day until half an hour before 48 hours are over', async () => {
     const yesterday = makeClick(3, { t: startOfDay(NOW) - 1, k: 'a' });
     const end = startOfDay(NOW) + DAY_MS - HOUR_MS / 2;
     const daysOfSets = async () =>

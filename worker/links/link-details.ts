@@ -57,6 +57,11 @@ export function recordNotes(
   );
 }
 
+/** The links that the batch has inserted at `now`, as `link`, each with its item. */
+const newLinksWith = (items: readonly { code: string; userId: string | null }[], now: number) =>
+  sql`json_each(${JSON.stringify(items)}) as item cross join ${links} as link on link.host = '' and link.code = item.value ->> 'code'
+    and link.user_id = item.value ->> 'userId' and link.updated_at = ${now}`;
+
 /** The statement that puts their tags on new links, for the end of the batch that inserts them at `now`. */
 export function tagNewLinks(
   newLinks: readonly { code: string; userId: string | null; tagIds: readonly number[] }[],
@@ -66,10 +71,7 @@ export function tagNewLinks(
   if (tagged.length === 0) return [];
   return [
     sql`insert or ignore into ${link_tags} (link_id, tag_id, link_created_at)
-      select link.id, tag.value, link.created_at from json_each(${JSON.stringify(tagged)}) as item
-      cross join ${links} as link on link.host = '' and link.code = item.value ->> 'code',
-        json_each(item.value, '$.tagIds') as tag
-      where link.user_id = item.value ->> 'userId' and link.updated_at = ${now}`,
+      select link.id, tag.value, link.created_at from ${newLinksWith(tagged, now)}, json_each(item.value, '$.tagIds') as tag`,
   ];
 }
 
@@ -83,9 +85,6 @@ export function indexNewLinks(
   const words = listed.map((link) => ({ code: link.code, userId: link.userId, words: wordsOfLink(link) }));
   return [
     sql`insert or ignore into ${link_words} (user_id, word, link_id)
-      select link.user_id, word.value, link.id from json_each(${JSON.stringify(words)}) as item
-      cross join ${links} as link on link.host = '' and link.code = item.value ->> 'code',
-        json_each(item.value, '$.words') as word
-      where link.user_id = item.value ->> 'userId' and link.updated_at = ${now}`,
+      select link.user_id, word.value, link.id from ${newLinksWith(words, now)}, json_each(item.value, '$.words') as word`,
   ];
 }

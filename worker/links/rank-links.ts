@@ -38,13 +38,8 @@ export async function rankLinks(env: ShardEnv, now: number, budget?: JobBudget):
   };
   const ofAccounts = async (some: readonly { id: number; shard: number }[], ranked: number) => {
     const ids = some.flatMap(({ id, shard }) => (shard === 0 ? [id] : []));
-    return (
-      ranked +
-      (await rank(
-        main,
-        selectTotals(sql`json_each(${JSON.stringify(ids)}) j cross join ${link_totals} t on t.link_id = j.value`),
-      ))
-    );
+    const ofIds = sql`json_each(${JSON.stringify(ids)}) j cross join ${link_totals} t on t.link_id = j.value`;
+    return ranked + (await rank(main, selectTotals(ofIds)));
   };
   add(await sweepAccounts(main, { ...sweep, accounts }, ofAccounts, budget));
   for (const { db } of allShards(main).filter(({ shard }) => shard !== 0)) {

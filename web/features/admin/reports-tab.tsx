@@ -29,7 +29,7 @@ export function ReportsTab() {
   const reports = query.data?.pages.flatMap((page) => page.reports) ?? [];
   const opened = Number(params.get('report') ?? '') || null;
   const shown = opened ?? reports[0]?.id ?? null;
-  /** Then nothing stands beside the list, which takes the whole width. */
+  /** The list is empty, and takes the whole width. */
   const isEmpty = shown === null && query.isSuccess;
   /** The report that a click has opened: it takes the focus, because a phone hides the list. */
   const [clicked, setClicked] = useState<number | null>(null);

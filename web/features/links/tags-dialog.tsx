@@ -58,7 +58,7 @@ function TagRow({ tag, others }: { tag: Tag; others: readonly Tag[] }) {
   };
   return (
     <li className="space-y-2 p-3">
-      {/* On a phone the color and the merging have a line of their own. */}
+      {/* On a phone the color and the merging are on a second line. */}
       <div className="flex items-center gap-2 max-sm:flex-wrap">
         <TagDot color={tag.color} />
         <div className="min-w-0 flex-1 max-sm:basis-3/5">
