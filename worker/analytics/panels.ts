@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Counts, FullReport, RecentClick } from '#contract/analytics.ts';
-import { KEEP_RECENT_CLICKS_DAYS } from '#contract/limits.ts';
+import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import type { Dim } from '#worker/clicks/counts.ts';
 import { oldestDayKept, oldestHourKept, startOfDay, startOfMonth } from '#worker/clicks/periods.ts';
@@ -114,7 +114,7 @@ function rank(pairs: readonly (readonly [string, number])[]): Counts {
 const recentRows = z.array(z.tuple([z.number(), z.string(), z.string(), z.string()]));
 
 /**
- * Parses `link_totals.recent`: the clicks since `from` (ms) that `keep` accepts, without those older than
+ * Parses `link_totals.recent`: of the newest clicks, those since `from` (ms) that `keep` accepts, without those older than
  * `KEEP_RECENT_CLICKS_DAYS`.
  */
 export function readRecentClicks(
@@ -126,6 +126,7 @@ export function readRecentClicks(
   const oldest = Math.max(from, startOfDay(now) - KEEP_RECENT_CLICKS_DAYS * DAY_MS);
   return recentRows
     .parse(JSON.parse(json))
+    .slice(0, RECENT_CLICKS_MAX)
     .filter(([at, place, agent, ref]) => at >= oldest && keep({ place, agent, ref }))
     .map(([at, place, agent, ref]) => {
       const { country, city } = parsePlace(place);

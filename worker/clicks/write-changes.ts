@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
+import { DAY_MS } from '#contract/time.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
@@ -61,16 +62,24 @@ const upsertTotals =
     human = human + excluded.human, bot = bot + excluded.bot, prefetch = prefetch + excluded.prefetch,
     visitors = visitors + excluded.visitors`;
 
+/** `recent` is cut when it has this many UTF-16 units or its oldest click is this much too old. */
+const RECENT_CHARS = 6_000;
+const RECENT_SLACK_MS = 7 * DAY_MS;
+
 /**
  * The new recent clicks and the stored ones, newest first. They are merged here because to read them would take longer than all else
- * in a fold. Putting the two arrays together as texts is quicker than a union.
+ * in a fold. Usually the new ones are all newer and go in front, as text. Otherwise all are sorted, and those that are too many or too
+ * old are left out.
  */
-const mergeRecent = (now: number): SQL => sql`(
-  select '[' || coalesce(group_concat(value, ','), '') || ']' from (
-    select value from json_each(
-      substr(excluded.recent, 1, length(excluded.recent) - 1) || iif('[]' in (excluded.recent, ${link_totals}.recent), '', ',')
-      || substr(${link_totals}.recent, 2))
-    where value ->> 0 >= ${firstRecentAt(now)} order by value ->> 0 desc, value limit ${RECENT_CLICKS_MAX}))`;
+function mergeRecent(now: number): SQL {
+  const [added, stored] = [sql`excluded.recent`, sql`${link_totals}.recent`];
+  const oldestOf = (clicks: SQL): SQL => sql`${clicks} ->> '$[#-1][0]'`;
+  const all = sql`substr(${added}, 1, length(${added}) - 1) || iif('[]' in (${added}, ${stored}), '', ',') || substr(${stored}, 2)`;
+  return sql`case when ${link_totals}.last_at < ${oldestOf(added)} and length(${stored}) < ${RECENT_CHARS}
+      and ${oldestOf(stored)} >= ${firstRecentAt(now) - RECENT_SLACK_MS} then ${all}
+    else (select '[' || coalesce(group_concat(value, ','), '') || ']' from (select value from json_each(${all})
+      where value ->> 0 >= ${firstRecentAt(now)} order by value ->> 0 desc, value limit ${RECENT_CLICKS_MAX})) end`;
+}
 
 const upsertDays =
   (table: string) =>
@@ -89,9 +98,6 @@ const CHUNK_MAX = 500_000;
 
 /** One statement for as many rows as fit into a parameter. */
 export function inChunks(rows: readonly (readonly unknown[])[], statement: (rows: string) => SQL): SQL[] {
-  if (rows.length === 0) return [];
-  const all = JSON.stringify(rows);
-  if (all.length <= CHUNK_MAX) return [statement(all)];
   const chunks: string[][] = [];
   let room = 0;
   for (const row of rows) {

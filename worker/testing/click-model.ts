@@ -115,7 +115,7 @@ export async function storedState(databases: readonly D1Database[]): Promise<Sta
       if (counts[dim].size > 0) dims.set(key(link, day, dim), counts[dim]);
   const recent = new Map<string, number[]>();
   for (const row of totals) {
-    const clicks: [number][] = JSON.parse(row.recent);
+    const clicks: [number][] = JSON.parse(row.recent).slice(0, RECENT_CLICKS_MAX);
     const times = clicks.map(([t]) => t);
     if (times.length > 0) recent.set(row.k, times);
   }
