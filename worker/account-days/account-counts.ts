@@ -11,6 +11,7 @@ import {
   overflowValue,
   tallyOf,
   type Counts,
+  type StoredCounts,
   type Sums,
   type Tally,
 } from '#worker/clicks/counts.ts';
@@ -83,8 +84,8 @@ export function applyChange(
   stored: { counts: string; top: string } | undefined,
   { more, less, links }: DayChange,
   isDetailed: boolean,
-): { counts: unknown[]; top: number[] } {
-  const counts = stored === undefined ? noCounts() : decodeCounts(stored.counts);
+): { counts: StoredCounts; top: number[] } {
+  const counts = stored === undefined ? noCounts() : decodeCounts(JSON.parse(stored.counts));
   if (!isDetailed) {
     addSums(counts, more);
     addSums(counts, negative(less));

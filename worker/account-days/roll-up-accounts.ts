@@ -12,7 +12,7 @@ import { links } from '#worker/db/schema.ts';
 import { openShard, openShards, type ShardEnv } from '#worker/db/shards.ts';
 import { applyChange, lastDays, noteAdded, noteRemoved, type AccountChanges, type RolledUp } from './account-counts.ts';
 import { getOrCreate } from '#worker/clicks/aggregate-clicks.ts';
-import { decodeCounts, encodeCounts, FIGURES, type Sums } from '#worker/clicks/counts.ts';
+import { decodeCounts, encodeCounts, FIGURES, type StoredCounts, type Sums } from '#worker/clicks/counts.ts';
 import { readJobState, saveJobState } from '#worker/clicks/job-state.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { isReportUsed, selectReportsInUse } from './report-use.ts';
@@ -250,10 +250,10 @@ const forgetLinks = (userId: string): SQL =>
 
 function rolledUpOf(row: StateRow): RolledUp | null {
   if (row.user_id === null) return null;
-  const days: [number, unknown][] = JSON.parse(row.days);
+  const days: [number, StoredCounts][] = JSON.parse(row.days);
   return {
     user: row.user_id,
     totals: sumsOf(row),
-    days: new Map(days.map(([day, counts]) => [day, decodeCounts(JSON.stringify(counts))])),
+    days: new Map(days.map(([day, counts]) => [day, decodeCounts(counts)])),
   };
 }

@@ -20,7 +20,7 @@ export async function readAccountDays(db: Db, userId: string, firstDay: number):
   const rows = await db.all<{ day: number; counts: string; top: string }>(
     sql`select day, counts, top from ${account_days} where user_id = ${userId} and day >= ${firstDay} order by day`,
   );
-  return rows.map(({ day, counts, top }) => ({ day, counts: decodeCounts(counts), top: tallyOf(JSON.parse(top)) }));
+  return rows.map(({ day, counts, top }) => ({ day, counts: decodeCounts(JSON.parse(counts)), top: tallyOf(JSON.parse(top)) }));
 }
 
 /** The first day on which a link of the account was clicked; null if none was. */

@@ -122,8 +122,12 @@ export async function readLinkCounts(
   if (totals !== undefined && totals.closed < closed)
     return readLinkCounts(db, { link: { id: linkId }, closed: totals.closed }, { from, periodsFrom, now });
   const months = new Map(read.months.rows.map((row) => [row.month, monthOf(row)]));
-  const days = [...read.part.rows, ...read.days.rows].map(({ day, counts }) => ({ day, counts: decodeCounts(counts) }));
-  if (totals !== undefined && totals.day >= firstPeriodDay) days.push({ day: totals.day, counts: decodeCounts(totals.counts) });
+  const days = [...read.part.rows, ...read.days.rows].map(({ day, counts }) => ({
+    day,
+    counts: decodeCounts(JSON.parse(counts)),
+  }));
+  if (totals !== undefined && totals.day >= firstPeriodDay)
+    days.push({ day: totals.day, counts: decodeCounts(JSON.parse(totals.counts)) });
   const periods: Period[] = [];
   for (const { day, counts } of days) {
     const month = months.get(monthOfDay(day));

@@ -73,7 +73,7 @@ describe('closeMonths', () => {
     const [row, ...others] = await rowsOf('link_months');
     expect(others).toEqual([]);
     expect(row).toMatchObject({ link_id: 1, month: 682, through: dayNumber(at(11, 15)), active_days: 0 });
-    const { human, visitors, times, seen } = decodeCounts(String(row?.['counts']));
+    const { human, visitors, times, seen } = decodeCounts(JSON.parse(String(row?.['counts'])));
     expect({ human, visitors, times: Object.fromEntries(times), seen: Object.fromEntries(seen) }).toEqual({
       human: 7,
       visitors: 7,

@@ -90,7 +90,7 @@ async function closeStep(db: Db, range: LinkRange, end: number): Promise<{ added
       const number = monthOfDay(day);
       const month = getOrCreate(months, number, noMonth);
       month.through = Math.min(end, lastDayOfMonth(number));
-      addDay(month.counts, decodeCounts(counts), day - firstDayOfMonth(number) + 1);
+      addDay(month.counts, decodeCounts(JSON.parse(counts)), day - firstDayOfMonth(number) + 1);
       changed.add(number);
     }
     return [...changed].map((number) => monthRow(link, number, months.get(number) ?? noMonth()).concat(rev));
@@ -120,7 +120,7 @@ export const noMonth = (): Month => ({ through: 0, activeDays: 0, counts: noCoun
 export const monthOf = ({ through, active_days, counts }: MonthRow): Month => ({
   through,
   activeDays: active_days,
-  counts: decodeCounts(counts),
+  counts: decodeCounts(JSON.parse(counts)),
 });
 
 export const monthRow = (link: number, month: number, { through, activeDays, counts }: Month): unknown[] => [

@@ -83,8 +83,12 @@ export const HOUR_SUFFIX = { human: '', bot: 'b', prefetch: 'p' } as const;
 /** Stored in place of `seen` where every click was by another visitor, as nearly all are of a link that is clicked now and then. */
 const AS_CLICKS = 0;
 
-/** The stored form: a JSON array of the four sums, and of an array for each part, in which values and their counts alternate. */
-export function encodeCounts(counts: Counts): (number | (string | number)[])[] {
+/** The stored form, which is written as JSON: the four sums, and an array for each part, in which values and their counts alternate. */
+export type StoredCounts = readonly (number | (string | number)[])[];
+/** A day without clicks. */
+export const NO_CLICKS: StoredCounts = [0, 0, 0, 0];
+
+export function encodeCounts(counts: Counts): StoredCounts {
   const isAsClicks = isEqual(counts.seen, clicksOfPeople(counts.times));
   const parts = PARTS.map((part) => (part === 'seen' && isAsClicks ? AS_CLICKS : flatten(counts[part])));
   const used = parts.findLastIndex((part) => part !== AS_CLICKS && part.length > 0) + 1;
@@ -94,15 +98,14 @@ export function encodeCounts(counts: Counts): (number | (string | number)[])[] {
 /** Where a part is in the stored form, for SQL. */
 export const indexOfPart = (part: Part): number => FIGURES.length + PARTS.indexOf(part);
 
-export function decodeCounts(json: string): Counts {
-  const [human, bot, prefetch, visitors, ...parts]: [number, number, number, number, ...Stored[]] = JSON.parse(json);
+export function decodeCounts(stored: StoredCounts): Counts {
   const read = (part: Part): Tally => {
-    const stored = parts[PARTS.indexOf(part)];
-    return stored === AS_CLICKS ? clicksOfPeople(read('times')) : tallyOf(stored);
+    const cells = stored[indexOfPart(part)];
+    return typeof cells === 'number' ? clicksOfPeople(read('times')) : tallyOf(cells);
   };
+  const [human = 0, bot = 0, prefetch = 0, visitors = 0] = stored.slice(0, FIGURES.length).map(Number);
   return { human, bot, prefetch, visitors, ...tallies(read) };
 }
-type Stored = (string | number)[] | typeof AS_CLICKS;
 
 const clicksOfPeople = (times: Tally): Tally => new Map([...times].filter(([time]) => /^\d+$/.test(time)));
 
@@ -119,10 +122,6 @@ export function tallyOf(cells: readonly (string | number)[] = []): Tally {
   const tally: Tally = new Map();
   for (let i = 0; i + 1 < cells.length; i += 2) tally.set(String(cells[i]), Number(cells[i + 1]));
   return tally;
-}
-
-export function copyCounts(counts: Counts = noCounts()): Counts {
-  return { ...counts, ...tallies((part) => new Map(counts[part])) };
 }
 
 const tallies = (of: (part: Part) => Tally): Record<Part, Tally> => ({

@@ -60,8 +60,8 @@ const sorted = (counts: Counts) =>
   );
 /** Everything that a link counts, without its revision and its visitors, who are told apart for two days only. */
 function countsOf({ day: latest, counts: ofLatest, first, last, days }: StoredLink) {
-  const all = new Map<string, Counts>([...days].map(([day, counts]) => [`day ${day}`, counts]));
-  if (latest > 0) all.set(`day ${latest}`, ofLatest);
+  const all = new Map([...days].map(([day, counts]) => [`day ${day}`, decodeCounts(counts)]));
+  if (latest > 0) all.set(`day ${latest}`, decodeCounts(ofLatest));
   const rows = [...all].map(([key, counts]) => [key, counts.human, counts.bot, sorted(counts)]);
   return JSON.stringify([first, last, rows.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))]);
 }
@@ -89,7 +89,7 @@ describe('mergeClicks', () => {
     fc.assert(
       fc.property(fc.array(fc.array(click, { maxLength: 6 }), { minLength: 1, maxLength: 6 }), (groups) => {
         const { totals, days, counts: ofLatest } = mergeAll(groups);
-        const all = [...days.values(), ofLatest];
+        const all = [...days.values(), ofLatest].map(decodeCounts);
         for (const figure of FIGURES) expect(all.reduce((sum, counts) => sum + counts[figure], 0)).toBe(totals[figure]);
         expect(totals.human + totals.bot).toBe(groups.flat().length);
       }),
@@ -122,7 +122,7 @@ describe('UTM values', () => {
     ];
     const added = aggregateClicks([makeWindow(clicks)], createUserAgentParser()).get(1);
     if (added === undefined) throw new Error('no clicks');
-    return Object.fromEntries(mergeClicks({ ...noLink(), utm: own }, added, NOW).counts.utm);
+    return Object.fromEntries(decodeCounts(mergeClicks({ ...noLink(), utm: own }, added, NOW).counts).utm);
   };
 
   it('are those that the link passed on, of clicks of people that had any', () => {
@@ -157,7 +157,7 @@ describe('stored counts', () => {
   it('are read as they were written', () => {
     fc.assert(
       fc.property(counts, (all) => {
-        expect(decodeCounts(JSON.stringify(encodeCounts(all)))).toEqual(all);
+        expect(decodeCounts(JSON.parse(JSON.stringify(encodeCounts(all))))).toEqual(all);
       }),
       RUNS,
     );
@@ -166,7 +166,7 @@ describe('stored counts', () => {
   it('have the form of the previous release while nothing is scanned or tagged, and are read without the new parts', () => {
     const plain = { ...noCounts(), human: 2, times: new Map([['9', 2]]), ref: new Map([['a.example', 2]]) };
     expect(JSON.stringify(encodeCounts(plain))).toBe('[2,0,0,0,["9",2],[],[],[],["a.example",2]]');
-    expect(decodeCounts('[2,0,0,0,["9",2],[],[],[],["a.example",2]]')).toEqual(plain);
+    expect(decodeCounts([2, 0, 0, 0, ['9', 2], [], [], [], ['a.example', 2]])).toEqual(plain);
     const scanned = { ...plain, scans: new Map([['9', 1]]) };
     expect(JSON.stringify(encodeCounts(scanned))).toBe('[2,0,0,0,["9",2],[],[],[],["a.example",2],[],["9",1]]');
   });
@@ -183,9 +183,9 @@ describe('stored counts', () => {
     ]);
     const day = { ...noCounts(), human: 3, bot: 4, visitors: 3, times, seen };
     expect(JSON.stringify(encodeCounts(day))).toBe('[3,4,0,3,["9",2,"9b",4,"10",1],0,[],[],[]]');
-    expect(decodeCounts(JSON.stringify(encodeCounts(day)))).toEqual(day);
+    expect(decodeCounts(encodeCounts(day))).toEqual(day);
     const others = { ...day, seen: new Map([['9', 3]]) };
-    expect(decodeCounts(JSON.stringify(encodeCounts(others)))).toEqual(others);
+    expect(decodeCounts(encodeCounts(others))).toEqual(others);
   });
 
   it('never hold more values than the caps and their overflow values, and lose no click', () => {

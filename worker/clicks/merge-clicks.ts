@@ -1,7 +1,20 @@
 import { KEEP_RECENT_CLICKS_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { getOrCreate, newestClicks, type LinkClicks, type RecentClick } from './aggregate-clicks.ts';
-import { add, addCounts, addSums, copyCounts, noCounts, noSums, sumOf, type Counts, type Sums, type Tally } from './counts.ts';
+import { newestClicks, type LinkClicks, type RecentClick } from './aggregate-clicks.ts';
+import {
+  add,
+  addCounts,
+  addSums,
+  decodeCounts,
+  encodeCounts,
+  NO_CLICKS,
+  noSums,
+  sumOf,
+  type Counts,
+  type StoredCounts,
+  type Sums,
+  type Tally,
+} from './counts.ts';
 import { oldestOpenDay, startOfDay } from './periods.ts';
 import { keepsVisitors } from './tables.ts';
 import { addVisitors } from './visitor-set.ts';
@@ -14,9 +27,9 @@ export type StoredLink = {
   last: number | null;
   /** The latest day with clicks, which is counted in the link's own row; 0 = none. */
   day: number;
-  counts: Counts;
+  counts: StoredCounts;
   /** Earlier days. */
-  days: Map<number, Counts>;
+  days: Map<number, StoredCounts>;
   /** The visitor sets of days. */
   visitors: Map<number, string>;
   /** The UTM values of its target, see `utmOf`. */
@@ -36,7 +49,7 @@ export const noLink = (): StoredLink => ({
   first: null,
   last: null,
   day: 0,
-  counts: noCounts(),
+  counts: NO_CLICKS,
   days: new Map(),
   visitors: new Map(),
   utm: '',
@@ -68,7 +81,10 @@ export function mergeClicks(stored: StoredLink, clicks: LinkClicks, now: number)
     };
     if (set.added > 0 && keepsVisitors(day, now)) change.visitors.set(day, set.stored);
     addSums(change.added, more);
-    addCounts(countsOfDay(day, stored, change), more);
+    const sum = decodeCounts(openDay(day, stored, change));
+    addCounts(sum, more);
+    if (day === change.day) change.counts = encodeCounts(sum);
+    else change.days.set(day, encodeCounts(sum));
     if (day < oldestOpenDay(now)) change.late ??= day;
   }
   change.first = clicks.first === null ? stored.first : Math.min(stored.first ?? clicks.first, clicks.first);
@@ -93,16 +109,13 @@ function withOwnUtm({ human, utm }: Counts, own: string): Tally {
   return tally;
 }
 
-/** The counts that clicks of a day are added to, which are then written. */
-function countsOfDay(day: number, stored: StoredLink, change: LinkChange): Counts {
+/** What is stored of a day. A day later than the latest takes its place in the link's row, and moves it to a row of its own. */
+function openDay(day: number, stored: StoredLink, change: LinkChange): StoredCounts {
+  if (day < change.day) return change.days.get(day) ?? stored.days.get(day) ?? NO_CLICKS;
   if (day > change.day) {
     if (change.day > 0) change.days.set(change.day, change.counts);
     change.day = day;
-    change.counts = noCounts();
+    change.counts = NO_CLICKS;
   }
-  if (day === change.day) {
-    if (change.counts === stored.counts) change.counts = copyCounts(stored.counts);
-    return change.counts;
-  }
-  return getOrCreate(change.days, day, () => copyCounts(stored.days.get(day)));
+  return change.counts;
 }

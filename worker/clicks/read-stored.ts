@@ -8,7 +8,6 @@ import { findVisitorTables, selectVisitorsBefore, visitorsTable, windowsBefore }
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { utmOfTarget } from '#worker/redirect/utm.ts';
 import type { LinkClicks } from './aggregate-clicks.ts';
-import { decodeCounts } from './counts.ts';
 import { noLink, type StoredLink } from './merge-clicks.ts';
 import { createWindows, daysTableOf, keepsVisitors, windowsTable } from './tables.ts';
 import { addVisitors, hashVisitor } from './visitor-set.ts';
@@ -127,7 +126,7 @@ async function readEarlierDays(
         cross join ${sql.raw(table)} d on d.link_id = j.value ->> 0 and d.day = j.value ->> 1`,
     ),
   });
-  for (const row of days.rows) stored.get(row.link_id)?.days.set(row.day, decodeCounts(row.counts));
+  for (const row of days.rows) stored.get(row.link_id)?.days.set(row.day, JSON.parse(row.counts));
   return days.rowsRead;
 }
 
@@ -139,5 +138,5 @@ function linkOf({ target, rev, first, last, day, counts, window_ids, visitor_set
   if (rev === null) return link;
   const sets: Record<string, string> = JSON.parse(visitor_sets);
   const visitors = new Map(Object.entries(sets).map(([setDay, hashes]) => [Number(setDay), hashes]));
-  return { ...link, rev, first, last, day, counts: decodeCounts(counts), visitors, windowKeys: JSON.parse(window_ids) };
+  return { ...link, rev, first, last, day, counts: JSON.parse(counts), visitors, windowKeys: JSON.parse(window_ids) };
 }

@@ -5,7 +5,7 @@ import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
-import { encodeCounts, FIGURES } from './counts.ts';
+import { FIGURES } from './counts.ts';
 import { firstRecentAt, type LinkChange } from './merge-clicks.ts';
 import { monthOfDay } from './periods.ts';
 import { each } from './read-stored.ts';
@@ -27,11 +27,9 @@ export async function writeChanges(
   const all = [...changes];
   const totals = all.map(([link, { rev, first, last, recent, day, counts, windowKeys, visitors, added }]) => {
     const sums = FIGURES.map((figure) => added[figure]);
-    return [link, rev, first, last, recent, day, encodeCounts(counts), windowKeys, Object.fromEntries(visitors), ...sums];
+    return [link, rev, first, last, recent, day, counts, windowKeys, Object.fromEntries(visitors), ...sums];
   });
-  const days = all.flatMap(([link, change]) =>
-    [...change.days].map(([day, counts]) => [link, day, encodeCounts(counts)] as const),
-  );
+  const days = all.flatMap(([link, change]) => [...change.days].map(([day, counts]) => [link, day, counts] as const));
   const late = all.flatMap(([link, { late: day }]) => (day === null ? [] : [[link, monthOfDay(day), day]]));
   const { written } = await runNamedBatch(db, {
     written: [

@@ -52,7 +52,7 @@ export async function storedDays(db: D1Database = env.DB): Promise<StoredDay[]> 
   ]);
   return results
     .flatMap(({ results: rows }) => rows)
-    .map((row) => ({ link: row.link_id, day: row.day, counts: decodeCounts(row.counts) }))
+    .map((row) => ({ link: row.link_id, day: row.day, counts: decodeCounts(JSON.parse(row.counts)) }))
     .sort((a, b) => a.link - b.link || a.day - b.day);
 }
 
