@@ -142,7 +142,7 @@ export function makeTraffic(profile: Profile, linkIds: readonly number[], window
       for (let done = 0; done < total;) {
         const size = Math.min(windowSize(), total - done);
         const at = dayStart + FIRST_CLICK_MS + Math.floor((done / total) * (DAY_MS - FIRST_CLICK_MS));
-        made.push({ v: 1, id: `sim-${++windows}`, e: Array.from({ length: size }, () => clickAt(at)) });
+        made.push({ v: 1, id: String(++windows).padStart(16, '0'), e: Array.from({ length: size }, () => clickAt(at)) });
         done += size;
       }
       return made;

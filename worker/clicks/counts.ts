@@ -111,9 +111,10 @@ const clicksOfPeople = (times: Tally): Tally => new Map([...times].filter(([time
 
 const isEqual = (a: Tally, b: Tally): boolean => a.size === b.size && [...a].every(([val, n]) => b.get(val) === n);
 
+/** Hours and days of the month are numbers in the stored form, which takes two quotes less for each. */
 function flatten(tally: Tally): (string | number)[] {
   const cells: (string | number)[] = [];
-  for (const [val, n] of tally) cells.push(val, n);
+  for (const [val, n] of tally) cells.push(/^(\d|[1-9]\d)$/.test(val) ? Number(val) : val, n);
   return cells;
 }
 

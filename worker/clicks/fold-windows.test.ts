@@ -1,7 +1,6 @@
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import { openDb } from '#worker/db/client.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf, storedDays, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
 import type { Dim } from './counts.ts';
@@ -28,11 +27,6 @@ const days = async () =>
       const { human, bot, prefetch, visitors } = counts;
       return { day, human, bot, prefetch, visitors, hours, seen, places, agents, refs };
     });
-/** The times of link 1's recent clicks. */
-const recentTimes = async () => {
-  const { results } = await env.DB.prepare('SELECT value->>0 AS t FROM link_totals, json_each(recent) WHERE link_id = 1').all();
-  return results.map((row) => row['t']);
-};
 const totals = () => env.DB.prepare('SELECT human, bot, prefetch, visitors FROM link_totals WHERE link_id = 1').first();
 
 describe('classes of clicks', () => {
@@ -168,36 +162,6 @@ describe('rows of a fold', () => {
     const clicks = ['XX', 'T1', '', 'DE'].map((c) => makeClick(1, { c, g: '', y: '' }));
     await foldWindows(env.DB, [makeWindow(clicks)], NOON);
     expect(await days()).toMatchObject([{ places: { 'DE||': 1, '||': 3 } }]);
-  });
-
-  it('keeps the newest clicks, newest first, in whatever order they arrive', async () => {
-    const times = Array.from({ length: 130 }, (_, i) => NOON + ((i * 37) % 130) * 1000);
-    const windows = [0, 1, 2, 3].map((n) => makeWindow(times.filter((_, i) => i % 4 === n).map((t) => makeClick(1, { t }))));
-    await foldWindows(env.DB, windows.slice(0, 2), NOON);
-    await foldWindows(env.DB, windows.slice(2), NOON);
-    expect(await recentTimes()).toEqual(times.sort((a, b) => b - a).slice(0, RECENT_CLICKS_MAX));
-  });
-
-  it('puts newer clicks in front of the recent ones, and cuts them now and then', async () => {
-    const times = Array.from({ length: 230 }, (_, i) => NOON + i * 1_000);
-    const lengths: number[] = [];
-    for (const [i, t] of times.entries()) {
-      await foldWindows(env.DB, [makeWindow([makeClick(1, { t })])], t);
-      const stored = await recentTimes();
-      lengths.push(stored.length);
-      expect(stored.slice(0, RECENT_CLICKS_MAX)).toEqual(times.slice(Math.max(0, i + 1 - RECENT_CLICKS_MAX), i + 1).toReversed());
-    }
-    expect(Math.max(...lengths)).toBeLessThan(3 * RECENT_CLICKS_MAX);
-    expect(lengths.filter((n) => n === RECENT_CLICKS_MAX).length).toBeGreaterThan(1);
-  });
-
-  it('leaves out recent clicks a week after they are too old', async () => {
-    const fold = (t: number) => foldWindows(env.DB, [makeWindow([makeClick(1, { t })])], t);
-    const [second, third] = [NOON + (KEEP_RECENT_CLICKS_DAYS + 6) * DAY_MS, NOON + (KEEP_RECENT_CLICKS_DAYS + 8) * DAY_MS];
-    for (const t of [NOON, second]) await fold(t);
-    expect(await recentTimes()).toEqual([second, NOON]);
-    await fold(third);
-    expect(await recentTimes()).toEqual([third, second]);
   });
 });
 

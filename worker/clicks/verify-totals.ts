@@ -8,9 +8,9 @@ import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/db/job-budget
 import { click_counts, link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
 import { openShard, openShards, type ShardEnv } from '#worker/db/shards.ts';
-import { closedThroughOf, selectOpenDays } from './close-months.ts';
+import { selectOpenDays } from './close-months.ts';
 import { getOrCreate } from './aggregate-clicks.ts';
-import { addSums, FIGURES, indexOfPart, noSums, tallyOf, type Sums } from './counts.ts';
+import { addSums, decodeCounts, FIGURES, indexOfPart, noSums, tallyOf, type Sums } from './counts.ts';
 import { readJobState, saveJobState } from './job-state.ts';
 import { dayNumber, firstDayOfMonth, monthOfDay, startOfDay } from './periods.ts';
 import { findStepEnd, resetSweep, sweepLinks, type LinkRange } from './sweep-links.ts';
@@ -37,9 +37,11 @@ const progress = z.object({ day: z.number(), links: z.number(), drift: z.array(d
 const PERIOD_DAYS = 30;
 
 type LinkSums = Sums & { id: number; code: string; shard: number; rev: number };
-type Totals = Sums & { link_id: number; rev: number };
+/** `latest`: the sums of the latest day, as JSON. */
+type Totals = Sums & { link_id: number; rev: number; day: number; latest: string };
+type DayRow = Sums & { link_id: number; day: number };
 /** `times` are read only where they are needed to tell clicks by day. */
-type Row = Sums & { link_id: number; day: number; month: number; times: string | null };
+type MonthRow = Sums & { link_id: number; month: number; through: number; times: string | null };
 
 /**
  * The range's links with their totals, the sum of all their counts, and their clicks in the last 30 days and the 30 days before.
@@ -58,10 +60,16 @@ async function readSums(db: Db, range: LinkRange, today: number) {
   const sums = new Map<number, Sums>();
   const change: Change = { now: 0, before: 0 };
   for (const [shard, some] of Map.groupBy(found.rows, (link) => link.shard)) {
-    const { totals, ...counts } = shard === 0 ? main : await runNamedBatch(openShard(db, shard), selectCounts(range, today));
+    const { totals, days, months, old } =
+      shard === 0 ? main : await runNamedBatch(openShard(db, shard), selectCounts(range, today));
     const totalsOf = new Map(totals.rows.map((row) => [row.link_id, row]));
+    const closed = new Map(months.rows.map(({ link_id, through }) => [link_id, through]));
+    // The latest day is in the link's row, and may be in a month, too.
+    const latest = totals.rows
+      .filter(({ link_id, day }) => day > (closed.get(link_id) ?? 0))
+      .map((row) => ({ ...decodeCounts(JSON.parse(row.latest)), link_id: row.link_id, day: row.day }));
     const isHere = new Set(some.map(({ id }) => id));
-    const rows = Object.values(counts).flatMap((part) => part.rows.filter(({ link_id }) => isHere.has(link_id)));
+    const rows = [...days.rows, ...latest, ...old.rows, ...months.rows].filter(({ link_id }) => isHere.has(link_id));
     addRows(rows, sums, change, today);
     for (const link of some) read.push(Object.assign({ rev: 0, ...noSums() }, totalsOf.get(link.id), link));
   }
@@ -76,20 +84,19 @@ function selectCounts(range: LinkRange, today: number) {
   const ofCounts = (alias: string): SQL => forEachFigure((f, i) => `${alias}.counts ->> ${i} as ${f}`);
   const recent = today - 2 * PERIOD_DAYS;
   return {
-    totals: sql<Totals>`select link_id, rev, ${forEachFigure((f) => f)} from ${link_totals} where ${isInRange(sql`link_id`, range)}`,
-    latest: sql<Row>`select t.link_id, t.day, ${ofCounts('t')} from ${link_totals} t
-      where ${isInRange(sql`t.link_id`, range)} and t.day > ${closedThroughOf(sql`t.link_id`)}`,
-    days: selectOpenDays<Row>(sql`d.link_id, d.day, ${ofCounts('d')}`, range),
-    months: sql<Row>`select m.link_id, m.month, ${ofCounts('m')},
+    totals: sql<Totals>`select link_id, rev, ${forEachFigure((f) => f)}, day, json_array(${forEachFigure((_, i) => `counts ->> ${i}`)}) as latest
+      from ${link_totals} where ${isInRange(sql`link_id`, range)}`,
+    days: selectOpenDays<DayRow>(sql`d.link_id, d.day, ${ofCounts('d')}`, range),
+    months: sql<MonthRow>`select m.link_id, m.month, m.through, ${ofCounts('m')},
       case when m.month >= ${monthOfDay(recent)} then m.counts -> ${sql.raw(String(indexOfPart('times')))} end as times
-      from ${link_months} m where ${isInRange(sql`m.link_id`, range)}`,
-    old: sql<Row>`select c.link_id, c.at / ${sql.raw(String(DAY_MS))} as day, ${forEachFigure((f) => `c.${f}`)}
+      from ${link_months} m where ${isInRange(sql`m.link_id`, range)} order by m.link_id, m.month`,
+    old: sql<DayRow>`select c.link_id, c.at / ${sql.raw(String(DAY_MS))} as day, ${forEachFigure((f) => `c.${f}`)}
       from ${click_counts} c where ${isInRange(sql`c.link_id`, range)}`,
   };
 }
 
 /** Adds rows of counts to the sums of their links, and their clicks to the change. */
-function addRows(rows: readonly Row[], sums: Map<number, Sums>, change: Change, today: number): void {
+function addRows(rows: readonly (DayRow | MonthRow)[], sums: Map<number, Sums>, change: Change, today: number): void {
   const recent = today - 2 * PERIOD_DAYS;
   const addClicks = (day: number, human: number): void => {
     if (day < today && day >= today - PERIOD_DAYS) change.now += human;
@@ -97,7 +104,7 @@ function addRows(rows: readonly Row[], sums: Map<number, Sums>, change: Change, 
   };
   for (const row of rows) {
     addSums(getOrCreate(sums, row.link_id, noSums), row);
-    if (row.month === undefined) addClicks(row.day, row.human);
+    if ('day' in row) addClicks(row.day, row.human);
     else if (row.times !== null)
       for (const [day, n] of tallyOf(JSON.parse(row.times))) addClicks(firstDayOfMonth(row.month) + Number(day) - 1, n);
   }

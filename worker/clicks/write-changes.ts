@@ -62,7 +62,7 @@ const upsertTotals =
 
 /** `recent` is cut when it has this many UTF-16 units or its oldest click is this much too old. */
 const RECENT_CHARS = 6_000;
-const RECENT_SLACK_MS = 7 * DAY_MS;
+const RECENT_SLACK_MS = 3 * DAY_MS;
 
 /**
  * The new recent clicks and the stored ones, newest first. They are merged here because to read them would take longer than all else
