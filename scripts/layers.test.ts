@@ -25,6 +25,8 @@ const WORKER_LAYERS = [
     'backup',
     'blog',
     'campaigns',
+    'click-jobs',
+    'click-queue',
     'clicks',
     'links',
     'migrate-clicks',

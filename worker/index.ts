@@ -8,7 +8,7 @@ export default {
       const { consumeWebhooks } = await import('#worker/webhooks/consume.ts');
       return consumeWebhooks(batch, env, ctx);
     }
-    const { consumeBatch } = await import('#worker/clicks/consume-batch.ts');
+    const { consumeBatch } = await import('#worker/click-queue/consume-batch.ts');
     await consumeBatch(batch, env);
     const { checkAlertsSometimes } = await import('#worker/system/check-alerts.ts');
     await checkAlertsSometimes(env, Date.now());

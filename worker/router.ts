@@ -14,7 +14,7 @@ const PERCENT = 37;
 /** Slower code that the redirect rarely needs is imported when it is needed. */
 const { redirect, redirectFromMemory } = createRedirect({
   async fold(env, window, now) {
-    const { foldByShard } = await import('#worker/clicks/fold-by-shard.ts');
+    const { foldByShard } = await import('#worker/click-queue/fold-by-shard.ts');
     const { openShards } = await import('#worker/db/shards.ts');
     await foldByShard(openShards(env), [window], now);
   },

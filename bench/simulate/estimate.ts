@@ -19,7 +19,7 @@ const BATCH_MESSAGES = 100;
 const CRON_PER_DAY = 24 * 60;
 /** An idle run takes 7 ms (RESULTS.md), most of it for the calls of D1. */
 const CPU_MS_PER_CRON = 10;
-/** The consumer records its queue at most once a minute (clicks/record-queue.ts). */
+/** The consumer records its queue at most once a minute (click-queue/record-queue.ts). */
 const QUEUE_RECORDS_PER_DAY = 24 * 60;
 /** Nobody plans further ahead. */
 const MAX_MONTHS = 120;

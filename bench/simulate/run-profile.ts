@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
-import { consumeBatch } from '#worker/clicks/consume-batch.ts';
+import { consumeBatch } from '#worker/click-queue/consume-batch.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readAccountTotals } from '#worker/links/account-totals.ts';
 import { publishLater } from '#worker/links/publish-later.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { EVIDENCE_MAX, HOST_LINKS_MAX, type ReportEvidence } from '#contract/report-evidence.ts';
 import { listDecisions } from '#worker/audit/list-audit-log.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
-import { clicksColumn } from '#worker/clicks/shard-totals.ts';
+import { clicksColumn } from '#worker/links/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { abuse_reports, blocklist, links, users } from '#worker/db/schema.ts';

@@ -15,7 +15,7 @@ import {
   type Sums,
   type Tally,
 } from '#worker/clicks/counts.ts';
-import { negative, sumsOf, type LinkDays } from '#worker/clicks/read-link-days.ts';
+import { negative, sumsOf, type LinkDays } from './read-link-days.ts';
 
 /** Links of a day that are kept as its most clicked ones. */
 export const TOP_LINKS_OF_DAY = 200;

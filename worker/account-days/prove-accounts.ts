@@ -8,9 +8,9 @@ import { account_days, rolled_up_links } from '#worker/db/schema-accounts.ts';
 import { links } from '#worker/db/schema.ts';
 import { logEvent } from '#worker/log.ts';
 import { FIGURES, type Sums } from '#worker/clicks/counts.ts';
-import { readJobState, saveJobState } from '#worker/clicks/job-state.ts';
+import { readJobState, saveJobState } from '#worker/db/job-state.ts';
 import { dayNumber } from '#worker/clicks/periods.ts';
-import { firstDetailedDay, sumsOf } from '#worker/clicks/read-link-days.ts';
+import { firstDetailedDay, sumsOf } from './read-link-days.ts';
 import { forgetAccount } from './roll-up-accounts.ts';
 
 const STATE = 'prove-accounts:sweep';

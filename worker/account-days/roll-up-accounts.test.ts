@@ -13,7 +13,7 @@ import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf, UA_BOT, UA_IPHO
 import { rankLinks } from '#worker/links/rank-links.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
-import { closeMonths } from '#worker/clicks/close-months.ts';
+import { closeMonths } from '#worker/click-jobs/close-months.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import { dayNumber } from '#worker/clicks/periods.ts';
 import { proveAccounts } from './prove-accounts.ts';

@@ -13,12 +13,12 @@ import { openShard, openShards, type ShardEnv } from '#worker/db/shards.ts';
 import { applyChange, lastDays, noteAdded, noteRemoved, type AccountChanges, type RolledUp } from './account-counts.ts';
 import { getOrCreate } from '#worker/clicks/aggregate-clicks.ts';
 import { decodeCounts, encodeCounts, FIGURES, type StoredCounts, type Sums } from '#worker/clicks/counts.ts';
-import { readJobState, saveJobState } from '#worker/clicks/job-state.ts';
+import { readJobState, saveJobState } from '#worker/db/job-state.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { isReportUsed, selectReportsInUse } from './report-use.ts';
-import { firstDetailedDay, readLinkDays, sumsOf } from '#worker/clicks/read-link-days.ts';
+import { firstDetailedDay, readLinkDays, sumsOf } from './read-link-days.ts';
 import { sweepAccounts } from './sweep-accounts.ts';
-import { resetSweep } from '#worker/clicks/sweep-links.ts';
+import { resetSweep } from '#worker/db/sweep-links.ts';
 import { inChunks } from '#worker/clicks/write-changes.ts';
 
 const SWEEP = 'account-days';

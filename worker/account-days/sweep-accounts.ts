@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 import type { Db } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget } from '#worker/db/job-budget.ts';
 import { links } from '#worker/db/schema.ts';
-import { readJobState, saveJobState } from '#worker/clicks/job-state.ts';
+import { readJobState, saveJobState } from '#worker/db/job-state.ts';
 import { each } from '#worker/clicks/read-stored.ts';
-import { LINKS_PER_STEP, stateName, type Sweep } from '#worker/clicks/sweep-links.ts';
+import { LINKS_PER_STEP, stateName, type Sweep } from '#worker/db/sweep-links.ts';
 
 export type AccountSweep<T> = Omit<Sweep<T>, 'over'> & {
   /** Finds the accounts, once per run. `before` is the period of the sweep before this one, -1 for the first. */

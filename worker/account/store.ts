@@ -1,5 +1,5 @@
 import { type SQL, and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
-import { readShardTotals } from '#worker/clicks/shard-totals.ts';
+import { readShardTotals } from '#worker/links/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';

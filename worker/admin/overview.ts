@@ -1,7 +1,7 @@
 import type { AdminLink, AdminStats, AdminUrlsResponse, AdminUsersResponse } from '#contract/admin.ts';
 import { PLANS } from '#contract/site.ts';
 import { parseHolds } from '#worker/abuse/link-holds.ts';
-import { readLastVerification } from '#worker/clicks/verify-totals.ts';
+import { readLastVerification } from '#worker/click-jobs/verify-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idFromCursor, paginate } from '#worker/db/paginate.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';

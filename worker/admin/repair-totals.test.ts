@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { AdminLogResponse, AdminStats } from '#contract/admin.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
-import { verifyTotals } from '#worker/clicks/verify-totals.ts';
+import { verifyTotals } from '#worker/click-jobs/verify-totals.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';
 import { makePerson } from '#worker/testing/make.ts';

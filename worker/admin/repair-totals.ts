@@ -1,5 +1,5 @@
 import { recordAction } from '#worker/audit/record-action.ts';
-import { readLastVerification, recomputeTotals } from '#worker/clicks/verify-totals.ts';
+import { readLastVerification, recomputeTotals } from '#worker/click-jobs/verify-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { AdminQuery, Change } from '#contract/admin.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { isHeld, selectHolds } from '#worker/abuse/link-holds.ts';
 import { hasAnotherAdmin } from '#worker/account/user-state.ts';
-import { clicksColumn, withLiveClicks } from '#worker/clicks/shard-totals.ts';
+import { clicksColumn, withLiveClicks } from '#worker/links/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { containsText } from '#worker/db/contains-text.ts';
 import { PAGE_LIMIT } from '#worker/db/paginate.ts';

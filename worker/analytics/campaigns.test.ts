@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { AnalyticsResponse, FullReport } from '#contract/analytics.ts';
 import { DAY_MS } from '#contract/time.ts';
 import type { LinkAnalytics } from '#contract/v1-analytics.ts';
-import { closeMonths } from '#worker/clicks/close-months.ts';
+import { closeMonths } from '#worker/click-jobs/close-months.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import { openDb } from '#worker/db/client.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';

@@ -1,8 +1,8 @@
 import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import { closeMonths } from '#worker/clicks/close-months.ts';
-import { deleteExpiredClickData } from '#worker/clicks/delete-expired-click-data.ts';
+import { closeMonths } from '#worker/click-jobs/close-months.ts';
+import { deleteExpiredClickData } from '#worker/click-jobs/delete-expired-click-data.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import { openDb } from '#worker/db/client.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow, UA_CHROME, UA_IPHONE } from '#worker/testing/clicks.ts';

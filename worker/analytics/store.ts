@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { getOrCreate } from '#worker/clicks/aggregate-clicks.ts';
-import { closedThroughOf, monthOf, type MonthRow } from '#worker/clicks/close-months.ts';
+import { closedThroughOf, monthOf, type MonthRow } from '#worker/click-jobs/close-months.ts';
 import {
   add,
   addSums,

@@ -1,7 +1,7 @@
 import { createMessageBatch, env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { FREE_PLAN_BATCH } from '#contract/limits.ts';
-import { consumeBatch } from '#worker/clicks/consume-batch.ts';
+import { consumeBatch } from '#worker/click-queue/consume-batch.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
-import { readLastVerification, verifyTotals } from '#worker/clicks/verify-totals.ts';
+import { readLastVerification, verifyTotals } from '#worker/click-jobs/verify-totals.ts';
 import { openDb } from '#worker/db/client.ts';
 import { publishLinks } from '#worker/links/publish.ts';
 import { call } from '#worker/testing/call.ts';

@@ -4,6 +4,7 @@ import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
 import { add, HOUR_SUFFIX, noCounts, type Counts } from './counts.ts';
 import { dayNumber } from './periods.ts';
 import type { UserAgent } from './user-agent.ts';
+import { newestClicks, type RecentClick } from './recent-clicks.ts';
 import { hashVisitor } from './visitor-set.ts';
 
 /** What some windows add to one link. The counts of a day do not include its visitors yet: who is new depends on what is stored. */
@@ -15,8 +16,6 @@ export type LinkClicks = {
 };
 /** The hashes of visitors, and the hour of the day in which each clicked first. */
 export type Visitors = Map<number, string>;
-/** `link_totals.recent` is a JSON array of these, newest first. */
-export type RecentClick = [at: number, place: string, agent: string, ref: string];
 
 /** Stored values are cut to this many UTF-16 units. */
 const VALUE_MAX = 80;
@@ -62,12 +61,6 @@ export function aggregateClicks(
       }
     }
   return links;
-}
-
-/** The newest clicks, newest first. Ties are broken by the text, so the order of folds does not matter. */
-export function newestClicks(clicks: readonly RecentClick[]): RecentClick[] {
-  const ordered = clicks.toSorted((a, b) => b[0] - a[0] || (a.join('|') < b.join('|') ? -1 : 1));
-  return ordered.slice(0, RECENT_CLICKS_MAX);
 }
 
 /** The three values of a click, made by `utmOf`, as they are stored. */

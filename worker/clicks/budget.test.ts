@@ -16,12 +16,12 @@ import {
 import { moveOldCounts } from '#worker/migrate-clicks/move-old-counts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { aroundD1 } from '#worker/testing/faults.ts';
-import { closeMonths } from './close-months.ts';
-import { deleteExpiredClickData } from './delete-expired-click-data.ts';
+import { closeMonths } from '#worker/click-jobs/close-months.ts';
+import { deleteExpiredClickData } from '#worker/click-jobs/delete-expired-click-data.ts';
 import { foldWindows } from './fold-windows.ts';
 import { startOfDay } from './periods.ts';
-import { pruneRecentClicks } from './prune-recent-clicks.ts';
-import { verifyTotals } from './verify-totals.ts';
+import { pruneRecentClicks } from '#worker/click-jobs/prune-recent-clicks.ts';
+import { verifyTotals } from '#worker/click-jobs/verify-totals.ts';
 import { noteFirstRun } from './window-ids.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);

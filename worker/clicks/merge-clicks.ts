@@ -1,6 +1,4 @@
-import { KEEP_RECENT_CLICKS_DAYS } from '#contract/limits.ts';
-import { DAY_MS } from '#contract/time.ts';
-import { newestClicks, type LinkClicks, type RecentClick } from './aggregate-clicks.ts';
+import type { LinkClicks } from './aggregate-clicks.ts';
 import {
   add,
   addCounts,
@@ -15,7 +13,8 @@ import {
   type Sums,
   type Tally,
 } from './counts.ts';
-import { oldestOpenDay, startOfDay } from './periods.ts';
+import { oldestOpenDay } from './periods.ts';
+import { firstRecentAt, newestClicks, type RecentClick } from './recent-clicks.ts';
 import { keepsVisitors } from './tables.ts';
 import { addVisitors } from './visitor-set.ts';
 
@@ -91,9 +90,6 @@ export function mergeClicks(stored: StoredLink, clicks: LinkClicks, now: number)
   change.last = clicks.last === null ? stored.last : Math.max(stored.last ?? clicks.last, clicks.last);
   return change;
 }
-
-/** The time of the oldest recent click that is kept. */
-export const firstRecentAt = (now: number): number => startOfDay(now) - KEEP_RECENT_CLICKS_DAYS * DAY_MS;
 
 /** Clicks by UTM values: each value of the target, and where it has none, the forwarded one. */
 function withOwnUtm({ human, utm }: Counts, own: string): Tally {

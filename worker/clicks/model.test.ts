@@ -4,18 +4,18 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { openShards } from '#worker/db/shards.ts';
-import { deleteExpiredClickData } from './delete-expired-click-data.ts';
-import { closeMonths } from './close-months.ts';
-import { verifyTotals, readLastVerification } from './verify-totals.ts';
-import { pruneRecentClicks } from './prune-recent-clicks.ts';
+import { deleteExpiredClickData } from '#worker/click-jobs/delete-expired-click-data.ts';
+import { closeMonths } from '#worker/click-jobs/close-months.ts';
+import { verifyTotals, readLastVerification } from '#worker/click-jobs/verify-totals.ts';
+import { pruneRecentClicks } from '#worker/click-jobs/prune-recent-clicks.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { call } from '#worker/testing/call.ts';
 import { AUDIENCE, clickModel, difference, storedState, toEvent, windowIdsIn, type Fact } from '#worker/testing/click-model.ts';
 import { deleteClicks, makeWindow } from '#worker/testing/clicks.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { databasesOf, mapShards, withShards, type ShardedEnv } from '#worker/testing/shards.ts';
-import { consumeBatch } from './consume-batch.ts';
-import { foldByShard } from './fold-by-shard.ts';
+import { consumeBatch } from '#worker/click-queue/consume-batch.ts';
+import { foldByShard } from '#worker/click-queue/fold-by-shard.ts';
 import { noteFirstRun } from './window-ids.ts';
 
 /**

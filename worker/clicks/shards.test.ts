@@ -13,10 +13,10 @@ import { call } from '#worker/testing/call.ts';
 import { deleteClicks, makeClick, makeWindow, UA_BOT } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { databasesOf, failing, mapShards, withShards, type ShardedEnv } from '#worker/testing/shards.ts';
-import { closeMonths } from './close-months.ts';
-import { consumeBatch } from './consume-batch.ts';
-import { deleteExpiredClickData } from './delete-expired-click-data.ts';
-import { readLastVerification, recomputeTotals, verifyTotals } from './verify-totals.ts';
+import { closeMonths } from '#worker/click-jobs/close-months.ts';
+import { consumeBatch } from '#worker/click-queue/consume-batch.ts';
+import { deleteExpiredClickData } from '#worker/click-jobs/delete-expired-click-data.ts';
+import { readLastVerification, recomputeTotals, verifyTotals } from '#worker/click-jobs/verify-totals.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
 const LINKS = 6;

@@ -1,14 +1,13 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
-import { DAY_MS } from '#contract/time.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { FIGURES } from './counts.ts';
-import { firstRecentAt, type LinkChange } from './merge-clicks.ts';
+import type { LinkChange } from './merge-clicks.ts';
 import { monthOfDay } from './periods.ts';
 import { each } from './read-stored.ts';
+import { mergeRecent } from './recent-clicks.ts';
 import { daysTableOf, windowsTable } from './tables.ts';
 import { windowDay } from './window-ids.ts';
 
@@ -59,25 +58,6 @@ const upsertTotals =
     counts = excluded.counts, window_ids = excluded.window_ids, visitor_sets = excluded.visitor_sets,
     human = human + excluded.human, bot = bot + excluded.bot, prefetch = prefetch + excluded.prefetch,
     visitors = visitors + excluded.visitors`;
-
-/** `recent` is cut when it has this many UTF-16 units or its oldest click is this much too old. */
-const RECENT_CHARS = 6_000;
-const RECENT_SLACK_MS = 3 * DAY_MS;
-
-/**
- * The new recent clicks and the stored ones, newest first. They are merged here because to read them would take longer than all else
- * in a fold. Usually the new ones are all newer and go in front, as text. Otherwise all are sorted, and those that are too many or too
- * old are left out.
- */
-function mergeRecent(now: number): SQL {
-  const [added, stored] = [sql`excluded.recent`, sql`${link_totals}.recent`];
-  const oldestOf = (clicks: SQL): SQL => sql`${clicks} ->> '$[#-1][0]'`;
-  const all = sql`substr(${added}, 1, length(${added}) - 1) || iif('[]' in (${added}, ${stored}), '', ',') || substr(${stored}, 2)`;
-  return sql`case when ${link_totals}.last_at < ${oldestOf(added)} and length(${stored}) < ${RECENT_CHARS}
-      and ${oldestOf(stored)} >= ${firstRecentAt(now) - RECENT_SLACK_MS} then ${all}
-    else (select '[' || coalesce(group_concat(value, ','), '') || ']' from (select value from json_each(${all})
-      where value ->> 0 >= ${firstRecentAt(now)} order by value ->> 0 desc, value limit ${RECENT_CLICKS_MAX})) end`;
-}
 
 const upsertDays =
   (table: string) =>

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deleteExpiredClickData } from '#worker/clicks/delete-expired-click-data.ts';
+import { deleteExpiredClickData } from '#worker/click-jobs/delete-expired-click-data.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readBacklogs } from '#worker/db/job-backlog.ts';
 import { makeClock, withMethods } from '#worker/testing/faults.ts';

@@ -8,10 +8,10 @@ import { startOfDay, oldestHourKept } from '#worker/clicks/periods.ts';
 import { openDb } from '#worker/db/client.ts';
 import type { ClickEvent } from '#worker/redirect/click-event.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf, storedDays, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
-import { deleteExpiredClickData } from '#worker/clicks/delete-expired-click-data.ts';
-import { closeMonths } from '#worker/clicks/close-months.ts';
-import { verifyTotals, readLastVerification } from '#worker/clicks/verify-totals.ts';
-import { pruneRecentClicks } from '#worker/clicks/prune-recent-clicks.ts';
+import { deleteExpiredClickData } from '#worker/click-jobs/delete-expired-click-data.ts';
+import { closeMonths } from '#worker/click-jobs/close-months.ts';
+import { verifyTotals, readLastVerification } from '#worker/click-jobs/verify-totals.ts';
+import { pruneRecentClicks } from '#worker/click-jobs/prune-recent-clicks.ts';
 
 const db = openDb(env.DB);
 const NOW = Date.UTC(2026, 10, 20, 15, 30);

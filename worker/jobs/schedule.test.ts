@@ -6,7 +6,7 @@ import { openDb } from '#worker/db/client.ts';
 import { utcDay, dailyKeyName } from '#worker/redirect/daily-key.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { runDueJobs, type Job } from './schedule.ts';
-import { rotateVisitorKeys } from '#worker/clicks/rotate-visitor-keys.ts';
+import { rotateVisitorKeys } from '#worker/click-jobs/rotate-visitor-keys.ts';
 
 const NOW = 1_800_000_000_000;
 const readRun = (name: string) =>

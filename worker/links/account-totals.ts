@@ -1,7 +1,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { LIVE_ORDER_MAX_LINKS, LIVE_TOTALS_MAX_LINKS, RANK_EVERY_HOURS } from '#contract/limits.ts';
 import { HOUR_MS } from '#contract/time.ts';
-import { withLiveClicks } from '#worker/clicks/shard-totals.ts';
+import { withLiveClicks } from './shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { account_totals } from '#worker/db/schema-accounts.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ClaimLine } from '#contract/links.ts';
 import { KEEP_LINK_CLAIMS_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { deleteExpiredClickData } from '#worker/clicks/delete-expired-click-data.ts';
+import { deleteExpiredClickData } from '#worker/click-jobs/delete-expired-click-data.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';

@@ -1,6 +1,6 @@
 import { and, gt, inArray, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { sweepLinks, type LinkRange } from '#worker/clicks/sweep-links.ts';
+import { sweepLinks, type LinkRange } from '#worker/db/sweep-links.ts';
 import { startOfDay } from '#worker/clicks/periods.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';

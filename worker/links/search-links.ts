@@ -1,6 +1,6 @@
 import { asc, desc, eq, sql, type SQL } from 'drizzle-orm';
 import { runBatch } from '#worker/db/batch.ts';
-import { withLiveClicks } from '#worker/clicks/shard-totals.ts';
+import { withLiveClicks } from './shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';

@@ -11,12 +11,12 @@ import { deleteClicks, makeLinks } from '#worker/testing/clicks.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { aroundD1 } from '#worker/testing/faults.ts';
 import previous from './testdata/previous-release.json';
-import { closeMonths } from '#worker/clicks/close-months.ts';
-import { clickWindowSchema } from '#worker/clicks/click-window-schema.ts';
+import { closeMonths } from '#worker/click-jobs/close-months.ts';
+import { clickWindowSchema } from '#worker/click-queue/click-window-schema.ts';
 import { moveOldCounts } from './move-old-counts.ts';
-import { deleteExpiredClickData } from '#worker/clicks/delete-expired-click-data.ts';
+import { deleteExpiredClickData } from '#worker/click-jobs/delete-expired-click-data.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
-import { readLastVerification, verifyTotals } from '#worker/clicks/verify-totals.ts';
+import { readLastVerification, verifyTotals } from '#worker/click-jobs/verify-totals.ts';
 
 /**
  * `previous-release.json` was written by the previous release: its tables after 20 months of clicks and all its jobs, its

@@ -7,7 +7,7 @@ import {
 } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '#contract/time.ts';
-import { recordQueue } from '#worker/clicks/record-queue.ts';
+import { recordQueue } from '#worker/click-queue/record-queue.ts';
 import { openDb } from '#worker/db/client.ts';
 import { addLostClicks } from '#worker/db/system-facts.ts';
 import worker from '#worker/index.ts';

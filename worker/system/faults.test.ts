@@ -2,7 +2,7 @@ import { createMessageBatch, env } from 'cloudflare:test';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SIGNALS, type ReadyResponse, type SystemReport } from '#contract/system.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
-import { consumeBatch } from '#worker/clicks/consume-batch.ts';
+import { consumeBatch } from '#worker/click-queue/consume-batch.ts';
 import { windowDay } from '#worker/clicks/window-ids.ts';
 import { createWindows, windowsTable } from '#worker/clicks/tables.ts';
 import { openDb } from '#worker/db/client.ts';

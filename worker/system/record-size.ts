@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { expireSetAside } from '#worker/clicks/set-aside.ts';
+import { expireSetAside } from '#worker/click-queue/set-aside.ts';
 import { openDb } from '#worker/db/client.ts';
 import { deleteOldFacts, saveFact, SIZE } from '#worker/db/system-facts.ts';
 import { utcDay } from '#worker/redirect/daily-key.ts';

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { systemAction, type ReadyResponse, type ReplayResponse } from '#contract/system.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
-import { replaySetAside } from '#worker/clicks/set-aside.ts';
+import { replaySetAside } from '#worker/click-queue/set-aside.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { rateLimitNetwork } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';

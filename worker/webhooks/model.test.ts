@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { clickedEvent, linkEvent } from '#contract/webhooks.ts';
-import { consumeBatch } from '#worker/clicks/consume-batch.ts';
+import { consumeBatch } from '#worker/click-queue/consume-batch.ts';
 import { createMessageBatch } from 'cloudflare:test';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow } from '#worker/testing/clicks.ts';

@@ -3,11 +3,11 @@ import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import type { JobBudget } from '#worker/db/job-budget.ts';
-import { saveJobState } from './job-state.ts';
-import { foldWindows } from './fold-windows.ts';
+import { saveJobState } from '#worker/db/job-state.ts';
+import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf, UA_BOT } from '#worker/testing/clicks.ts';
 import { verifyTotals, readLastVerification, recomputeTotals } from './verify-totals.ts';
-import { LINKS_PER_STEP } from './sweep-links.ts';
+import { LINKS_PER_STEP } from '#worker/db/sweep-links.ts';
 
 const db = openDb(env.DB);
 const NOW = Date.UTC(2026, 10, 20, 15);

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf } from '#worker/testing/clicks.ts';
-import { deleteExpiredClickData } from './delete-expired-click-data.ts';
-import { foldWindows } from './fold-windows.ts';
+import { deleteExpiredClickData } from '#worker/click-jobs/delete-expired-click-data.ts';
+import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import { consumeBatch } from './consume-batch.ts';
 import { FAULTS_MAX, storeFaults } from './store-faults.ts';
 

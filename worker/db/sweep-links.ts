@@ -1,11 +1,11 @@
 import { asc, eq, gt, max, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import type { Db } from '#worker/db/client.ts';
-import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/db/job-budget.ts';
-import { link_totals } from '#worker/db/schema-clicks.ts';
-import { job_runs } from '#worker/db/schema-system.ts';
-import { links } from '#worker/db/schema.ts';
-import { allShards, openShards, type ShardEnv } from '#worker/db/shards.ts';
+import type { Db } from './client.ts';
+import { UNBOUNDED, type JobBudget, type JobResult } from './job-budget.ts';
+import { link_totals } from './schema-clicks.ts';
+import { job_runs } from './schema-system.ts';
+import { links } from './schema.ts';
+import { allShards, openShards, type ShardEnv } from './shards.ts';
 import { readJobState, saveJobState } from './job-state.ts';
 
 /** Links with `after` < id ≤ `upTo`: the links of one step, which are changed in one atomic batch. */

@@ -5,7 +5,7 @@ import { DAY_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
 import { consumeBatch } from './consume-batch.ts';
-import { foldWindows } from './fold-windows.ts';
+import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import { expireSetAside, replaySetAside, setAside } from './set-aside.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 13);

@@ -9,8 +9,8 @@ import { foldByShard } from './fold-by-shard.ts';
 import { recordQueue } from './record-queue.ts';
 import { setAside } from './set-aside.ts';
 import { storeFaults } from './store-faults.ts';
-import { keepsWindows } from './tables.ts';
-import { windowDay } from './window-ids.ts';
+import { keepsWindows } from '#worker/clicks/tables.ts';
+import { windowDay } from '#worker/clicks/window-ids.ts';
 
 /** From this delivery attempt on, windows are folded one by one, so that one that D1 rejects does not hold up the others. */
 const FOLD_ALONE_FROM_ATTEMPT = 3;

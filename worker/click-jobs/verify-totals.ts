@@ -9,12 +9,12 @@ import { click_counts, link_months, link_totals } from '#worker/db/schema-clicks
 import { links } from '#worker/db/schema.ts';
 import { openShard, openShards, type ShardEnv } from '#worker/db/shards.ts';
 import { selectOpenDays } from './close-months.ts';
-import { getOrCreate } from './aggregate-clicks.ts';
-import { addSums, decodeCounts, FIGURES, indexOfPart, noSums, tallyOf, type Sums } from './counts.ts';
-import { readJobState, saveJobState } from './job-state.ts';
-import { dayNumber, firstDayOfMonth, monthOfDay, startOfDay } from './periods.ts';
-import { findStepEnd, resetSweep, sweepLinks, type LinkRange } from './sweep-links.ts';
-import { inChunks } from './write-changes.ts';
+import { getOrCreate } from '#worker/clicks/aggregate-clicks.ts';
+import { addSums, decodeCounts, FIGURES, indexOfPart, noSums, tallyOf, type Sums } from '#worker/clicks/counts.ts';
+import { readJobState, saveJobState } from '#worker/db/job-state.ts';
+import { dayNumber, firstDayOfMonth, monthOfDay, startOfDay } from '#worker/clicks/periods.ts';
+import { findStepEnd, resetSweep, sweepLinks, type LinkRange } from '#worker/db/sweep-links.ts';
+import { inChunks } from '#worker/clicks/write-changes.ts';
 
 const SWEEP = 'prove-clicks';
 const RESULT = 'click-proof:result';
@@ -67,7 +67,7 @@ async function readSums(db: Db, range: LinkRange, today: number) {
     // The latest day is in the link's row, and may be in a month, too.
     const latest = totals.rows
       .filter(({ link_id, day }) => day > (closed.get(link_id) ?? 0))
-      .map((row) => ({ ...decodeCounts(JSON.parse(row.latest)), link_id: row.link_id, day: row.day }));
+      .map((row): DayRow => Object.assign(decodeCounts(JSON.parse(row.latest)), { link_id: row.link_id, day: row.day }));
     const isHere = new Set(some.map(({ id }) => id));
     const rows = [...days.rows, ...latest, ...old.rows, ...months.rows].filter(({ link_id }) => isHere.has(link_id));
     addRows(rows, sums, change, today);

@@ -6,11 +6,11 @@ import { openDb } from '#worker/db/client.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf, storedDays } from '#worker/testing/clicks.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { closeMonths, lastClosableDay } from './close-months.ts';
-import { decodeCounts } from './counts.ts';
+import { decodeCounts } from '#worker/clicks/counts.ts';
 import { deleteExpiredClickData } from './delete-expired-click-data.ts';
-import { foldWindows } from './fold-windows.ts';
-import { dayNumber, oldestDayKept } from './periods.ts';
-import { daysTableOf, findExpiredDays } from './tables.ts';
+import { foldWindows } from '#worker/clicks/fold-windows.ts';
+import { dayNumber, oldestDayKept } from '#worker/clicks/periods.ts';
+import { daysTableOf, findExpiredDays } from '#worker/clicks/tables.ts';
 import { readLastVerification, verifyTotals } from './verify-totals.ts';
 
 const db = openDb(env.DB);

@@ -4,11 +4,11 @@ import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { click_counts, click_dims, link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import { sumOldCounts, type OldCountRow, type OldDimRow } from '#worker/migrate-clicks/old-counts.ts';
-import { closedThroughOf, type MonthRow } from './close-months.ts';
-import { addCounts, addSums, decodeCounts, FIGURES, noCounts, type Counts, type Sums } from './counts.ts';
-import { dayNumber, firstDayOfMonth, monthOfDay } from './periods.ts';
-import type { DayRow } from './read-stored.ts';
-import { DAYS_TABLES } from './tables.ts';
+import { closedThroughOf, type MonthRow } from '#worker/click-jobs/close-months.ts';
+import { addCounts, addSums, decodeCounts, FIGURES, noCounts, type Counts, type Sums } from '#worker/clicks/counts.ts';
+import { dayNumber, firstDayOfMonth, monthOfDay } from '#worker/clicks/periods.ts';
+import type { DayRow } from '#worker/clicks/read-stored.ts';
+import { DAYS_TABLES } from '#worker/clicks/tables.ts';
 
 /** A link's counts by day, which add up to `totals`. `rev` as in `link_totals`. */
 export type LinkDays = { rev: number; totals: Sums; days: Map<number, Counts> };

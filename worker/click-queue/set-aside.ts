@@ -9,7 +9,7 @@ import { logEvent } from '#worker/log.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { clickWindowSchema } from './click-window-schema.ts';
 import { foldByShard } from './fold-by-shard.ts';
-import { condense, createUserAgentParser } from './user-agent.ts';
+import { condense, createUserAgentParser } from '#worker/clicks/user-agent.ts';
 
 /** Windows counted per request: each takes a handful of statements, of which an invocation has 1,000. */
 const WINDOWS_PER_REPLAY = 50;

@@ -4,9 +4,9 @@ import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
 import { openShard, shardName } from '#worker/db/shards.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
-import { getOrCreate } from './aggregate-clicks.ts';
-import { each } from './read-stored.ts';
-import type { Sums } from './counts.ts';
+import { getOrCreate } from '#worker/clicks/aggregate-clicks.ts';
+import { each } from '#worker/clicks/read-stored.ts';
+import type { Sums } from '#worker/clicks/counts.ts';
 
 export type LinkTotals = Sums & { link_id: number; first_at: number | null; last_at: number | null };
 type Sharded = { id: number; shard: number };

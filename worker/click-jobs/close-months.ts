@@ -5,13 +5,13 @@ import type { Db } from '#worker/db/client.ts';
 import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
 import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import type { ShardEnv } from '#worker/db/shards.ts';
-import { getOrCreate } from './aggregate-clicks.ts';
-import { addDay, decodeCounts, encodeCounts, noCounts, type Counts } from './counts.ts';
-import { firstDayOfMonth, lastDayOfMonth, monthOfDay, oldestOpenDay } from './periods.ts';
-import type { DayRow } from './read-stored.ts';
-import { sweepShards, type LinkRange } from './sweep-links.ts';
-import { DAYS_TABLES, isInEarlierPeriod } from './tables.ts';
-import { inChunks } from './write-changes.ts';
+import { getOrCreate } from '#worker/clicks/aggregate-clicks.ts';
+import { addDay, decodeCounts, encodeCounts, noCounts, type Counts } from '#worker/clicks/counts.ts';
+import { firstDayOfMonth, lastDayOfMonth, monthOfDay, oldestOpenDay } from '#worker/clicks/periods.ts';
+import type { DayRow } from '#worker/clicks/read-stored.ts';
+import { sweepShards, type LinkRange } from '#worker/db/sweep-links.ts';
+import { DAYS_TABLES, isInEarlierPeriod } from '#worker/clicks/tables.ts';
+import { inChunks } from '#worker/clicks/write-changes.ts';
 
 export const CLOSE_MONTHS = 'close-months';
 /** As few days stay open for longer: a report reads them as quickly as a month, and the month is written once instead of twice. */

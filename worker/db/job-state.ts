@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
-import type { Db } from '#worker/db/client.ts';
-import { job_runs } from '#worker/db/schema-system.ts';
+import type { Db } from './client.ts';
+import { job_runs } from './schema-system.ts';
 
 /** Stores what a job needs in its next run, or its last result, as a row of `job_runs` beside the job's own. */
 export async function saveJobState(

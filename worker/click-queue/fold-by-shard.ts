@@ -3,8 +3,8 @@ import type { Db } from '#worker/db/client.ts';
 import { links } from '#worker/db/schema.ts';
 import { openShard } from '#worker/db/shards.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
-import { getOrCreate } from './aggregate-clicks.ts';
-import { foldWindows, type FoldResult } from './fold-windows.ts';
+import { getOrCreate } from '#worker/clicks/aggregate-clicks.ts';
+import { foldWindows, type FoldResult } from '#worker/clicks/fold-windows.ts';
 
 /**
  * `foldWindows`, each click in the database that holds the clicks of its link. Every database counts its part of a window
