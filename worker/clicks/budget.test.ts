@@ -131,8 +131,8 @@ describe('cost of a fold', () => {
     await foldWindows(db, windowsOf([makeClick(1, { k: 'a' })], 1), NOON);
     const many = Array.from({ length: 10_000 }, (_, i) => audience(1 + (i % 5), i));
     await foldWindows(db, windowsOf(many, 200), NOON);
-    // An isolate looks once for tables of an earlier release. A table is made. Windows, links and earlier visitors are read, links written.
-    expect(batches).toEqual([1, 4, 1, 3, 1]);
+    // A table is made. Windows, links and earlier visitors are read, links written.
+    expect(batches).toEqual([4, 1, 3, 1]);
   });
 
   it('splits rows that exceed one parameter, and counts them once', async () => {
@@ -142,7 +142,7 @@ describe('cost of a fold', () => {
     const windows = windowsOf(clicks, 300);
     const { db, batches } = countBatches();
     expect((await foldWindows(db, windows, NOON)).clicks).toBe(8_000);
-    expect(batches[1]).toBeGreaterThan(2);
+    expect(batches.at(-1)).toBeGreaterThan(1);
     expect((await foldWindows(env.DB, windows, NOON)).clicks).toBe(0);
     const sums = await env.DB.prepare('SELECT sum(human) AS human, sum(visitors) AS visitors FROM link_totals').first();
     expect(sums).toEqual({ human: 8_000, visitors: 8_000 });

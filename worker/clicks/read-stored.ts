@@ -4,7 +4,7 @@ import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
 import { shardName } from '#worker/db/shards.ts';
-import { findVisitorTables, selectVisitorsBefore, visitorsTable, windowsBefore } from '#worker/migrate-clicks/counted-before.ts';
+import { visitorsBefore, windowsBefore } from '#worker/migrate-clicks/counted-before.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { utmOfTarget } from '#worker/redirect/utm.ts';
 import type { LinkClicks } from './aggregate-clicks.ts';
@@ -41,7 +41,7 @@ export type Stored = {
   rowsRead: number;
 };
 
-/** The tables of days that this isolate has made or found in a database, so that most folds need not ask for them. */
+/** The tables of days that this isolate has made in a database, so that most folds need not ask for them. */
 export const madeTables = new Set<string>();
 
 /**
@@ -70,10 +70,6 @@ export async function readStored(
       : sql`select value ->> 0 as id, ${shard} as shard, value ->> 1 as target from json_each(
           ${JSON.stringify([...clicks.keys()].map((id) => [id, other.targets.get(id) ?? '']))})`;
   const made = [...windowsByDay.keys()].map(createWindows);
-  if (!madeTables.has(known('visitors'))) {
-    for (const name of await findVisitorTables(db)) madeTables.add(known(name));
-    madeTables.add(known('visitors'));
-  }
   const read = await runNamedBatch(db, {
     made: made.filter((text) => !madeTables.has(known(text))).map((text) => sql.raw(text)),
     known: [...windowsByDay].map(
@@ -83,9 +79,7 @@ export async function readStored(
     links: sql<LinkRow>`select l.id, l.shard, l.target, rev, first_at as first, last_at as last, day, counts, window_ids, visitor_sets,
       ${canStoreKeys(now)} as canStoreKeys from (${found}) l
       left join ${link_totals} t on t.link_id = l.id`,
-    visitors: [...visitorDays].map(([day, some]) =>
-      selectVisitorsBefore(day, each(some.map(([link]) => link)), madeTables.has(known(visitorsTable(day)))),
-    ),
+    visitors: [...visitorDays].map(([day, some]) => visitorsBefore(day, each(some.map(([link]) => link)))),
   }).catch((error: unknown) => {
     if (!made.some((text) => madeTables.has(known(text)))) throw error;
     // The database may have been restored to a time before a table was made.
@@ -98,9 +92,9 @@ export async function readStored(
   // Counted here, these clicks would be in no report.
   if (elsewhere !== undefined) throw new Error(`The database ${shardName(elsewhere.shard)}, which holds clicks, is not bound.`);
   const stored = new Map(read.links.rows.map((row) => [row.id, linkOf(row)]));
-  for (const { link_id, day, hashes, visitor } of read.visitors.rows) {
+  for (const { link_id, day, visitor } of read.visitors.rows) {
     const sets = stored.get(link_id)?.visitors;
-    sets?.set(day, hashes ?? addVisitors(sets.get(day) ?? '', new Map([[hashVisitor(visitor ?? ''), '0']])).stored);
+    sets?.set(day, addVisitors(sets.get(day) ?? '', new Map([[hashVisitor(visitor), '0']])).stored);
   }
   const earlier = await readEarlierDays(db, pairs, stored, now);
   return {

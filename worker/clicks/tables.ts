@@ -17,7 +17,7 @@ export const createDays = (table: string): string =>
 /** Whether the ids of a day's windows are still kept. A queue keeps a message for days, not weeks. */
 export const keepsWindows = (day: number, now: number): boolean => day >= dayNumber(now) - KEEP_WINDOW_IDS_DAYS;
 
-/** Tables of visitors, which an earlier release has made, are dropped this long before their 48 hours are over, in case the job is late. */
+/** Visitors are forgotten this long before their 48 hours are over, because the next fold may be late. */
 const DROP_EARLY_MS = 30 * MINUTE_MS;
 
 /** Whether a visitor of a day can still be recognised: until its key is destroyed (docs/decisions.md#d20). */
