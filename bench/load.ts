@@ -2,7 +2,7 @@
  * `npm run bench:load`: loads the product as `npm start` serves it, and compares its counts with what was sent. Exits with
  * 1 if a count is wrong, a created link is missing, memory grew or a request failed. Variables: SECONDS=60, CLICKS=20000.
  */
-import { dayNumber } from '#worker/clicks/periods.ts';
+import { dayNumber } from '#contract/periods.ts';
 import { windowsTable } from '#worker/clicks/tables.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEMO_SIGN_INS } from '#scripts/demo/sign-ins.ts';

@@ -9,7 +9,7 @@ import { links } from '#worker/db/schema.ts';
 import { logEvent } from '#worker/log.ts';
 import { FIGURES, type Sums } from '#worker/clicks/counts.ts';
 import { readJobState, saveJobState } from '#worker/db/job-state.ts';
-import { dayNumber } from '#worker/clicks/periods.ts';
+import { dayNumber } from '#contract/periods.ts';
 import { firstDetailedDay, sumsOf } from './read-link-days.ts';
 import { forgetAccount } from './roll-up-accounts.ts';
 

@@ -6,7 +6,7 @@ import { click_counts, click_dims, link_months, link_totals } from '#worker/db/s
 import { sumOldCounts, type OldCountRow, type OldDimRow } from '#worker/migrate-clicks/old-counts.ts';
 import { closedThroughOf, type MonthRow } from '#worker/click-jobs/close-months.ts';
 import { addCounts, addSums, decodeCounts, FIGURES, noCounts, type Counts, type Sums } from '#worker/clicks/counts.ts';
-import { dayNumber, firstDayOfMonth, monthOfDay } from '#worker/clicks/periods.ts';
+import { dayNumber, firstDayOfMonth, monthOfDay } from '#contract/periods.ts';
 import type { DayRow } from '#worker/clicks/read-stored.ts';
 import { DAYS_TABLES } from '#worker/clicks/tables.ts';
 

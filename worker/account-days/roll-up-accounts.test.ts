@@ -15,7 +15,7 @@ import { withMethods } from '#worker/testing/faults.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
 import { closeMonths } from '#worker/click-jobs/close-months.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
-import { dayNumber } from '#worker/clicks/periods.ts';
+import { dayNumber } from '#contract/periods.ts';
 import { proveAccounts } from './prove-accounts.ts';
 import { rollUpAccounts } from './roll-up-accounts.ts';
 

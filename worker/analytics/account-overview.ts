@@ -2,7 +2,7 @@ import type { OverviewAnalytics, OverviewRange, OverviewResponse, OverviewTotals
 import { planIncludes } from '#contract/plan-features.ts';
 import type { PlanType } from '#contract/site.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { dayNumber } from '#worker/clicks/periods.ts';
+import { dayNumber } from '#contract/periods.ts';
 import type { Db } from '#worker/db/client.ts';
 import { readAccountTotals } from '#worker/links/account-totals.ts';
 import { readPlan } from '#worker/plans/subscription.ts';

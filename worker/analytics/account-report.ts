@@ -1,7 +1,7 @@
 import type { Range } from '#contract/analytics.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { addSums, HOUR_SUFFIX, noSums, type Counts, type Sums } from '#worker/clicks/counts.ts';
-import { dayNumber, oldestDayKept, startOfMonth } from '#worker/clicks/periods.ts';
+import { dayNumber, oldestDayKept, startOfMonth } from '#contract/periods.ts';
 import type { Db } from '#worker/db/client.ts';
 import { readAccountTotals } from '#worker/links/account-totals.ts';
 import { countAccount, findTopLinks, findTopLinksEver, leadingLinks, readAccountDays, type AccountDay } from './account-days.ts';

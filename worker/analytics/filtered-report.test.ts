@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { FilteredReport, FullReport } from '#contract/analytics.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
-import { oldestDayKept, startOfDay, startOfMonth } from '#worker/clicks/periods.ts';
+import { oldestDayKept, startOfDay, startOfMonth } from '#contract/periods.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';

@@ -3,7 +3,7 @@ import { ADVANCED_ANALYTICS, planIncludes } from '#contract/plan-features.ts';
 import { cityValue, FILTER_PANELS, formatFilter, type Filter, type FilterDimension } from '#contract/report-filter.ts';
 import type { PlanType } from '#contract/site.ts';
 import type { Dim } from '#worker/clicks/counts.ts';
-import { oldestDayKept, startOfDay } from '#worker/clicks/periods.ts';
+import { oldestDayKept, startOfDay } from '#contract/periods.ts';
 import type { Db } from '#worker/db/client.ts';
 import { openShard } from '#worker/db/shards.ts';
 import { buildDimensionPanels, parseAgent, parsePlace, parseReferrer, readRecentClicks, toDates } from './panels.ts';

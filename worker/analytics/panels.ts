@@ -3,7 +3,7 @@ import type { Counts, FullReport, RecentClick } from '#contract/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import type { Dim } from '#worker/clicks/counts.ts';
-import { oldestDayKept, oldestHourKept, startOfDay, startOfMonth } from '#worker/clicks/periods.ts';
+import { oldestDayKept, oldestHourKept, startOfDay, startOfMonth } from '#contract/periods.ts';
 import { VALUES_MAX, type DimRow, type PeriodRow } from './store.ts';
 
 /**

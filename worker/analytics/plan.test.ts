@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { AnalyticsResponse, FullReport } from '#contract/analytics.ts';
 import { ADVANCED_ANALYTICS } from '#contract/plan-features.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
-import { startOfDay, startOfHour } from '#worker/clicks/periods.ts';
+import { startOfDay, startOfHour } from '#contract/periods.ts';
 import { openDb } from '#worker/db/client.ts';
 import { setPlan } from '#worker/plans/subscription.ts';
 import { call } from '#worker/testing/call.ts';

@@ -3,7 +3,7 @@ import type { Range } from '#contract/analytics.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { closedThroughOf } from '#worker/click-jobs/close-months.ts';
 import { FIGURES, HOUR_SUFFIX, indexOfPart, type Sums } from '#worker/clicks/counts.ts';
-import { dayNumber, monthOfDay, oldestDayKept, startOfMonth } from '#worker/clicks/periods.ts';
+import { dayNumber, monthOfDay, oldestDayKept, startOfMonth } from '#contract/periods.ts';
 import { DAYS_TABLES } from '#worker/clicks/tables.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';

@@ -5,7 +5,7 @@ import { formatFilter, type Filter } from '#contract/report-filter.ts';
 import type { PlanType } from '#contract/site.ts';
 import { CHART_HOURS_DAYS } from '#contract/limits.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
-import { startOfDay, startOfHour } from '#worker/clicks/periods.ts';
+import { startOfDay, startOfHour } from '#contract/periods.ts';
 import type { Db } from '#worker/db/client.ts';
 import { openShard } from '#worker/db/shards.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { RANGES, type AnalyticsResponse, type FullReport } from '#contract/analytics.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
-import { startOfDay } from '#worker/clicks/periods.ts';
+import { startOfDay } from '#contract/periods.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';

@@ -17,7 +17,7 @@ import {
   type Dim,
   type Sums,
 } from '#worker/clicks/counts.ts';
-import { dayNumber, firstDayOfMonth, monthOfDay, oldestHourKept, startOfDay, startOfMonth } from '#worker/clicks/periods.ts';
+import { dayNumber, firstDayOfMonth, monthOfDay, oldestHourKept, startOfDay, startOfMonth } from '#contract/periods.ts';
 import type { DayRow } from '#worker/clicks/read-stored.ts';
 import { DAYS_TABLES, daysTableOf } from '#worker/clicks/tables.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';

@@ -9,7 +9,7 @@ import { closeMonths, lastClosableDay } from './close-months.ts';
 import { decodeCounts } from '#worker/clicks/counts.ts';
 import { deleteExpiredClickData } from './delete-expired-click-data.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
-import { dayNumber, oldestDayKept } from '#worker/clicks/periods.ts';
+import { dayNumber, oldestDayKept } from '#contract/periods.ts';
 import { daysTableOf, findExpiredDays } from '#worker/clicks/tables.ts';
 import { readLastVerification, verifyTotals } from './verify-totals.ts';
 

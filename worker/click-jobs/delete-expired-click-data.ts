@@ -10,7 +10,7 @@ import { idempotent_requests } from '#worker/db/schema-api.ts';
 import { counters, link_claims } from '#worker/db/schema.ts';
 import { allShards, openShards, type ShardEnv } from '#worker/db/shards.ts';
 import { CLOSE_MONTHS } from './close-months.ts';
-import { dayNumber } from '#worker/clicks/periods.ts';
+import { dayNumber } from '#contract/periods.ts';
 import { readSweptPeriod } from '#worker/db/sweep-links.ts';
 import { createDays, findExpiredDays, isExpiredTable } from '#worker/clicks/tables.ts';
 import { noteFirstRun } from '#worker/clicks/window-ids.ts';

@@ -12,7 +12,7 @@ import { selectOpenDays } from './close-months.ts';
 import { getOrCreate } from '#worker/clicks/aggregate-clicks.ts';
 import { addSums, decodeCounts, FIGURES, indexOfPart, noSums, tallyOf, type Sums } from '#worker/clicks/counts.ts';
 import { readJobState, saveJobState } from '#worker/db/job-state.ts';
-import { dayNumber, firstDayOfMonth, monthOfDay, startOfDay } from '#worker/clicks/periods.ts';
+import { dayNumber, firstDayOfMonth, monthOfDay, startOfDay } from '#contract/periods.ts';
 import { findStepEnd, resetSweep, sweepLinks, type LinkRange } from '#worker/db/sweep-links.ts';
 import { inChunks } from '#worker/clicks/write-changes.ts';
 

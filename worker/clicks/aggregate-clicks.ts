@@ -2,7 +2,7 @@ import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
 import { add, HOUR_SUFFIX, noCounts, type Counts } from './counts.ts';
-import { dayNumber } from './periods.ts';
+import { dayNumber } from '#contract/periods.ts';
 import type { UserAgent } from './user-agent.ts';
 import { newestClicks, type RecentClick } from './recent-clicks.ts';
 import { hashVisitor } from './visitor-set.ts';

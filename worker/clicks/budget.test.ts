@@ -19,7 +19,7 @@ import { aroundD1 } from '#worker/testing/faults.ts';
 import { closeMonths } from '#worker/click-jobs/close-months.ts';
 import { deleteExpiredClickData } from '#worker/click-jobs/delete-expired-click-data.ts';
 import { foldWindows } from './fold-windows.ts';
-import { startOfDay } from './periods.ts';
+import { startOfDay } from '#contract/periods.ts';
 import { pruneRecentClicks } from '#worker/click-jobs/prune-recent-clicks.ts';
 import { verifyTotals } from '#worker/click-jobs/verify-totals.ts';
 import { noteFirstRun } from './window-ids.ts';

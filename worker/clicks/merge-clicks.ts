@@ -1,3 +1,4 @@
+import { dayNumber } from '#contract/periods.ts';
 import type { LinkClicks } from './aggregate-clicks.ts';
 import {
   add,
@@ -13,7 +14,6 @@ import {
   type Sums,
   type Tally,
 } from './counts.ts';
-import { oldestOpenDay } from './periods.ts';
 import { firstRecentAt, newestClicks, type RecentClick } from './recent-clicks.ts';
 import { keepsVisitors } from './tables.ts';
 import { addVisitors } from './visitor-set.ts';
@@ -90,6 +90,9 @@ export function mergeClicks(stored: StoredLink, clicks: LinkClicks, now: number)
   change.last = clicks.last === null ? stored.last : Math.max(stored.last ?? clicks.last, clicks.last);
   return change;
 }
+
+/** Days before this one may be added to their month at any moment. From it on, none is. */
+export const oldestOpenDay = (now: number): number => dayNumber(now) - 2;
 
 /** Clicks by UTM values: each value of the target, and where it has none, the forwarded one. */
 function withOwnUtm({ human, utm }: Counts, own: string): Tally {

@@ -58,10 +58,6 @@ export async function readStored(
   const shard = other?.shard ?? 0;
   const pairs = [...clicks].flatMap(([link, { days }]) => [...days.keys()].map((day): [number, number] => [link, day]));
   const windowsByDay = Map.groupBy(windows, windowDay);
-  const visitorDays = Map.groupBy(
-    pairs.filter(([, day]) => keepsVisitors(day, now)),
-    ([, day]) => day,
-  );
   const known = (text: string): string => `${shard}: ${text}`;
   // CROSS JOIN keeps SQLite from scanning: it looks each of the listed rows up in an index.
   const found =
@@ -79,7 +75,7 @@ export async function readStored(
     links: sql<LinkRow>`select l.id, l.shard, l.target, rev, first_at as first, last_at as last, day, counts, window_ids, visitor_sets,
       ${canStoreKeys(now)} as canStoreKeys from (${found}) l
       left join ${link_totals} t on t.link_id = l.id`,
-    visitors: [...visitorDays].map(([day, some]) => visitorsBefore(day, each(some.map(([link]) => link)))),
+    visitors: visitorsBefore(pairs.filter(([, day]) => keepsVisitors(day, now))),
   }).catch((error: unknown) => {
     if (!made.some((text) => madeTables.has(known(text)))) throw error;
     // The database may have been restored to a time before a table was made.

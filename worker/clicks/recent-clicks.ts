@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
-import { startOfDay } from './periods.ts';
+import { startOfDay } from '#contract/periods.ts';
 
 /** `link_totals.recent` is a JSON array of these, newest first. */
 export type RecentClick = [at: number, place: string, agent: string, ref: string];

@@ -1,6 +1,6 @@
 import { DAY_DETAILS_PERIOD_MONTHS, KEEP_WINDOW_IDS_DAYS } from '#contract/limits.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
-import { dayNumber, firstDayOfMonth, monthOfDay } from './periods.ts';
+import { dayNumber, firstDayOfMonth, monthOfDay } from '#contract/periods.ts';
 
 /**
  * Rows that expire are kept in tables that are dropped whole: dropping writes no rows, deleting writes one for each. The ids

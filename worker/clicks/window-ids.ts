@@ -4,7 +4,7 @@ import type { Db } from '#worker/db/client.ts';
 import { job_runs } from '#worker/db/schema-system.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import type { LinkChange } from './merge-clicks.ts';
-import { dayNumber } from './periods.ts';
+import { dayNumber } from '#contract/periods.ts';
 import { keepsWindows } from './tables.ts';
 
 /**

@@ -5,7 +5,7 @@ import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { FIGURES } from './counts.ts';
 import type { LinkChange } from './merge-clicks.ts';
-import { monthOfDay } from './periods.ts';
+import { monthOfDay } from '#contract/periods.ts';
 import { each } from './read-stored.ts';
 import { mergeRecent } from './recent-clicks.ts';
 import { daysTableOf, windowsTable } from './tables.ts';

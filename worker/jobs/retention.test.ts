@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { RANGES } from '#contract/analytics.ts';
 import { findVisibleLink, buildReport } from '#worker/analytics/report.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
-import { startOfDay, oldestHourKept } from '#worker/clicks/periods.ts';
+import { startOfDay, oldestHourKept } from '#contract/periods.ts';
 import { openDb } from '#worker/db/client.ts';
 import type { ClickEvent } from '#worker/redirect/click-event.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf, storedDays, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';

@@ -5,7 +5,7 @@ import { LIVE_ORDER_MAX_LINKS } from '#contract/limits.ts';
 import type { LinkRow, MyLinksResponse } from '#contract/links.ts';
 import type { Tag, TagsResponse } from '#contract/tags.ts';
 import type { V1Link, V1LinkList } from '#contract/v1.ts';
-import { startOfDay } from '#worker/clicks/periods.ts';
+import { startOfDay } from '#contract/periods.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeLinks } from '#worker/testing/clicks.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { LIVE_ORDER_MAX_LINKS, RANK_EVERY_HOURS } from '#contract/limits.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { readJobState, saveJobState } from '#worker/db/job-state.ts';
-import { startOfDay } from '#worker/clicks/periods.ts';
+import { startOfDay } from '#contract/periods.ts';
 import { sweepAccounts } from '#worker/account-days/sweep-accounts.ts';
 import { sweepLinks } from '#worker/db/sweep-links.ts';
 import type { Db } from '#worker/db/client.ts';

@@ -6,7 +6,8 @@ export const windowsBefore = (keys: SQL): SQL => sql`select id from ${click_wind
 
 type VisitorRow = { day: number; link_id: number; visitor: string };
 
-/** The visitors of a day that the previous release has counted, of those links with whose row none of the day are stored yet. */
-export const visitorsBefore = (day: number, links: SQL): SQL<VisitorRow> =>
-  sql<VisitorRow>`select day, link_id, visitor from ${click_visitors} old where day = ${day} and link_id in (${links})
-    and not exists (select 1 from ${link_totals} t where t.link_id = old.link_id and t.visitor_sets ->> ${`$."${day}"`} is not null)`;
+/** The visitors that the previous release has counted for these links and days, where none of the day are stored with the link yet. */
+export const visitorsBefore = (pairs: readonly (readonly [link: number, day: number])[]): SQL<VisitorRow> =>
+  sql<VisitorRow>`select old.day, old.link_id, old.visitor from json_each(${JSON.stringify(pairs)}) j
+    cross join ${click_visitors} old on old.day = j.value ->> 1 and old.link_id = j.value ->> 0
+    left join ${link_totals} t on t.link_id = old.link_id where t.visitor_sets ->> ('$."' || old.day || '"') is null`;

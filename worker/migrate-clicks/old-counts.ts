@@ -1,6 +1,6 @@
 import { getOrCreate } from '#worker/clicks/aggregate-clicks.ts';
 import { add, FIGURES, HOUR_SUFFIX, noCounts, type Counts } from '#worker/clicks/counts.ts';
-import { dayNumber, monthOfDay } from '#worker/clicks/periods.ts';
+import { dayNumber, monthOfDay } from '#contract/periods.ts';
 import type { click_counts, click_dims } from '#worker/db/schema-clicks.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 

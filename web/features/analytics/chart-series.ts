@@ -1,5 +1,6 @@
 import type { AdvancedAnalytics, AnalyticsResponse, Counts, DateCounts, HourCounts } from '#contract/analytics.ts';
 import { CHART_HOURS_DAYS, KEEP_DAYS_MONTHS } from '#contract/limits.ts';
+import { startOfDay, startOfHour, startOfMonth } from '#contract/periods.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { daysOf } from './range.ts';
 
@@ -18,12 +19,8 @@ export const BARS_MAX = 31;
 const HOURS_MIN = 12;
 
 const utcDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-const startOfDay = (ms: number): number => ms - (ms % DAY_MS);
-const startOfHour = (ms: number): number => ms - (ms % HOUR_MS);
 /** The Monday of a UTC day's week. 1970 began on a Thursday. */
 const startOfWeek = (day: number): number => day - ((day / DAY_MS + 3) % 7) * DAY_MS;
-const startOfMonth = (ms: number, months = 0): number =>
-  Date.UTC(new Date(ms).getUTCFullYear(), new Date(ms).getUTCMonth() + months, 1);
 
 /** The first hour of the range '24h', of which the current hour is the last, in ms. */
 export const firstHourOf24 = (now: number): number => startOfHour(now) - 23 * HOUR_MS;

@@ -1,7 +1,7 @@
-import { KEEP_DAYS_MONTHS, KEEP_HOURS_DAYS } from '#contract/limits.ts';
-import { DAY_MS, HOUR_MS } from '#contract/time.ts';
+import { KEEP_DAYS_MONTHS, KEEP_HOURS_DAYS } from './limits.ts';
+import { DAY_MS, HOUR_MS } from './time.ts';
 
-/** Days and months of click counts, in UTC (docs/decisions.md#d21). Days and months are numbers since 1970, times are ms. */
+/** Hours, days and months in UTC (docs/decisions.md#d21). Days and months are numbers since 1970, times are ms. */
 
 export const startOfDay = (ms: number): number => ms - (ms % DAY_MS);
 
@@ -30,6 +30,3 @@ export const oldestHourKept = (now: number): number => startOfDay(now) - KEEP_HO
 
 /** Reports show days that start before this time as months. */
 export const oldestDayKept = (now: number): number => startOfMonth(now, -KEEP_DAYS_MONTHS);
-
-/** Days before this one may be added to their month at any moment. From it on, none is. */
-export const oldestOpenDay = (now: number): number => dayNumber(now) - 2;
