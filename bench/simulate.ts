@@ -1,7 +1,7 @@
 /**
  * `npm run simulate`: 13 months of traffic through the queue's consumer and the jobs, on a local D1 and on a simulated clock, and
  * what that costs at list price. Rows are D1's own figures. `--json` prints one JSON object, `--profile NAME` runs one profile, `--months N` fewer
- * months.
+ * months, `--batch N` delivers at most N messages at once instead of 100.
  */
 import { parseArgs } from 'node:util';
 import { PRICES_READ_ON } from '#scripts/prices.ts';
@@ -11,13 +11,18 @@ import { withLocalStorage } from './simulate/local-storage.ts';
 import { PROFILES, type Profile } from './simulate/traffic.ts';
 
 const { values } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, profile: { type: 'string' }, months: { type: 'string', default: '13' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    profile: { type: 'string' },
+    months: { type: 'string', default: '13' },
+    batch: { type: 'string', default: '100' },
+  },
 });
 
 const simulate = (profile: Profile): Promise<Estimate> =>
   withLocalStorage(async ({ vars }, run) => {
     const started = performance.now();
-    const result = await run(profile.name, Number(values.months));
+    const result = await run(profile.name, { months: Number(values.months), batch: Number(values.batch) });
     if (!values.json) console.error(`${profile.name}: done after ${Math.round((performance.now() - started) / 1000)} s`);
     return estimate(profile, result, Number(vars['LOG_SAMPLE_RATE']));
   });

@@ -4,7 +4,7 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { build } from 'vite';
 import { unstable_readConfig } from 'wrangler';
 import { CONFIG, ROOT } from '#scripts/place.ts';
-import type { Result } from './run-profile.ts';
+import type { Extent, Result } from './run-profile.ts';
 
 export type Statement = { query: string; params: readonly unknown[] };
 export type StatementResult = { results: Record<string, unknown>[]; meta: D1Meta & Record<string, unknown> };
@@ -21,7 +21,7 @@ export type LocalStorage = {
   BACKUPS?: R2Bucket;
 };
 /** Simulates a profile, with its own database in the same process (worker.ts). */
-type Simulate = (name: string, months: number) => Promise<Result>;
+type Simulate = (name: string, extent: Extent) => Promise<Result>;
 
 /** Runs `work` with an empty, migrated D1 and an empty KV in memory, and the variables of wrangler.toml. */
 export async function withLocalStorage<T>(work: (storage: LocalStorage, simulate: Simulate) => Promise<T>): Promise<T> {
@@ -63,7 +63,7 @@ export async function withLocalStorage<T>(work: (storage: LocalStorage, simulate
       put: (key: string, value: string) => kv.put(key, value),
       delete: (key: string) => kv.delete(key),
     };
-    return await work({ run, links, vars: texts }, (name, months) => ask('/simulate', { name, months, schema }));
+    return await work({ run, links, vars: texts }, (name, extent) => ask('/simulate', { name, extent, schema }));
   } finally {
     await miniflare.dispose();
   }

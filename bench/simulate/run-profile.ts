@@ -19,8 +19,9 @@ const START = Date.UTC(2027, 0, 1);
 const IDLE_DAYS = 31;
 const OWNER = 'simulated';
 const LINKS_PER_REQUEST = 100;
-/** max_batch_size in wrangler.toml. */
-const MESSAGES_PER_BATCH = 100;
+
+/** `batch`: the most messages that the queue delivers at once. */
+export type Extent = { months: number; batch: number };
 
 /** What a profile used, for the clicks of the simulation. */
 export type Result = {
@@ -38,8 +39,8 @@ export type Result = {
   bytes: { empty: number; withLinks: number; byMonth: number[] };
 };
 
-/** Simulates `months` months of a profile on an empty, migrated database, through the queue's consumer and the jobs. */
-export async function runProfile(storage: LocalStorage, profile: Profile, months: number): Promise<Result> {
+/** Simulates some months of a profile on an empty, migrated database, through the queue's consumer and the jobs. */
+export async function runProfile(storage: LocalStorage, profile: Profile, { months, batch }: Extent): Promise<Result> {
   const end = Date.UTC(2027, months, 1);
   const meter = meterStorage(storage);
   const { env } = meter;
@@ -59,8 +60,8 @@ export async function runProfile(storage: LocalStorage, profile: Profile, months
     const dayStart = START + day * DAY_MS;
     addUsages(usages, await runCronOfDay(meter, dayStart, day, idle));
     const windows = traffic.windowsOf(day, dayStart);
-    for (let from = 0; from < windows.length; from += MESSAGES_PER_BATCH)
-      addUsages(usages, await consume(meter, windows.slice(from, from + MESSAGES_PER_BATCH)));
+    for (let from = 0; from < windows.length; from += batch)
+      addUsages(usages, await consume(meter, windows.slice(from, from + batch)));
     const clicks = windows.flatMap((window) => window.e);
     counts.messages += windows.length;
     counts.queueOperations += windows.reduce((sum, window) => sum + queueOperations(JSON.stringify(window).length), 0);

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { LocalStorage, Statement, StatementResult } from './local-storage.ts';
-import { runProfile } from './run-profile.ts';
+import { runProfile, type Extent } from './run-profile.ts';
 import { PROFILES } from './traffic.ts';
 
 type WorkerEnv = {
@@ -10,7 +10,7 @@ type WorkerEnv = {
   VARS: Record<string, string>;
   SIMULATION: DurableObjectNamespace;
 };
-type Simulated = { name: string; months: number; schema: Statement[] };
+type Simulated = { name: string; extent: Extent; schema: Statement[] };
 
 /** The Worker around the local storage: it runs statements in D1 for code in Node, and whole simulations. */
 export default {
@@ -37,11 +37,11 @@ export class Simulation extends DurableObject<WorkerEnv> {
       delete: (key) => LINKS.delete(key),
     };
     return answer(async () => {
-      const { name, months, schema } = await request.json<Simulated>();
+      const { name, extent, schema } = await request.json<Simulated>();
       const profile = PROFILES.find((one) => one.name === name);
       if (profile === undefined) throw new Error(`There is no profile "${name}".`);
       await this.run(schema);
-      return runProfile({ run: (statements) => this.run(statements), links, vars, BACKUPS }, profile, months);
+      return runProfile({ run: (statements) => this.run(statements), links, vars, BACKUPS }, profile, extent);
     });
   }
 
