@@ -50,8 +50,12 @@ await withProduct(async (origin) => {
         // Skeletons appear after 150 ms.
         await page.waitForTimeout(250);
         await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 20_000 });
-        // Hides the caret and what the pointer is over.
-        await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+        // Without the caret, what the pointer is over, and the place of the scroll bar, which is not in a picture.
+        await page.mouse.move(0, 0);
+        await page.evaluate(() => {
+          if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+          document.documentElement.style.scrollbarGutter = 'auto';
+        });
         const file = `${FOLDER}/${name}-${colorScheme}.png`;
         await page.screenshot({ path: file });
         const { size } = statSync(file);
