@@ -1,6 +1,7 @@
 import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { readRecentClicks } from '#worker/analytics/panels.ts';
 import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';
 import { foldWindows } from './fold-windows.ts';
@@ -37,6 +38,14 @@ describe('recent clicks', () => {
       expect(stored.slice(0, RECENT_CLICKS_MAX)).toEqual(times.slice(Math.max(0, i + 1 - RECENT_CLICKS_MAX), i + 1).toReversed());
     }
     expect(Math.max(...lengths)).toBeLessThan(3 * RECENT_CLICKS_MAX);
+    expect(lengths.at(-1)).toBeGreaterThan(RECENT_CLICKS_MAX);
+    const last = times.at(-1) ?? 0;
+    const shown = readRecentClicks(
+      (await env.DB.prepare('SELECT recent FROM link_totals').first<string>('recent')) ?? '',
+      0,
+      last,
+    );
+    expect(shown.map(({ clicked_at }) => Date.parse(clicked_at))).toEqual(times.slice(-RECENT_CLICKS_MAX).toReversed());
     expect(lengths.filter((n) => n === RECENT_CLICKS_MAX).length).toBeGreaterThan(1);
   });
 
@@ -47,5 +56,18 @@ describe('recent clicks', () => {
     expect(await recentTimes()).toEqual([second, NOON]);
     await fold(third);
     expect(await recentTimes()).toEqual([third, second]);
+  });
+
+  it('are in the same order, whichever of two clicks at the same moment is folded first', async () => {
+    const both: unknown[] = [];
+    for (const cities of [
+      ['Agra', 'Pune'],
+      ['Pune', 'Agra'],
+    ]) {
+      await deleteClicks();
+      for (const y of cities) await foldWindows(env.DB, [makeWindow([makeClick(1, { t: NOON, y })])], NOON);
+      both.push(await env.DB.prepare('SELECT recent FROM link_totals').first('recent'));
+    }
+    expect(both[0]).toBe(both[1]);
   });
 });
