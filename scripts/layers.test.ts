@@ -97,6 +97,11 @@ describe('layers of the Worker', () => {
     expect(inside.filter(isPrivate).map(say)).toEqual([]);
   });
 
+  it('counts clicks without what brings them, keeps their counts in order or reads them', () => {
+    const isAbove = (found: Import) => /^(click-queue|click-jobs|account-days|analytics)\//.test(target(found));
+    expect(inside.filter((found) => found.from.startsWith('clicks/') && isAbove(found)).map(say)).toEqual([]);
+  });
+
   it('loads no package on the redirect path, and only zod/mini in the contract', () => {
     const isForeign = ({ from, to, specifier }: Import) =>
       !to.startsWith('worker/') &&
