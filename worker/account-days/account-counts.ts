@@ -2,7 +2,7 @@ import { getOrCreate } from '#worker/clicks/aggregate-clicks.ts';
 import {
   addCounts,
   addSums,
-  decodeCounts,
+  parseCounts,
   DIMS,
   encodeCounts,
   FIGURES,
@@ -85,7 +85,7 @@ export function applyChange(
   { more, less, links }: DayChange,
   isDetailed: boolean,
 ): { counts: StoredCounts; top: number[] } {
-  const counts = stored === undefined ? noCounts() : decodeCounts(JSON.parse(stored.counts));
+  const counts = stored === undefined ? noCounts() : parseCounts(stored.counts);
   if (!isDetailed) {
     addSums(counts, more);
     addSums(counts, negative(less));

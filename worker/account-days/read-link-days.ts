@@ -5,7 +5,7 @@ import type { Db } from '#worker/db/client.ts';
 import { click_counts, click_dims, link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import { sumOldCounts, type OldCountRow, type OldDimRow } from '#worker/migrate-clicks/old-counts.ts';
 import { closedThroughOf, type MonthRow } from '#worker/click-jobs/close-months.ts';
-import { addCounts, addSums, decodeCounts, FIGURES, noCounts, type Counts, type Sums } from '#worker/clicks/counts.ts';
+import { addCounts, addSums, parseCounts, FIGURES, noCounts, type Counts, type Sums } from '#worker/clicks/counts.ts';
 import { dayNumber, firstDayOfMonth, monthOfDay } from '#contract/periods.ts';
 import type { DayRow } from '#worker/clicks/read-stored.ts';
 import { DAYS_TABLES } from '#worker/clicks/tables.ts';
@@ -53,11 +53,11 @@ export async function readLinkDays(db: Db, links: readonly LinkSince[], firstFul
     found.set(link_id, { rev, totals: { human, bot, prefetch, visitors }, days: new Map() });
   // The latest day is always read from its own row, so that it is the same however it is asked for.
   const days = [...read.days.rows, ...read.totals.rows.filter(({ link_id, day }) => day >= Math.max(1, firstOf(link_id)))];
-  for (const { link_id, day, counts } of days) add(link_id, day, decodeCounts(JSON.parse(counts)));
+  for (const { link_id, day, counts } of days) add(link_id, day, parseCounts(counts));
   const daysOf = Map.groupBy(days, ({ link_id }) => link_id);
   for (const { link_id, month, through, counts } of read.months.rows) {
     const first = firstDayOfMonth(month);
-    const rest = decodeCounts(JSON.parse(counts));
+    const rest = parseCounts(counts);
     const own = (daysOf.get(link_id) ?? []).filter(({ day }) => day <= through && monthOfDay(day) === month);
     for (const [time, human] of rest.times) {
       const day = first + Number(time) - 1;
@@ -66,7 +66,7 @@ export async function readLinkDays(db: Db, links: readonly LinkSince[], firstFul
       add(link_id, day, { ...noCounts(), human, visitors });
       addSums(rest, { human: -human, bot: 0, prefetch: 0, visitors: -visitors });
     }
-    for (const row of own) addSums(rest, negative(decodeCounts(JSON.parse(row.counts))));
+    for (const row of own) addSums(rest, negative(parseCounts(row.counts)));
     if (FIGURES.some((figure) => rest[figure] !== 0)) add(link_id, first, { ...noCounts(), ...sumsOf(rest) });
   }
   for (const [id, old] of sumOldCounts(read.oldCounts.rows, read.oldDims.rows)) {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { decodeCounts, tallyOf, type Counts, type Tally } from '#worker/clicks/counts.ts';
+import { parseCounts, tallyOf, type Counts, type Tally } from '#worker/clicks/counts.ts';
 import { noteReportRead } from '#worker/account-days/report-use.ts';
 import { readRolledUpTo, rollUpSmallAccount, rollUpSoon } from '#worker/account-days/roll-up-accounts.ts';
 import type { Db } from '#worker/db/client.ts';
@@ -20,7 +20,7 @@ export async function readAccountDays(db: Db, userId: string, firstDay: number):
   const rows = await db.all<{ day: number; counts: string; top: string }>(
     sql`select day, counts, top from ${account_days} where user_id = ${userId} and day >= ${firstDay} order by day`,
   );
-  return rows.map(({ day, counts, top }) => ({ day, counts: decodeCounts(JSON.parse(counts)), top: tallyOf(JSON.parse(top)) }));
+  return rows.map(({ day, counts, top }) => ({ day, counts: parseCounts(counts), top: tallyOf(JSON.parse(top)) }));
 }
 
 /** The first day on which a link of the account was clicked; null if none was. */

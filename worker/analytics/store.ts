@@ -5,7 +5,7 @@ import { closedThroughOf, monthOf, type MonthRow } from '#worker/click-jobs/clos
 import {
   add,
   addSums,
-  decodeCounts,
+  parseCounts,
   DIMS,
   HOUR_SUFFIX,
   indexOfPart,
@@ -124,10 +124,9 @@ export async function readLinkCounts(
   const months = new Map(read.months.rows.map((row) => [row.month, monthOf(row)]));
   const days = [...read.part.rows, ...read.days.rows].map(({ day, counts }) => ({
     day,
-    counts: decodeCounts(JSON.parse(counts)),
+    counts: parseCounts(counts),
   }));
-  if (totals !== undefined && totals.day >= firstPeriodDay)
-    days.push({ day: totals.day, counts: decodeCounts(JSON.parse(totals.counts)) });
+  if (totals !== undefined && totals.day >= firstPeriodDay) days.push({ day: totals.day, counts: parseCounts(totals.counts) });
   const periods: Period[] = [];
   for (const { day, counts } of days) {
     const month = months.get(monthOfDay(day));

@@ -6,7 +6,7 @@ import { openDb } from '#worker/db/client.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf, storedDays } from '#worker/testing/clicks.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { closeMonths, lastClosableDay } from './close-months.ts';
-import { decodeCounts } from '#worker/clicks/counts.ts';
+import { parseCounts } from '#worker/clicks/counts.ts';
 import { deleteExpiredClickData } from './delete-expired-click-data.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import { dayNumber, oldestDayKept } from '#contract/periods.ts';
@@ -73,7 +73,7 @@ describe('closeMonths', () => {
     const [row, ...others] = await rowsOf('link_months');
     expect(others).toEqual([]);
     expect(row).toMatchObject({ link_id: 1, month: 682, through: dayNumber(at(11, 15)), active_days: 0 });
-    const { human, visitors, times, seen } = decodeCounts(JSON.parse(String(row?.['counts'])));
+    const { human, visitors, times, seen } = parseCounts(String(row?.['counts']));
     expect({ human, visitors, times: Object.fromEntries(times), seen: Object.fromEntries(seen) }).toEqual({
       human: 7,
       visitors: 7,

@@ -6,7 +6,7 @@ import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
 import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import type { ShardEnv } from '#worker/db/shards.ts';
 import { getOrCreate } from '#worker/clicks/aggregate-clicks.ts';
-import { addDay, decodeCounts, encodeCounts, noCounts, type Counts } from '#worker/clicks/counts.ts';
+import { addDay, parseCounts, encodeCounts, noCounts, type Counts } from '#worker/clicks/counts.ts';
 import { firstDayOfMonth, lastDayOfMonth, monthOfDay } from '#contract/periods.ts';
 import { oldestOpenDay } from '#worker/clicks/merge-clicks.ts';
 import type { DayRow } from '#worker/clicks/read-stored.ts';
@@ -91,7 +91,7 @@ async function closeStep(db: Db, range: LinkRange, end: number): Promise<{ added
       const number = monthOfDay(day);
       const month = getOrCreate(months, number, noMonth);
       month.through = Math.min(end, lastDayOfMonth(number));
-      addDay(month.counts, decodeCounts(JSON.parse(counts)), day - firstDayOfMonth(number) + 1);
+      addDay(month.counts, parseCounts(counts), day - firstDayOfMonth(number) + 1);
       changed.add(number);
     }
     return [...changed].map((number) => monthRow(link, number, months.get(number) ?? noMonth()).concat(rev));
@@ -121,7 +121,7 @@ export const noMonth = (): Month => ({ through: 0, activeDays: 0, counts: noCoun
 export const monthOf = ({ through, active_days, counts }: MonthRow): Month => ({
   through,
   activeDays: active_days,
-  counts: decodeCounts(JSON.parse(counts)),
+  counts: parseCounts(counts),
 });
 
 export const monthRow = (link: number, month: number, { through, activeDays, counts }: Month): unknown[] => [

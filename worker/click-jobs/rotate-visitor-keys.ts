@@ -1,7 +1,8 @@
+import { dayNumber } from '#contract/periods.ts';
 import { eq, lte } from 'drizzle-orm';
 import { openDb } from '#worker/db/client.ts';
 import { visitor_keys } from '#worker/db/schema-clicks.ts';
-import { utcDay, ensureDailyKey, generateDailyKey, dailyKeyExpiry, dailyKeyName } from '#worker/redirect/daily-key.ts';
+import { ensureDailyKey, generateDailyKey, dailyKeyExpiry, dailyKeyName } from '#worker/redirect/daily-key.ts';
 
 /**
  * Creates today's and tomorrow's visitor keys in D1 and KV before they are needed, and destroys keys whose 48 hours are
@@ -9,7 +10,7 @@ import { utcDay, ensureDailyKey, generateDailyKey, dailyKeyExpiry, dailyKeyName 
  */
 export async function rotateVisitorKeys(env: Pick<Env, 'DB' | 'LINKS'>, now: number): Promise<string> {
   const db = openDb(env.DB);
-  const today = utcDay(now);
+  const today = dayNumber(now);
   for (const day of [today, today + 1]) await ensureDailyKey(env, day, generateDailyKey());
   const expired = await db
     .select({ day: visitor_keys.day })
@@ -24,7 +25,7 @@ export async function rotateVisitorKeys(env: Pick<Env, 'DB' | 'LINKS'>, now: num
 }
 
 function newestExpiredDay(now: number): number {
-  let day = utcDay(now);
+  let day = dayNumber(now);
   while (dailyKeyExpiry(day) > now) day--;
   return day;
 }

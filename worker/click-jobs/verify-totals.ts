@@ -10,7 +10,7 @@ import { links } from '#worker/db/schema.ts';
 import { openShard, openShards, type ShardEnv } from '#worker/db/shards.ts';
 import { selectOpenDays } from './close-months.ts';
 import { getOrCreate } from '#worker/clicks/aggregate-clicks.ts';
-import { addSums, decodeCounts, FIGURES, indexOfPart, noSums, tallyOf, type Sums } from '#worker/clicks/counts.ts';
+import { addSums, parseCounts, FIGURES, indexOfPart, noSums, tallyOf, type Sums } from '#worker/clicks/counts.ts';
 import { readJobState, saveJobState } from '#worker/db/job-state.ts';
 import { dayNumber, firstDayOfMonth, monthOfDay, startOfDay } from '#contract/periods.ts';
 import { findStepEnd, resetSweep, sweepLinks, type LinkRange } from '#worker/db/sweep-links.ts';
@@ -39,9 +39,9 @@ const PERIOD_DAYS = 30;
 type LinkSums = Sums & { id: number; code: string; shard: number; rev: number };
 /** `latest`: the sums of the latest day, as JSON. */
 type Totals = Sums & { link_id: number; rev: number; day: number; latest: string };
-type DayRow = Sums & { link_id: number; day: number };
+type DaySums = Sums & { link_id: number; day: number };
 /** `times` are read only where they are needed to tell clicks by day. */
-type MonthRow = Sums & { link_id: number; month: number; through: number; times: string | null };
+type MonthSums = Sums & { link_id: number; month: number; through: number; times: string | null };
 
 /**
  * The range's links with their totals, the sum of all their counts, and their clicks in the last 30 days and the 30 days before.
@@ -64,10 +64,10 @@ async function readSums(db: Db, range: LinkRange, today: number) {
       shard === 0 ? main : await runNamedBatch(openShard(db, shard), selectCounts(range, today));
     const totalsOf = new Map(totals.rows.map((row) => [row.link_id, row]));
     const closed = new Map(months.rows.map(({ link_id, through }) => [link_id, through]));
-    // The latest day is in the link's row, and may be in a month, too.
+    // The latest day is in the link's row, and is left out here if a month includes it.
     const latest = totals.rows
       .filter(({ link_id, day }) => day > (closed.get(link_id) ?? 0))
-      .map((row): DayRow => Object.assign(decodeCounts(JSON.parse(row.latest)), { link_id: row.link_id, day: row.day }));
+      .map((row): DaySums => Object.assign(parseCounts(row.latest), { link_id: row.link_id, day: row.day }));
     const isHere = new Set(some.map(({ id }) => id));
     const rows = [...days.rows, ...latest, ...old.rows, ...months.rows].filter(({ link_id }) => isHere.has(link_id));
     addRows(rows, sums, change, today);
@@ -86,17 +86,17 @@ function selectCounts(range: LinkRange, today: number) {
   return {
     totals: sql<Totals>`select link_id, rev, ${forEachFigure((f) => f)}, day, json_array(${forEachFigure((_, i) => `counts ->> ${i}`)}) as latest
       from ${link_totals} where ${isInRange(sql`link_id`, range)}`,
-    days: selectOpenDays<DayRow>(sql`d.link_id, d.day, ${ofCounts('d')}`, range),
-    months: sql<MonthRow>`select m.link_id, m.month, m.through, ${ofCounts('m')},
+    days: selectOpenDays<DaySums>(sql`d.link_id, d.day, ${ofCounts('d')}`, range),
+    months: sql<MonthSums>`select m.link_id, m.month, m.through, ${ofCounts('m')},
       case when m.month >= ${monthOfDay(recent)} then m.counts -> ${sql.raw(String(indexOfPart('times')))} end as times
       from ${link_months} m where ${isInRange(sql`m.link_id`, range)} order by m.link_id, m.month`,
-    old: sql<DayRow>`select c.link_id, c.at / ${sql.raw(String(DAY_MS))} as day, ${forEachFigure((f) => `c.${f}`)}
+    old: sql<DaySums>`select c.link_id, c.at / ${sql.raw(String(DAY_MS))} as day, ${forEachFigure((f) => `c.${f}`)}
       from ${click_counts} c where ${isInRange(sql`c.link_id`, range)}`,
   };
 }
 
 /** Adds rows of counts to the sums of their links, and their clicks to the change. */
-function addRows(rows: readonly (DayRow | MonthRow)[], sums: Map<number, Sums>, change: Change, today: number): void {
+function addRows(rows: readonly (DaySums | MonthSums)[], sums: Map<number, Sums>, change: Change, today: number): void {
   const recent = today - 2 * PERIOD_DAYS;
   const addClicks = (day: number, human: number): void => {
     if (day < today && day >= today - PERIOD_DAYS) change.now += human;

@@ -131,7 +131,7 @@ describe('cost of a fold', () => {
     await foldWindows(db, windowsOf([makeClick(1, { k: 'a' })], 1), NOON);
     const many = Array.from({ length: 10_000 }, (_, i) => audience(1 + (i % 5), i));
     await foldWindows(db, windowsOf(many, 200), NOON);
-    // A table is made. Windows, links and earlier visitors are read, links written.
+    // First batch: makes a table; reads windows, links and visitors of the previous release. Second: writes the links. Then the same without a table.
     expect(batches).toEqual([4, 1, 3, 1]);
   });
 

@@ -83,11 +83,12 @@ export const HOUR_SUFFIX = { human: '', bot: 'b', prefetch: 'p' } as const;
 /** Stored in place of `seen` where every click was by another visitor, as nearly all are of a link that is clicked now and then. */
 const AS_CLICKS = 0;
 
-/** The stored form, which is written as JSON: the four sums, and an array for each part, in which values and their counts alternate. */
+/** Counts as they are stored, as JSON: the four sums, and an array for each part, in which values and their counts alternate. */
 export type StoredCounts = readonly (number | (string | number)[])[];
 /** A day without clicks. */
 export const NO_CLICKS: StoredCounts = [0, 0, 0, 0];
 
+/** Makes the stored form. */
 export function encodeCounts(counts: Counts): StoredCounts {
   const isAsClicks = isEqual(counts.seen, clicksOfPeople(counts.times));
   const parts = PARTS.map((part) => (part === 'seen' && isAsClicks ? AS_CLICKS : flatten(counts[part])));
@@ -98,6 +99,7 @@ export function encodeCounts(counts: Counts): StoredCounts {
 /** Where a part is in the stored form, for SQL. */
 export const indexOfPart = (part: Part): number => FIGURES.length + PARTS.indexOf(part);
 
+/** Reads the stored form, also that of earlier releases, in which hours are text. */
 export function decodeCounts(stored: StoredCounts): Counts {
   const read = (part: Part): Tally => {
     const cells = stored[indexOfPart(part)];
@@ -107,11 +109,14 @@ export function decodeCounts(stored: StoredCounts): Counts {
   return { human, bot, prefetch, visitors, ...tallies(read) };
 }
 
+/** `decodeCounts` for JSON. Throws if it is none. */
+export const parseCounts = (json: string): Counts => decodeCounts(JSON.parse(json));
+
 const clicksOfPeople = (times: Tally): Tally => new Map([...times].filter(([time]) => /^\d+$/.test(time)));
 
 const isEqual = (a: Tally, b: Tally): boolean => a.size === b.size && [...a].every(([val, n]) => b.get(val) === n);
 
-/** Hours and days of the month are numbers in the stored form, which takes two quotes less for each. */
+/** Hours and days of the month become numbers, which saves the quotes around each. */
 function flatten(tally: Tally): (string | number)[] {
   const cells: (string | number)[] = [];
   for (const [val, n] of tally) cells.push(/^(\d|[1-9]\d)$/.test(val) ? Number(val) : val, n);

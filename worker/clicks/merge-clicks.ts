@@ -108,7 +108,7 @@ function withOwnUtm({ human, utm }: Counts, own: string): Tally {
   return tally;
 }
 
-/** What is stored of a day. A day later than the latest takes its place in the link's row, and moves it to a row of its own. */
+/** Returns what is stored of a day. A newer day than the latest becomes the latest, whose counts then get a separate row. */
 function openDay(day: number, stored: StoredLink, change: LinkChange): StoredCounts {
   if (day < change.day) return change.days.get(day) ?? stored.days.get(day) ?? NO_CLICKS;
   if (day > change.day) {

@@ -16,14 +16,13 @@ export function newestClicks(clicks: readonly RecentClick[]): RecentClick[] {
 /** The time of the oldest recent click that is kept. */
 export const firstRecentAt = (now: number): number => startOfDay(now) - KEEP_RECENT_CLICKS_DAYS * DAY_MS;
 
-/** `recent` is cut when it has this many UTF-16 units or its oldest click is this much too old. */
+/** From this many UTF-16 units on, or when the oldest click is expired for this long, clicks are sorted and removed. */
 const RECENT_CHARS = 6_000;
 const RECENT_SLACK_MS = 3 * DAY_MS;
 
 /**
- * The new recent clicks and the stored ones, newest first. They are merged here because to read them would take longer than all else
- * in a fold. Usually the new ones are all newer and go in front, as text. Otherwise all are sorted, and those that are too many or too
- * old are left out.
+ * Merges new recent clicks with the stored ones, in an upsert of `link_totals`, because reading them would take longer than the rest of
+ * a fold. New clicks that are newer than all stored ones are put in front, as text. Otherwise all are sorted, and the oldest are removed.
  */
 export function mergeRecent(now: number): SQL {
   const [added, stored] = [sql`excluded.recent`, sql`${link_totals}.recent`];

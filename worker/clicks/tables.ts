@@ -1,5 +1,5 @@
 import { DAY_DETAILS_PERIOD_MONTHS, KEEP_WINDOW_IDS_DAYS } from '#contract/limits.ts';
-import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
+import { dailyKeyExpiry } from '#worker/redirect/daily-key.ts';
 import { dayNumber, firstDayOfMonth, monthOfDay } from '#contract/periods.ts';
 
 /**
@@ -17,11 +17,8 @@ export const createDays = (table: string): string =>
 /** Whether the ids of a day's windows are still kept. A queue keeps a message for days, not weeks. */
 export const keepsWindows = (day: number, now: number): boolean => day >= dayNumber(now) - KEEP_WINDOW_IDS_DAYS;
 
-/** Visitors are forgotten this long before their 48 hours are over, because the next fold may be late. */
-const DROP_EARLY_MS = 30 * MINUTE_MS;
-
-/** Whether a visitor of a day can still be recognised: until its key is destroyed (docs/decisions.md#d20). */
-export const keepsVisitors = (day: number, now: number): boolean => now < (day + 2) * DAY_MS - DROP_EARLY_MS;
+/** Whether a visitor of a day can still be recognised: until its key is destroyed. */
+export const keepsVisitors = (day: number, now: number): boolean => now < dailyKeyExpiry(day);
 
 /** Whether a table is one of a day whose rows have expired. */
 export function isExpiredTable(name: string, now: number): boolean {

@@ -15,7 +15,7 @@ const sums = {
 
 /**
  * Totals of a link since it was created, and the counts of its latest day. Every fold that changes anything of the link
- * raises `rev`. `recent` is a JSON array of its latest human clicks, newest first, and sometimes some more than reports show.
+ * raises `rev`. `recent` is a JSON array of its latest human clicks, newest first. It may hold more than reports show.
  */
 export const link_totals = sqliteTable('link_totals', {
   link_id: integer().primaryKey(),

@@ -1,3 +1,4 @@
+import { dayNumber } from '#contract/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import type { Statement } from '#worker/db/batch.ts';
@@ -24,7 +25,7 @@ export function takeFromDay(
   now: number,
   when: SQL = sql`true`,
 ): Statement[] {
-  const day = Math.floor(now / DAY_MS);
+  const day = dayNumber(now);
   const keyOf = (from: string) => `${purpose}:${day}:${keyedHash(secret, `counter:${purpose}`, `${day} ${from}`)}`;
   const take = (key: string, limit: number, condition: SQL) =>
     sql`insert into ${counters} (key, count, expires_at)

@@ -1,9 +1,10 @@
+import { dayNumber } from '#contract/periods.ts';
 import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
-import { utcDay, dailyKeyName } from '#worker/redirect/daily-key.ts';
+import { dailyKeyName } from '#worker/redirect/daily-key.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import { runDueJobs, type Job } from './schedule.ts';
 import { rotateVisitorKeys } from '#worker/click-jobs/rotate-visitor-keys.ts';
@@ -126,7 +127,7 @@ describe('runDueJobs', () => {
 
 describe('rotateVisitorKeys', () => {
   it('[T33] creates keys ahead and destroys them 48 h after their day began', async () => {
-    const today = utcDay(NOW);
+    const today = dayNumber(NOW);
     const start = today * 24 * 60 * MINUTE_MS;
     await rotateVisitorKeys(env, start);
     const first = await env.LINKS.get(dailyKeyName(today + 1));

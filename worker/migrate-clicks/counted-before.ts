@@ -6,7 +6,7 @@ export const windowsBefore = (keys: SQL): SQL => sql`select id from ${click_wind
 
 type VisitorRow = { day: number; link_id: number; visitor: string };
 
-/** The visitors that the previous release has counted for these links and days, where none of the day are stored with the link yet. */
+/** Visitors that the previous release has counted. Leaves out days for which the link's row already has visitors. */
 export const visitorsBefore = (pairs: readonly (readonly [link: number, day: number])[]): SQL<VisitorRow> =>
   sql<VisitorRow>`select old.day, old.link_id, old.visitor from json_each(${JSON.stringify(pairs)}) j
     cross join ${click_visitors} old on old.day = j.value ->> 1 and old.link_id = j.value ->> 0

@@ -72,7 +72,7 @@ export function createClickBuffer() {
   };
 }
 
-/** 96 random bits as 16 characters. A UUID has 20 more, and D1 keeps the id for as long as a message can be delivered again. */
+/** 96 random bits as 16 characters. A UUID has 20 more, and D1 stores the id for 15 days. */
 const newWindowId = (): string => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(12))));
 
 /** The queue message of a window whose clicks have their visitor ids. */

@@ -1,11 +1,12 @@
+import { dayNumber } from '#contract/periods.ts';
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { withMethods } from '#worker/testing/faults.ts';
-import { dailyKeyName, ensureDailyKey, generateDailyKey, utcDay } from './daily-key.ts';
+import { dailyKeyName, ensureDailyKey, generateDailyKey } from './daily-key.ts';
 
 describe('ensureDailyKey', () => {
   it('gives every isolate the key of the first, and copies it to KV', async () => {
-    const today = utcDay(Date.now());
+    const today = dayNumber(Date.now());
     const first = await ensureDailyKey(env, today, generateDailyKey());
     expect(await ensureDailyKey(env, today, generateDailyKey())).toBe(first);
     expect(await env.LINKS.get(dailyKeyName(today))).toBe(first);
@@ -14,7 +15,7 @@ describe('ensureDailyKey', () => {
 
   it('returns the key although KV fails', async () => {
     const LINKS = withMethods(env.LINKS, { put: () => Promise.reject(new Error('KV is down')) });
-    const day = utcDay(Date.now()) + 2;
+    const day = dayNumber(Date.now()) + 2;
     const key = await ensureDailyKey({ DB: env.DB, LINKS }, day, generateDailyKey());
     expect(await ensureDailyKey(env, day, generateDailyKey())).toBe(key);
   });

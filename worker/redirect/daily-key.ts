@@ -1,8 +1,5 @@
 import { DAY_MS } from '#contract/time.ts';
 
-/** The UTC day of a time in ms, in days since 1970. */
-export const utcDay = (ms: number): number => Math.floor(ms / DAY_MS);
-
 /** The KV key that holds a day's key. `day` in UTC days since 1970. */
 export const dailyKeyName = (day: number): string => `visitor-key:${day}`;
 

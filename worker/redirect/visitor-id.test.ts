@@ -1,12 +1,13 @@
+import { dayNumber } from '#contract/periods.ts';
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/time.ts';
 import { withMethods } from '#worker/testing/faults.ts';
 import type { PendingClick } from './click-event.ts';
-import { dailyKeyName, utcDay } from './daily-key.ts';
+import { dailyKeyName } from './daily-key.ts';
 import { assignVisitorIds } from './visitor-id.ts';
 
-const TODAY = utcDay(Date.now());
+const TODAY = dayNumber(Date.now());
 const click = (over: Partial<PendingClick['event']> = {}, address = '203.0.113.5'): PendingClick => ({
   event: { l: 1, t: TODAY * DAY_MS, ua: 'A', r: '', c: '', g: '', y: '', k: '', ...over },
   address,

@@ -1,5 +1,6 @@
+import { dayNumber } from '#contract/periods.ts';
 import type { ClickEvent, PendingClick } from './click-event.ts';
-import { dailyKeyName, ensureDailyKey, generateDailyKey, utcDay } from './daily-key.ts';
+import { dailyKeyName, ensureDailyKey, generateDailyKey } from './daily-key.ts';
 import { createHmacKey, hmacSha256, type HmacKey } from './hmac-sha256.ts';
 import { networkOfAddress } from './network.ts';
 import { withTimeout } from './with-timeout.ts';
@@ -29,7 +30,7 @@ export async function assignVisitorIds(clicks: readonly PendingClick[], env: Sto
     const { event, address } = click;
     if (address === '') continue;
     click.address = '';
-    const eventDay = utcDay(event.t);
+    const eventDay = dayNumber(event.t);
     if (eventDay !== day) {
       day = eventDay;
       key = cachedKeys.get(day) ?? (await loadKey(env, day));

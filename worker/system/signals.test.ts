@@ -1,10 +1,11 @@
+import { dayNumber } from '#contract/periods.ts';
 import { describe, expect, it } from 'vitest';
 import type { SignalName } from '#contract/system.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { fullAt, isReady, judge, type Facts, type StoredFacts } from './signals.ts';
 
 const NOW = Date.UTC(2027, 0, 10, 12);
-const TODAY = Math.floor(NOW / DAY_MS);
+const TODAY = dayNumber(NOW);
 const STORED: StoredFacts = {
   lastCronAt: NOW - 30_000,
   jobs: [],

@@ -1,3 +1,4 @@
+import { dayNumber } from '#contract/periods.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { DIM_CAPS, overflowValue, type Dim } from '#worker/clicks/counts.ts';
 import { keepsVisitors } from '#worker/clicks/tables.ts';
@@ -50,7 +51,7 @@ export function clickModel() {
   function count(fact: Fact, known: Map<string, Set<string>>): void {
     const who = AUDIENCE[fact.who];
     if (who === undefined) throw new Error('nobody');
-    const day = Math.floor(fact.t / DAY_MS);
+    const day = dayNumber(fact.t);
     const both = [sums(totals, key(fact.link)), sums(days, key(fact.link, day))];
     for (const one of both) one[who.kind] += 1;
     if (who.kind !== 'human') return;
@@ -83,7 +84,7 @@ export function clickModel() {
       for (const { key: windowKey, facts } of windows) {
         if (committed.has(windowKey)) continue;
         committed.add(windowKey);
-        for (const fact of facts) count(fact, keepsVisitors(Math.floor(fact.t / DAY_MS), now) ? visitors : ofBatch);
+        for (const fact of facts) count(fact, keepsVisitors(dayNumber(fact.t), now) ? visitors : ofBatch);
       }
     },
     isCommitted: (windowKey: string): boolean => committed.has(windowKey),

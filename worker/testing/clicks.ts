@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test';
-import { decodeCounts, type Counts } from '#worker/clicks/counts.ts';
+import { parseCounts, type Counts } from '#worker/clicks/counts.ts';
 import { madeTables, type DayRow } from '#worker/clicks/read-stored.ts';
 import { DAYS_TABLES } from '#worker/clicks/tables.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
@@ -52,7 +52,7 @@ export async function storedDays(db: D1Database = env.DB): Promise<StoredDay[]> 
   ]);
   return results
     .flatMap(({ results: rows }) => rows)
-    .map((row) => ({ link: row.link_id, day: row.day, counts: decodeCounts(JSON.parse(row.counts)) }))
+    .map((row) => ({ link: row.link_id, day: row.day, counts: parseCounts(row.counts) }))
     .sort((a, b) => a.link - b.link || a.day - b.day);
 }
 

@@ -1,3 +1,4 @@
+import { dayNumber } from '#contract/periods.ts';
 import { sql } from 'drizzle-orm';
 import { PLANS } from '#contract/site.ts';
 import { DAY_MS } from '#contract/time.ts';
@@ -65,7 +66,7 @@ export async function countFirstAttempts(db: Db, claimed: readonly ClaimedDelive
   const byUser = new Map<string, ClaimedDelivery[]>();
   for (const delivery of claimed)
     if (delivery.attempts === 1) byUser.set(delivery.user_id, [...(byUser.get(delivery.user_id) ?? []), delivery]);
-  const day = Math.floor(now / DAY_MS);
+  const day = dayNumber(now);
   const groups = [...byUser];
   if (groups.length === 0) return new Map();
   const counts = await runBatch(

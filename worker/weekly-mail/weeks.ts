@@ -1,3 +1,4 @@
+import { dayNumber } from '#contract/periods.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 
 /** Mails are sent on Mondays from 06:00 UTC on, and for two days if jobs are late. */
@@ -6,7 +7,7 @@ const SEND_UNTIL_MS = 2 * DAY_MS;
 
 /** The Monday of the week of `now`, in days since 1970, which began on a Thursday. */
 export function mondayOf(now: number): number {
-  const day = Math.floor(now / DAY_MS);
+  const day = dayNumber(now);
   return day - ((day + 3) % 7);
 }
 
