@@ -70,7 +70,13 @@ async function targets(folder: string): Promise<Target[]> {
   );
   const today = Math.floor(Date.now() / DAY_MS);
   for (const day of [today, today + 1]) records[dailyKeyName(day)] = Buffer.alloc(32, 7).toString('base64');
-  const vars = { APP_ORIGIN: `http://127.0.0.1:${PORT}`, SHORT_ORIGIN: '', LINKS_EPOCH: '', CLICK_WINDOW_MS: '200' };
+  const vars = {
+    APP_ORIGIN: `http://127.0.0.1:${PORT}`,
+    SHORT_ORIGIN: '',
+    EXTRA_HOSTS: '',
+    LINKS_EPOCH: '',
+    CLICK_WINDOW_MS: '200',
+  };
   list.push({ name: 'hop-kv', main, vars: { ...vars, LINK_MEMORY_MS: '0' }, kv: records });
   list.push({ name: 'hop-mem', main, vars: { ...vars, LINK_MEMORY_MS: '5000' }, kv: records });
   return list;
@@ -78,7 +84,8 @@ async function targets(folder: string): Promise<Target[]> {
 
 async function bundleFloor(name: string, folder: string): Promise<string> {
   const entry = join(import.meta.dirname, 'floors', `${name}.js`);
-  const outDir = join(folder, `floor-${name}`);
+  // Not the folder of the target itself, which is emptied before it starts.
+  const outDir = join(folder, `bundle-${name}`);
   await build({
     configFile: false,
     logLevel: 'error',

@@ -2,6 +2,8 @@ import createFetchClient, { type Client } from 'openapi-fetch';
 import type { components, paths } from './api.d.ts';
 
 export type Link = components['schemas']['Link'];
+/** A link that a request wrote. Without the scope links:read it has an id, a code and a short URL only. */
+export type WrittenLink = components['schemas']['WrittenLink'];
 export type LinkInput = components['schemas']['LinkInput'];
 export type Problem = components['schemas']['Problem'];
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { text as readAll } from 'node:stream/consumers';
-import { dataOf, RequestFailed, type HopClient, type Link, type LinkInput } from './client.ts';
+import { dataOf, RequestFailed, type HopClient, type LinkInput, type WrittenLink } from './client.ts';
 import { PartlyFailed, UsageError, type Command } from './command.ts';
 import { readLinks } from './read-links.ts';
 import { request } from './request.ts';
 
-type Line = { ok: true; link: Link } | { ok: false; code: string; detail: string };
+type Line = { ok: true; link: WrittenLink } | { ok: false; code: string; detail: string };
 /** After one of these, no later line can succeed. */
 const FATAL: ReadonlySet<string> = new Set(['unauthenticated', 'insufficient_scope', 'forbidden', 'quota_reached']);
 
@@ -74,4 +74,4 @@ const keyOf = (position: number, body: object): string =>
     .digest('hex')}`;
 
 const describe = (line: Line, url: string): string =>
-  line.ok ? `${line.link.shortUrl}\t${line.link.url}` : `failed: ${line.detail}\t${url}`;
+  line.ok ? `${line.link.shortUrl}\t${line.link.url ?? url}` : `failed: ${line.detail}\t${url}`;

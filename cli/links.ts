@@ -100,7 +100,7 @@ export const update: Command = {
     if (Object.keys(body).length === 0) throw new UsageError('Nothing to change.');
     const { id } = await findLink(client(), args);
     const link = await request(() => dataOf(client().PATCH('/links/{id}', { params: { path: { id } }, body })));
-    print(link, table([[link.shortUrl, link.status, link.url]]));
+    print(link, table([[link.shortUrl, link.status ?? '', link.url ?? '']]));
   },
 };
 

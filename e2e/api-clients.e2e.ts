@@ -9,10 +9,9 @@ import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
 /** A key of a new member. */
-async function makeKey(page: Page, plan: 'free' | 'premium') {
+async function makeKey(page: Page, plan: 'free' | 'premium', scopes = ['links:read', 'links:write', 'analytics:read']) {
   const { headers } = await signInAsNew(page);
   if (plan === 'premium') expect((await page.request.post('/api/subscription', { headers, data: {} })).ok()).toBe(true);
-  const scopes = ['links:read', 'links:write', 'analytics:read'];
   const answer = await page.request.post('/api/keys', { headers, data: { name: 'A client', scopes } });
   const { key, id }: { key: string; id: string } = await answer.json();
   return { key, revoke: () => page.request.delete(`/api/keys/${id}`, { headers }) };
@@ -46,7 +45,7 @@ test('an MCP client uses the tools that its key allows', async ({ page, baseURL 
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['create_link', 'find_links', 'disable_link']));
   const made = await client.callTool({ name: 'create_link', arguments: { url: 'https://example.com/mcp' } });
-  expect(made.structuredContent).toMatchObject({ url: 'https://example.com/mcp', status: 'active' });
+  expect(made.structuredContent).toMatchObject({ status: 'active', untrusted: { url: 'https://example.com/mcp' } });
   const { id } = Object(made.structuredContent);
   const disabled = await client.callTool({ name: 'disable_link', arguments: { id } });
   expect(disabled.structuredContent).toMatchObject({ id, status: 'disabled' });
@@ -102,4 +101,17 @@ test('the command line imports a file, on every plan and without duplicates', as
     expect(results[0]?.link).toMatchObject({ url: 'https://example.com/a,b', externalId: '1' });
     expect(JSON.parse((await hop(['import', file, '--json'])).out).results[2].link.id).toBe(results[2]?.link?.id);
   }
+});
+
+test('the command line shortens and imports with a key that can only create', async ({ page, baseURL }) => {
+  const { key } = await makeKey(page, 'free', ['links:create']);
+  const { home, hop } = await makeCli();
+  await hop(['login', '--server', baseURL ?? ''], key);
+  expect((await hop(['shorten', 'https://example.com/create'])).out).toContain(`${baseURL ?? ''}/`);
+  const file = join(home, 'links.txt');
+  writeFileSync(file, 'https://example.com/1\n');
+  expect((await hop(['import', file])).out).toMatch(/\thttps:\/\/example\.com\/1\n$/);
+  const refused = await hop(['shorten', 'https://example.com/', '--external-id', 'x']);
+  expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('externalId needs a key with the scope links:write.')]);
+  expect((await hop(['list'])).code).toBe(3);
 });

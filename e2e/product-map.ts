@@ -26,6 +26,7 @@ export const SHOWN_BY: Readonly<Record<string, readonly `${string}.e2e.ts`[]>> =
   admin: ['admin.e2e.ts', 'silent.e2e.ts'],
   'first-administrator': ['admin.e2e.ts'],
   settings: ['settings.e2e.ts', 'plans.e2e.ts'],
+  sessions: ['settings.e2e.ts'],
   'weekly-email': ['settings.e2e.ts'],
   'api-keys': ['settings.e2e.ts'],
   webhooks: ['settings.e2e.ts'],

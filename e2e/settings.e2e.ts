@@ -66,6 +66,34 @@ test('Sign out everywhere ends every session, from Settings and the header', asy
   expect(again.status()).toBe(200);
 });
 
+test('Sessions lists devices and ends one, or all others', async ({ page, request, watch }) => {
+  watch.allow(/401 \(Unauthorized\)/);
+  const { email, password } = await signInAsNew(page);
+  const signIn = async (agent: string): Promise<() => Promise<boolean>> => {
+    const data = { email, password };
+    const answer = await request.post('/api/auth/v1/token?grant_type=password', { data, headers: { 'User-Agent': agent } });
+    const headers = { Authorization: `Bearer ${(await answer.json()).access_token}` };
+    return async () => (await request.get('/api/me', { headers })).status() === 200;
+  };
+  const phone = await signIn('Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0');
+  const laptop = await signIn('Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0');
+  await page.goto('/settings');
+  await page.getByRole('link', { name: 'Manage sessions' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeFocused();
+  const rows = page.getByRole('main').getByRole('listitem');
+  await expect(rows.first()).toContainText('This session');
+  await expect(rows).toHaveCount(3);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: /^Sign out .*Firefox on Android/ }).press('Enter');
+  await expect(rows).toHaveCount(2);
+  expect([await phone(), await laptop()]).toEqual([false, true]);
+  await page.getByRole('button', { name: 'Sign out all others…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out all others' }).click();
+  await expect(page.getByText('All other sessions are signed out.')).toBeVisible();
+  await expect(rows).toHaveCount(1);
+  expect(await laptop()).toBe(false);
+});
+
 test('deleting the account needs the current password', async ({ page, watch }) => {
   watch.allow(/403 \(Forbidden\)/);
   const { password } = await signInAsNew(page, 'password');

@@ -30,12 +30,14 @@ const IN_SOAK_ONLY = new Set([
   'settings-code full',
   'sign-out-dialog full',
   'delete-dialog full',
+  'sessions-dialog full',
   'api-key-dialog full',
   'webhook-dialog full',
   // The same message and Retry button as in "dashboard error", "analytics error" and "admin-stats error".
   'blogs error',
   'overview error',
   'analytics-filter error',
+  'sessions error',
   'api-keys error',
   'webhooks error',
   'auth-confirm-unanswered error',
@@ -45,6 +47,7 @@ const IN_SOAK_ONLY = new Set([
   'admin-system error',
   // Other words, figures or rows of a state that is checked.
   'home-limit error',
+  'sessions empty',
   'home-remove-browser-links full',
   'auth-confirm empty',
   'auth-confirm-signed-in full',

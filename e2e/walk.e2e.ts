@@ -25,6 +25,7 @@ function destinationOf(page: (typeof PAGES)[number], who: 'visitor' | 'user' | '
     '/qr/:code',
     '/admin/blogs',
     '/settings',
+    '/settings/sessions',
     '/settings/api',
     '/settings/webhooks',
   ].includes(page);

@@ -45,12 +45,13 @@ beforeAll(async () => {
 
 describe('sizes', () => {
   // The public API made up 15 of them when it was added, readiness and alerts 8, webhooks 9, the import 3, campaigns 3.
-  // None of it is evaluated before its first use. Jobs that visit the links of chosen accounts only added 1.5.
-  it('keeps the Worker under 243 KB gzip', () => {
+  // None of it is evaluated before its first use. Jobs that visit the links of chosen accounts only added 1.5, and rules against
+  // strangers (limits, evidence, hosts, signed copies, sessions) 14.
+  it('keeps the Worker under 258 KB gzip', () => {
     const size = worker.reduce((sum, file) => sum + file.gzip, 0);
     console.log(`Worker: ${(size / KB).toFixed(1)} KB gzip`);
     expect(size).toBeGreaterThan(0);
-    expect(size).toBeLessThan(243 * KB);
+    expect(size).toBeLessThan(258 * KB);
   });
 
   it('has no files that import each other, because one of them would be read before it is complete', () => {

@@ -14,12 +14,22 @@ export const VARIABLES: readonly Variable[] = [
     meaning:
       'Origin of the deployment, for example `https://hop.example`, without a path. Required; on a loopback host the request’s own origin is used. With https, requests over http are redirected or rejected.',
   },
-  { name: 'SHORT_ORIGIN', value: '', meaning: 'Origin of the short links, if it differs from `APP_ORIGIN`.' },
+  {
+    name: 'SHORT_ORIGIN',
+    value: '',
+    meaning: 'Origin of the short links, if it differs from `APP_ORIGIN`. Requests to any other host get 421.',
+  },
+  {
+    name: 'EXTRA_HOSTS',
+    value: '',
+    meaning:
+      'Further hosts that are served, separated by commas or spaces: a host that you have [moved from](operations.md#move-domains), or in development the address of your machine, to open the product on a phone with `npm start -- --ip 0.0.0.0 --var EXTRA_HOSTS:192.168.1.20`. No link may lead to them.',
+  },
   {
     name: 'AUTH_SECRET',
     secret: true,
     meaning:
-      'Required, with a hosted sign-in too. At least 16 characters; make one with `openssl rand -base64 32`. Without it every route under `/api` except `/api/health` answers 500, while redirects continue. Changing it signs everyone out of the embedded sign-in and forgets which addresses of deleted accounts were suspended or demoted. It also changes the secret of every webhook, which its owner then has to rotate to see the new one.',
+      'Required, with a hosted sign-in too. At least 16 characters; make one with `openssl rand -base64 32`. Without it every route under `/api` except `/api/health` answers 500, while redirects continue. Changing it signs everyone out of the embedded sign-in and forgets which addresses of deleted accounts were suspended or demoted. It also changes the secret of every webhook, which its owner then has to rotate to see the new one. Copies made before have [another signature](operations.md#signatures).',
   },
   {
     name: 'ADMIN_EMAILS',
@@ -48,18 +58,26 @@ export const VARIABLES: readonly Variable[] = [
   {
     name: 'SUPABASE_JWT_SECRET',
     secret: true,
-    meaning: 'Only for hosted projects that still sign tokens with HS256; then only HS256 is accepted.',
+    meaning:
+      'Only for hosted projects that still sign tokens with HS256; then only HS256 is accepted. At least 32 bytes: with a shorter one, the API answers 500 to everyone who is signed in.',
   },
   {
     name: 'AUTH_AUTOCONFIRM',
     value: 'off',
     meaning:
-      '`on` accepts sign-ups without a mail. Such addresses count as unproven until their owner resets the password by mail.',
+      '`on` accepts sign-ups without a mail, 10 an hour and 30 a day per network. Such addresses count as unproven until their owner resets the password by mail.',
   },
   {
     name: 'AUTH_REFRESH_REUSE_SECONDS',
-    value: '10',
-    meaning: 'Seconds during which an older refresh token still gets the current one, for several tabs that refresh at once.',
+    value: '60',
+    meaning:
+      'Seconds after a refresh during which an older refresh token gets the current one, for several tabs that refresh at once and for a lost answer. Later it ends the session.',
+  },
+  {
+    name: 'AUTH_SESSION_MAX_DAYS',
+    value: '90',
+    meaning:
+      'Days after the sign-in when a session ends, however much it is used. Values above 90 act as 90. A new value holds for existing sessions, too.',
   },
   {
     name: 'AUTH_EMAIL_INTERVAL_SECONDS',
@@ -79,8 +97,13 @@ export const VARIABLES: readonly Variable[] = [
   {
     name: 'BLOCKED_SHORTENERS',
     value: '',
+    meaning: 'More hosts that no link may lead to, separated by commas or spaces; `-host` removes one from the built-in list.',
+  },
+  {
+    name: 'ALLOWED_WEBHOOK_HOSTS',
+    value: '',
     meaning:
-      'More hosts that no link may lead to, separated by commas or spaces; `-host` removes one from the built-in list. Add every further host that is routed to the Worker.',
+      'Hosts to which members may send webhooks although they belong to the domain of `APP_ORIGIN`, `SHORT_ORIGIN` or `EXTRA_HOSTS`, separated by commas or spaces. Each is exempt alone, without its subdomains.',
   },
   {
     name: 'CLICK_WINDOW_MS',

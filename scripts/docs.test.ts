@@ -10,6 +10,7 @@ import { DISABLE_PROMISE } from '#contract/site.ts';
 import { ACCESS, KEY_ACCESS } from '#worker/api/access.ts';
 import * as product from '#worker/db/schema.ts';
 import * as api from '#worker/db/schema-api.ts';
+import * as blog from '#worker/db/schema-blog.ts';
 import * as clicks from '#worker/db/schema-clicks.ts';
 import * as system from '#worker/db/schema-system.ts';
 import * as auth from '#worker/db/schema-auth.ts';
@@ -67,9 +68,17 @@ describe('docs/architecture.md', () => {
 
 describe('docs/data-model.md', () => {
   const text = readText('docs/data-model.md');
-  const tables = Object.values({ ...product, ...clicks, ...auth, ...api, ...accounts, ...tags, ...qr, ...system }).filter(
-    (value) => value instanceof SQLiteTable,
-  );
+  const tables = Object.values({
+    ...product,
+    ...blog,
+    ...clicks,
+    ...auth,
+    ...api,
+    ...accounts,
+    ...tags,
+    ...qr,
+    ...system,
+  }).filter((value) => value instanceof SQLiteTable);
 
   it('names every table', () => {
     expect(tables.length).toBeGreaterThan(20);

@@ -18,8 +18,8 @@ export async function withLocalEnv<T>(state: string, work: (env: Env) => Promise
   }
 }
 
-/** The storage of a deployment. */
-export type RemoteEnv = Pick<Env, 'DB' | 'LINKS' | 'BACKUPS' | 'LINKS_EPOCH'>;
+/** The storage of a deployment. The platform does not show AUTH_SECRET, so only the local state has it. */
+export type RemoteEnv = Pick<Env, 'DB' | 'LINKS' | 'BACKUPS' | 'LINKS_EPOCH' | 'AUTH_SECRET'>;
 
 /** Runs `work` in Node with the storage of the deployment that the wrangler configuration `config` describes. */
 export async function withRemoteEnv<T>(config: string, work: (env: RemoteEnv) => Promise<T>): Promise<T> {

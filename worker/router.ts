@@ -1,6 +1,7 @@
 import { isPage, canonicalPage, PAGES, PREFIXES, ROOT_FILES } from '#contract/paths.ts';
 import { pictureSlugOf } from '#contract/post-picture.ts';
-import { isOnShortHost, httpsOriginFor } from '#worker/http/origins.ts';
+import { httpsOriginFor, isOnShortHost, isOwnHost } from '#worker/http/origins.ts';
+import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import { createRedirect } from '#worker/redirect/redirect.ts';
 import { logEvent } from './log.ts';
 
@@ -33,11 +34,12 @@ const { redirect, redirectFromMemory } = createRedirect({
 /**
  * How requests are routed: `/api/v1` and `/api/mcp` to the public API, the rest of `/api` to the application's, a known page or
  * file to the site, `/{code}+` to the preview, anything else to the redirect. A link that this isolate remembers is tried first,
- * which is safe because no code is a reserved word.
+ * which is safe because no code is a reserved word. A host that is none of ours gets 421 before anything is looked up.
  * Everything but the redirect is imported on its first use, so that a cold redirect does not evaluate it.
  */
 export function handleRequest(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> {
   const { url } = request;
+  if (!isOwnHost(env, url)) return respondMisdirected(request, env);
   // "http:" has its colon at index 4, "https:" has not. This runs on every redirect.
   if (url.charCodeAt(4) === COLON) {
     const secureOrigin = httpsOriginFor(env, url);
@@ -67,6 +69,11 @@ function plainSpelling(path: string): string {
   const [, code, plus] = /^(\/[\w-]+)(\+|%2b)?\/*$/i.exec(path) ?? [];
   if (code === undefined) return path;
   return plus === undefined ? code : `${code}+`;
+}
+
+async function respondMisdirected(request: Request, env: Env): Promise<Response> {
+  const { respondMisdirected: respond } = await import('#worker/http/misdirected.ts');
+  return respond(request, configuredOrigins(env).app !== null);
 }
 
 async function respondHttpsOnly(request: Request, secureOrigin: string): Promise<Response> {

@@ -6,6 +6,7 @@ import { IMPORT_SCREENSHOTS } from './screenshots-import.ts';
 import { LINK_SCREENSHOTS } from './screenshots-links.ts';
 import { MEMBER_SCREENSHOTS } from './screenshots-members.ts';
 import { REPORT_SCREENSHOTS } from './screenshots-reports.ts';
+import { SESSION_SCREENSHOTS } from './screenshots-sessions.ts';
 import { WEBHOOK_SCREENSHOTS } from './screenshots-webhooks.ts';
 import { PUBLIC_SCREENSHOTS } from './screenshots-public.ts';
 
@@ -18,6 +19,7 @@ export const SCREENSHOTS: readonly Screenshot[] = [
   ...FILTERED_ANALYTICS,
   ...ADMIN_SCREENSHOTS,
   ...REPORT_SCREENSHOTS,
+  ...SESSION_SCREENSHOTS,
   ...API_KEY_SCREENSHOTS,
   ...WEBHOOK_SCREENSHOTS,
 ];

@@ -3,8 +3,8 @@ import { makeLink } from './links.ts';
 import { failing, type Screenshot } from './screenshot.ts';
 
 /**
- * Reports two links of the administrator to one host, after the host's links were disabled and restored. Returns the address of
- * the newer report.
+ * Reports two links of the administrator to one host, after the host's links were disabled and restored, and changes where the second
+ * one leads. Returns the address of the newer report.
  */
 async function reportedLink(page: Page, headers: Record<string, string>): Promise<string> {
   const codes: string[] = [];
@@ -21,6 +21,9 @@ async function reportedLink(page: Page, headers: Record<string, string>): Promis
     await page.request.post('/api/reports', {
       data: { code, reason: 'phishing', details: 'I got this in a text message.\nThe page asks for my card number and PIN.' },
     });
+  // What the owner of a reported link does who wants it dismissed.
+  const longUrl = 'https://www.wikipedia.example/wiki/Bank';
+  await page.request.patch(`/api/links/${codes[1]}`, { headers, data: { longUrl } });
   const { reports } = await (await page.request.get('/api/admin/reports', { headers })).json();
   return `/admin?tab=reports&report=${reports[0].id}`;
 }

@@ -4,8 +4,12 @@ import { startBackup, writeBackup } from '#worker/backup/write-backup.ts';
 import { openDb } from '#worker/db/client.ts';
 import { writeArchive } from './archive.ts';
 import { PLACE_OPTIONS, typedPath, withStorage, type OpenStorage } from './command.ts';
+import { readCopyKey } from './copy-key.ts';
 
 const USAGE = 'Usage: npm run backup -- FILE [--remote] [--env NAME], or npm run backup -- --list [--remote] [--env NAME]';
+
+const UNSIGNED =
+  'The copy is not signed, because neither AUTH_SECRET nor a key in the database was found: restoring it will need --unverified.';
 
 /** Runs `npm run backup -- …args`. */
 export async function backUp(args: readonly string[], openStorage: OpenStorage = withStorage): Promise<void> {
@@ -17,14 +21,16 @@ export async function backUp(args: readonly string[], openStorage: OpenStorage =
   const path = typedPath(file);
   return openStorage(values, async (env) => {
     const db = openDb(env.DB);
+    const key = await readCopyKey(env);
     const progress = await startBackup(db, Date.now());
-    await writeArchive(path, async (store) => void (await writeBackup(db, store, progress, Date.now)));
+    await writeArchive(path, async (store) => void (await writeBackup(db, store, progress, key, Date.now)));
     const { tables, parts, schema } = progress.manifest;
     const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
     const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
     console.log(
       `Wrote ${path}: ${tables['links']?.rows ?? 0} links, ${rows} rows, ${Math.ceil(bytes / 1024)} KB, schema ${schema}.`,
     );
+    if (key === null) console.log(UNSIGNED);
   });
 }
 

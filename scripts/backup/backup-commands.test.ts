@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { MANIFEST, MANIFEST_MAC } from '#worker/backup/backup-format.ts';
 import { backUpNightly } from '#worker/backup/back-up-nightly.ts';
+import { copyKeyOf, isMacOf } from '#worker/backup/copy-key.ts';
 import { documentedCommands, wordsOf } from '#scripts/operations-commands.ts';
 import { run } from '#scripts/place.ts';
 import { remoteConfig, withLocalEnv } from '#scripts/local-env.ts';
@@ -16,6 +18,7 @@ const file = join(folder, 'hop.tar');
 const states = { source: join(folder, 'source'), target: join(folder, 'target') };
 /** Older than this release, as a backup that was kept for months. */
 const SCHEMA = '0008_admin_claims.sql';
+const AUTH_SECRET = 'the secret of the copied deployment';
 
 beforeAll(async () => {
   await withLocalEnv(states.source, async ({ DB }) => {
@@ -29,11 +32,14 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
 
 describe('npm run backup and npm run restore', () => {
   it('writes a file that only its owner can read, in several parts', async () => {
-    const env = { STATE_DIR: states.source };
+    const env = { STATE_DIR: states.source, AUTH_SECRET };
     const { code, output } = await run(process.execPath, ['scripts/backup/backup.ts', file], { quiet: true, env });
     expect(output).toContain(`1200 links`);
     expect(code).toBe(0);
@@ -48,7 +54,9 @@ describe('npm run backup and npm run restore', () => {
     // On the local state, because a deployed one needs an account, and on the newest copy, because a date names the day of a run.
     const documented = documentedCommands().filter((line) => /^npm run (backup|restore) /.test(line));
     const others = new Set(documented.map((line) => line.replace(' --remote', '').replace(/ \d{4}-\d\d-\d\d/, '')));
-    await withLocalEnv(states.target, async (env) => {
+    await withLocalEnv(states.target, async (local) => {
+      // Whatever secret a developer's own .dev.vars has.
+      const { AUTH_SECRET: _own, ...env } = local;
       const { DB, BACKUPS } = env;
       const execute = (line: string) => {
         const [, , name, , ...args] = wordsOf(line.replace('hop.tar', file));
@@ -56,7 +64,13 @@ describe('npm run backup and npm run restore', () => {
       };
       const first = 'npm run restore -- hop.tar';
       expect(others.delete(first)).toBe(true);
+      // Of a secret that this database and this shell do not have.
+      await expect(execute(first)).rejects.toThrow('cannot be checked');
+      vi.stubEnv('AUTH_SECRET', AUTH_SECRET);
+      const printed = vi.spyOn(console, 'log').mockReturnValue();
       await execute(first);
+      expect(printed.mock.calls.join()).toContain('The database was empty, so nothing decided after the copy is known.');
+      printed.mockRestore();
       expect(await DB.prepare('SELECT count(*) AS n, max(id) AS id FROM links').first()).toEqual({ n: 1200, id: 1200 });
       expect(await DB.prepare("SELECT target FROM links WHERE code = 'code7'").first('target')).toBe(
         'https://example.com/?q="7"',
@@ -68,11 +82,33 @@ describe('npm run backup and npm run restore', () => {
       );
       expect(await BACKUPS.head('link-id-mark.json')).not.toBeNull();
 
-      await backUpNightly(env, Date.now());
+      await backUpNightly({ ...env, AUTH_SECRET }, Date.now());
       for (const line of others) await execute(line);
-      expect(others.size).toBe(5);
+      expect(others.size).toBe(6);
       expect(await DB.prepare('SELECT count(*) AS n FROM links').first('n')).toBe(1200);
     });
+  });
+
+  it('[T50] signs with the key in the database, and says where there is none', async () => {
+    const output = vi.spyOn(console, 'log').mockReturnValue();
+    vi.stubEnv('AUTH_SECRET', '');
+    const copy = join(folder, 'other.tar');
+    const use = (state: string) =>
+      withLocalEnv(state, (env) => {
+        const { AUTH_SECRET: _, ...deployed } = env;
+        return backUp([copy], (_place, work) => work(deployed));
+      });
+    const macOfCopy = () => readArchive(copy, (store) => store.read(MANIFEST_MAC));
+    await use(states.source);
+    expect(output.mock.calls.join()).toContain('The copy is not signed');
+    expect(await macOfCopy()).toBeNull();
+    output.mockClear();
+    // The nightly copy of the other test has stored the key.
+    await use(states.target);
+    expect(output.mock.calls.join()).not.toContain('The copy is not signed');
+    const manifest = (await readArchive(copy, (store) => store.read(MANIFEST))) ?? new Uint8Array();
+    expect(isMacOf(Buffer.from((await macOfCopy()) ?? []).toString(), copyKeyOf(AUTH_SECRET), 'manifest', manifest)).toBe(true);
+    output.mockRestore();
   });
 
   it('connects every storage binding of a deployment to the platform', () => {

@@ -1,19 +1,23 @@
 import { parseArgs } from 'node:util';
-import { MANIFEST, parseManifest, type PartStore } from '#worker/backup/backup-format.ts';
+import type { PartStore } from '#worker/backup/backup-format.ts';
 import { partsOf, readLastBackup } from '#worker/backup/copies.ts';
-import { reconcilePlatformCopy, type Reconciled } from '#worker/backup/reconcile-edge.ts';
+import { reconcilePlatformCopy } from '#worker/backup/reconcile-edge.ts';
 import { restoreBackup } from '#worker/backup/restore-backup.ts';
 import type { RemoteEnv } from '#scripts/local-env.ts';
 import { readArchive } from './archive.ts';
 import { PLACE_OPTIONS, typedPath, withStorage, type OpenStorage } from './command.ts';
+import { readCopyKey } from './copy-key.ts';
 import { applyMigrations, migrationNames } from './migrations.ts';
+import { cannotKnow, reportEdge, reportRestore } from './report-restore.ts';
 
 const USAGE = `Usage: npm run restore -- FILE | --nightly [DATE] | --platform
   --remote [--env NAME]      restore a deployment, not the local state
   --replace                  replace what the database holds
-  --reopen                   bring back links that were disabled or deleted after the copy`;
+  --reopen                   bring back links that were disabled or deleted after the copy
+  --unverified               restore a copy although its signature is missing or does not match
+The variable AUTH_SECRET, if it is set, names the secret that the copy was signed with.`;
 
-type Options = { replace: boolean; reopen: boolean };
+type Options = { replace: boolean; reopen: boolean; unverified: boolean };
 
 /** Runs `npm run restore -- …args`. */
 export async function restoreDatabase(args: readonly string[], openStorage: OpenStorage = withStorage): Promise<void> {
@@ -21,38 +25,34 @@ export async function restoreDatabase(args: readonly string[], openStorage: Open
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { ...PLACE_OPTIONS, nightly: flag, platform: flag, replace: flag, reopen: flag },
+    options: { ...PLACE_OPTIONS, nightly: flag, platform: flag, replace: flag, reopen: flag, unverified: flag },
   });
   const [given] = positionals;
   const isUnderstood = values.platform ? positionals.length === 0 && !values.nightly : positionals.length === 1 || values.nightly;
   if (!isUnderstood || positionals.length > 1) throw new Error(USAGE);
   return openStorage(values, async (env) => {
     if (values.platform) {
-      console.log(describe(await reconcilePlatformCopy(env, values, Date.now())));
+      console.log(reportEdge(await reconcilePlatformCopy(env, values, Date.now())));
+      console.log(cannotKnow('The platform has replaced the database'));
       return;
     }
     if (!values.nightly) return readArchive(typedPath(given ?? ''), (store) => restore(env, store, values));
     const date = given ?? (await readLastBackup(env))?.date;
     if (date === undefined) throw new Error('The bucket has no finished copy.');
     console.log(`Restoring the copy of ${date}.`);
-    return restore(env, partsOf(env, date), values);
+    return restore(env, partsOf(env, date), values, date);
   });
 }
 
 /** Gives the database the schema of the backup, restores it, and applies the migrations since. */
-async function restore(env: RemoteEnv, store: PartStore, options: Options): Promise<void> {
-  const manifest = parseManifest((await store.read(MANIFEST)) ?? new Uint8Array());
-  if (manifest !== null && (await migrationNames()).includes(manifest.schema)) await applyMigrations(env.DB, manifest.schema);
-  const result = await restoreBackup(env, store, { ...options, upgrade: () => applyMigrations(env.DB) }, Date.now());
+async function restore(env: RemoteEnv, store: PartStore, options: Options, date?: string): Promise<void> {
+  const known = await migrationNames();
+  // Without a name it applies all. A backup of a newer release names one that this release lacks: nothing is applied.
+  const migrate = async (last?: string) => {
+    if (last === undefined || known.includes(last)) await applyMigrations(env.DB, last);
+  };
+  const key = await readCopyKey(env);
+  const result = await restoreBackup(env, store, { ...options, key, migrate, ...(date !== undefined && { date }) }, Date.now());
   if (!result.ok) throw new Error(result.message);
-  const { rows, deletedAccounts } = result;
-  console.log(`Restored ${rows} rows. ${describe(result)}`);
-  if (deletedAccounts > 0) console.log(`${deletedAccounts} accounts that were deleted after the copy stay deleted.`);
-}
-
-function describe({ lost, changed, stopped }: Reconciled): string {
-  const sentences = [`${changed} edge records were brought up to date.`];
-  if (stopped > 0) sentences.push(`${stopped} links that were disabled or deleted later stay so.`);
-  if (lost > 0) sentences.push(`${lost} codes of later links answer 404 and are given to nobody.`);
-  return sentences.join(' ');
+  for (const line of reportRestore(result)) console.log(line);
 }

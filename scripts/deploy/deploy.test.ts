@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FREE_PLAN_BATCH } from '#contract/limits.ts';
 import { readText } from '#scripts/markdown.ts';
 import { run } from '#scripts/place.ts';
 import { deploy } from './deploy.ts';
@@ -11,7 +10,6 @@ import type { Tools } from './run-steps.ts';
 import type { FakePlatform } from './testing/fake-platform.ts';
 import { machine, newFolder, newPlatform, ORIGIN, type Overrides } from './testing/machine.ts';
 import { runWrangler } from './tools.ts';
-import type { WorkerConfig } from './worker-config.ts';
 
 const secretOf = (platform: FakePlatform, worker = 'hop-production') =>
   platform.account.workers.get(worker)?.secrets.get('AUTH_SECRET');
@@ -259,28 +257,6 @@ describe('a deployment', () => {
     await owner.deploy({ name: 'test', vars: { APP_ORIGIN: 'https://hop-test.example.workers.dev' } });
     const config: object = JSON.parse(readFileSync(join(owner.folder, 'test.wrangler.json'), 'utf8'));
     expect(config).toMatchObject({ workers_dev: true, routes: [] });
-  });
-});
-
-describe('the configuration of an environment', () => {
-  it('names no resource of wrangler.toml, and takes small batches on the free plan', async () => {
-    const platform = await newPlatform();
-    const owner = machine(platform);
-    const SUPABASE = { SUPABASE_URL: 'https://project.example.com', SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_x' };
-    platform.account.plan = 'free';
-    await owner.deploy({
-      vars: { APP_ORIGIN: ORIGIN, SHORT_ORIGIN: 'https://s.example.com', WORKERS_PLAN: 'free', ...SUPABASE },
-    });
-    const config: WorkerConfig = JSON.parse(readFileSync(join(owner.folder, 'production.wrangler.json'), 'utf8'));
-    const ids = [...platform.account.databases.keys(), ...platform.account.namespaces.keys()];
-    expect([...config.d1_databases.map((d1) => d1.database_id), ...config.kv_namespaces.map((kv) => kv.id)]).toEqual(ids);
-    const queues = config.queues.consumers.flatMap((one) => [one.queue, one.dead_letter_queue ?? one.queue]);
-    expect(
-      [...queues, ...config.queues.producers.map(({ queue }) => queue)].every((name) => name.startsWith('hop-production-')),
-    ).toBe(true);
-    expect(config.queues.consumers.every((consumer) => (consumer.max_batch_size ?? 100) <= FREE_PLAN_BATCH)).toBe(true);
-    expect(config.routes?.map(({ pattern }) => pattern)).toEqual(['hop.example.com', 's.example.com']);
-    expect(config.vars).toMatchObject({ WORKERS_PLAN: 'free', DATABASE_LIMIT_MB: '500' });
   });
 });
 

@@ -72,7 +72,8 @@ function isHttpsOrigin(value: string): boolean {
 /** The hosts that the Worker answers on. */
 export function hostsOf({ vars }: Settings): string[] {
   const origins = [vars['APP_ORIGIN'], vars['SHORT_ORIGIN']].filter((origin) => origin !== undefined && origin !== '');
-  return [...new Set(origins.map((origin) => new URL(origin ?? '').host))];
+  const extra = (vars['EXTRA_HOSTS'] ?? '').split(/[\s,]+/).filter((host) => host !== '');
+  return [...new Set([...origins.map((origin) => new URL(origin ?? '').host), ...extra])];
 }
 
 /** True if the settings are for the platform's free plan. */

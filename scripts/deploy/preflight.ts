@@ -42,7 +42,7 @@ export function checkPreflight(workerName: string, settings: Settings, facts: Fa
     notes.push(
       'The login may not read the account’s plan. Hop assumes Workers Paid; on the free plan, deploy with `--plan free`.',
     );
-  notes.push(...settingsNotes(settings), ...mailNotes(vars, facts));
+  notes.push(...settingsNotes(settings), ...mailNotes(vars, facts), ...secretNotes(vars, facts));
   notes.push(...changedVars(settings, facts));
   return { problems, notes };
 }
@@ -71,6 +71,14 @@ function mailNotes(vars: Settings['vars'], { canSendMail }: Facts): string[] {
       `Email Sending is not enabled for the domain of ${vars['MAIL_FROM']}: run \`npx wrangler email sending enable ${mailDomain(vars['MAIL_FROM'])}\`.`,
     ];
   return [];
+}
+
+/** The platform shows the names of secrets and never their values. */
+function secretNotes(vars: Settings['vars'], { worker }: Facts): string[] {
+  if (!isSignInHosted(vars) || worker?.secrets.includes('SUPABASE_JWT_SECRET') !== true) return [];
+  return [
+    'SUPABASE_JWT_SECRET is set. It needs at least 32 bytes: with a shorter one, the API answers 500 to everyone who is signed in. Delete it if the hosted project publishes its keys.',
+  ];
 }
 
 /** The variables that this deployment changes, as somebody may have deployed other settings from another machine. */

@@ -14,6 +14,7 @@ export type WorkerConfig = {
   name: string;
   account_id?: string;
   main: string;
+  compatibility_flags: string[];
   assets: { directory: string };
   build?: { cwd?: string };
   workers_dev?: boolean;

@@ -24,6 +24,10 @@ const PAGE_SCREENS: Record<PagePath, Page> = {
   '/analytics': { load: () => import('./overview-screen.tsx').then((m) => m.OverviewScreen), guard: 'member' },
   '/admin': { load: () => import('#web/features/admin/admin-page.tsx').then((m) => m.AdminPage) },
   '/settings': { load: () => import('./settings-page.tsx').then((m) => m.SettingsPage), guard: 'member' },
+  '/settings/sessions': {
+    load: () => import('#web/features/account/sessions-page.tsx').then((m) => m.SessionsPage),
+    guard: 'member',
+  },
   '/settings/api': { load: () => import('#web/features/api-keys/api-keys-page.tsx').then((m) => m.ApiKeysPage), guard: 'member' },
   '/tools': { load: () => import('#web/features/marketing/tools-page.tsx').then((m) => m.ToolsPage), noQueries: true },
   '/settings/webhooks': {

@@ -6,7 +6,7 @@ import { openDb } from '#worker/db/client.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { checkProperty, PROPERTY_TIMEOUT } from '#worker/testing/soak.ts';
 

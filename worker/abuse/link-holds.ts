@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { linkHolds, type LinkHold } from '#contract/abuse.ts';
-import { abuse_reports, link_holds, links } from '#worker/db/schema.ts';
+import { link_holds, links } from '#worker/db/schema.ts';
 
 /**
  * Returns a column for queries on `links`: the link's holds as JSON text, in order of precedence. A link that its owner has
@@ -13,16 +13,12 @@ export function selectHolds(): SQL<string> {
     union all select 'owner', '', coalesce(${links}.disabled_reason, '') where ${links}.status = 'disabled' and ${links}.disabled_by = 'owner'))`;
 }
 
-/** True in SQL if moderation, the blocklist or a bad reputation holds a link. */
+/**
+ * True in SQL if moderation, the blocklist or a bad reputation holds a link. Deleting a link leaves its holds: a hold on the link
+ * itself can then never be lifted, one on its host, user or target can.
+ */
 export const isHeld = (): SQL =>
   sql`exists (select 1 from ${link_holds} where ${link_holds}.link_id = ${links}.id and ${link_holds}.kind <> 'owner')`;
-
-/**
- * True in SQL if moderation, the blocklist or a bad reputation holds a link, or reports about it are open. Deleting a link
- * leaves its holds: a hold on the link itself can then never be lifted, one on its host, user or target can.
- */
-export const isUnderReview = (): SQL => sql`(${isHeld()}
-  or exists (select 1 from ${abuse_reports} where link_id = ${links}.id and status = 'open'))`;
 
 /** Parses the text of the `selectHolds` column. */
 export const parseHolds = (json: string): LinkHold[] => linkHolds.parse(JSON.parse(json));

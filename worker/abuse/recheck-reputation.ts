@@ -3,6 +3,7 @@ import { openDb } from '#worker/db/client.ts';
 import type { JobResult } from '#worker/db/job-budget.ts';
 import { links } from '#worker/db/schema.ts';
 import { publishLinks } from '#worker/links/publish.ts';
+import { TARGET_CHANGED_AT } from '#worker/links/target-changed-at.ts';
 import type { FetchFunction } from './fetch-function.ts';
 import { placeHold } from './holds.ts';
 import { createReputation, nextCheckAt, type Verdict } from './reputation.ts';
@@ -14,7 +15,8 @@ const LINKS_PER_RUN = 500;
 const HOSTS_PER_RUN = 60;
 const CONCURRENT_QUERIES = 6;
 
-type Due = { id: number; host: string; created_at: number };
+/** `since`: when the link got its target. */
+type Due = { id: number; host: string; since: number };
 
 /** Checks the hosts of links that are due again and disables the links whose host is now bad. Off without REPUTATION_DOH_URL. */
 export async function recheckReputation(
@@ -26,8 +28,8 @@ export async function recheckReputation(
   if (check === null) return 'off';
   const db = openDb(env.DB);
   const due = await db.all<Due>(
-    sql`select id, target_host as host, coalesce(imported_at, created_at) as created_at from ${links} where recheck_at <= ${now} and status = 'active'
-      order by recheck_at limit ${LINKS_PER_RUN}`,
+    sql`select id, target_host as host, max(coalesce(imported_at, created_at), coalesce(${sql.raw(TARGET_CHANGED_AT)}, 0)) as since
+      from ${links} where recheck_at <= ${now} and status = 'active' order by recheck_at limit ${LINKS_PER_RUN}`,
   );
   const hosts = [...new Set(due.map((link) => link.host))].slice(0, HOSTS_PER_RUN);
   const verdicts = new Map<string, Verdict>();
@@ -38,10 +40,10 @@ export async function recheckReputation(
   }
   const next: [number, number | null][] = [];
   const bad: number[] = [];
-  for (const { id, host, created_at } of due) {
+  for (const { id, host, since } of due) {
     const verdict = verdicts.get(host);
     if (verdict === 'bad') bad.push(id);
-    if (verdict !== undefined) next.push([id, verdict === 'bad' ? null : nextCheckAt(verdict, created_at, now)]);
+    if (verdict !== undefined) next.push([id, verdict === 'bad' ? null : nextCheckAt(verdict, since, now)]);
   }
   const among = sql`id in (select value from json_each(${JSON.stringify(bad)}))`;
   const hold = { kind: 'reputation', value: '', reason: REASON } as const;

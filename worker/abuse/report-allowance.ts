@@ -1,4 +1,4 @@
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { takeFromDay, type DayAllowance, type Networks } from '#worker/http/day-allowance.ts';
 
@@ -7,9 +7,22 @@ import { takeFromDay, type DayAllowance, type Networks } from '#worker/http/day-
  * The /48 has its own limit because one customer of a provider may hold all of its 65,536 networks.
  */
 const REPORTS: DayAllowance = { purpose: 'reports', perNetwork: 20, perSite: 400 };
+/** How many of them are stored if they are about the same link for the same reason. The others are only counted. */
+const SAME_REPORTS: DayAllowance = { purpose: 'same-reports', perNetwork: 1, perSite: 3 };
 
 /** Takes one report off the day's allowance. False if it is used up. */
 export async function takeReport(db: Db, networks: Networks, secret: string, now: number): Promise<boolean> {
   const { used } = await runNamedBatch(db, { used: takeFromDay(REPORTS, networks, secret, now) });
   return used.rows.length > 0;
+}
+
+/** The statements that take one report about a link for a reason off the day's allowance; the last one changes a row if there was one. */
+export function takeSameReport(
+  { network, site }: Networks,
+  { linkId, reason }: { linkId: number; reason: string },
+  secret: string,
+  now: number,
+): Statement[] {
+  const about = (from: string): string => (from === '' ? '' : `${from} ${linkId} ${reason}`);
+  return takeFromDay(SAME_REPORTS, { network: about(network), site: about(site) }, secret, now);
 }

@@ -5,6 +5,7 @@ import { runNamedBatch } from '#worker/db/batch.ts';
 import { clicksColumn } from '#worker/links/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
+import { link_changes } from '#worker/db/schema-tags.ts';
 import { abuse_reports, blocklist, links, users } from '#worker/db/schema.ts';
 import { parseCodes } from '#worker/links/earlier-codes.ts';
 import { hostSuffixes } from './host-list.ts';
@@ -26,9 +27,12 @@ const rfc3339 = (ms: number): string => new Date(ms).toISOString();
 export async function readReportEvidence(db: Db, id: number, checksReputation: boolean): Promise<ReportEvidence | null> {
   const row = await findReport(db, id);
   if (row === undefined) return null;
-  const hosts = hostSuffixes(row.target_host);
+  // Where the link led when it was reported, and where it leads now: the owner can have changed it.
+  const host = row.reported_host ?? row.target_host;
+  const hosts = [...new Set([...hostSuffixes(host), ...hostSuffixes(row.target_host)])];
+  const targets = [...new Set([row.reported_target ?? row.target, row.target])];
   const [decisions, found] = await Promise.all([
-    listDecisions(db, subjectsOf(id, [row.code, ...parseCodes(row.earlier_codes)], row.target, hosts, row.user_id), EVIDENCE_MAX),
+    listDecisions(db, subjectsOf(id, [row.code, ...parseCodes(row.earlier_codes)], targets, hosts, row.user_id), EVIDENCE_MAX),
     runNamedBatch(db, {
       owner: sql<Owner>`select id, email, suspended_at, created_at, (select count(*) from (
           select 1 from ${links} where ${links}.user_id = ${users}.id limit ${HOST_LINKS_MAX})) as links
@@ -36,15 +40,21 @@ export async function readReportEvidence(db: Db, id: number, checksReputation: b
       clicks: sql<{ clicks: number }>`select ${clicksColumn} as clicks from ${links}
         left join ${link_totals} on link_totals.link_id = links.id where links.id = ${row.link_id}`,
       onHost: sql<{ n: number }>`select count(*) as n from (
-        select 1 from ${links} where target_host = ${row.target_host} and status <> 'deleted' limit ${HOST_LINKS_MAX})`,
+        select 1 from ${links} where target_host = ${host} and status <> 'deleted' limit ${HOST_LINKS_MAX})`,
       others: sql<OtherReport>`select r.id, l.code, r.reason, r.details, r.status, r.created_at
         from ${abuse_reports} as r join ${links} as l on l.id = r.link_id
-        where r.id <> ${id} and r.link_id in (select ${row.link_id} union select id from (
-          select id from ${links} where target_host = ${row.target_host} order by id desc limit ${HOST_LINKS_MAX}))
+        where r.id <> ${id} and r.id in (
+          select id from (select id from ${abuse_reports} where target_host = ${host} order by id desc limit ${HOST_LINKS_MAX})
+          union select id from ${abuse_reports} where link_id in (select ${row.link_id} union select id from (
+            select id from ${links} where target_host = ${host} order by id desc limit ${HOST_LINKS_MAX})))
         order by r.id desc limit ${EVIDENCE_MAX}`,
+      earlier: sql<{ target: string; at: number }>`select target, at from (
+          select target, at, coalesce(lead(target) over (order by at), ${row.target}) as next
+          from ${link_changes} where link_id = ${row.link_id})
+        where target <> next order by at desc limit ${EVIDENCE_MAX}`,
       blocked: sql<Blocked>`select kind, value, reason, created_at from ${blocklist}
         where (kind = 'host' and value in (select value from json_each(${JSON.stringify(hosts)})))
-          or (kind = 'target' and value = ${row.target}) limit ${EVIDENCE_MAX}`,
+          or (kind = 'target' and value in (select value from json_each(${JSON.stringify(targets)}))) limit ${EVIDENCE_MAX}`,
     }),
   ]);
   const owner = found.owner.rows[0];
@@ -54,6 +64,8 @@ export async function readReportEvidence(db: Db, id: number, checksReputation: b
       row.closed_at === null
         ? null
         : { at: rfc3339(row.closed_at), by_id: row.closed_by ?? '', by_email: row.closed_by_email ?? '' },
+    destination_changed_at: row.target_changed_at === null ? null : rfc3339(row.target_changed_at),
+    earlier_destinations: found.earlier.rows.map(({ target, at }) => ({ long_url: target, until: rfc3339(at) })),
     click_count: found.clicks.rows[0]?.clicks ?? 0,
     owner:
       owner === undefined
@@ -89,14 +101,14 @@ export async function readReportEvidence(db: Db, id: number, checksReputation: b
 function subjectsOf(
   id: number,
   codes: readonly string[],
-  target: string,
+  targets: readonly string[],
   hosts: readonly string[],
   owner: string | null,
 ): string[] {
   return [
     `report:${id}`,
     ...codes.map((code) => `link:${code}`),
-    `blocklist:${target}`,
+    ...targets.map((target) => `blocklist:${target}`),
     ...hosts.flatMap((host) => [`host:${host}`, `blocklist:${host}`]),
     ...(owner === null ? [] : [`user:${owner}`]),
   ];

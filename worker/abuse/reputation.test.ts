@@ -159,6 +159,25 @@ describe('recheckReputation', () => {
     expect(await recheckReputation({ ...env, REPUTATION_DOH_URL: '' }, NOW, fetcher)).toBe('off');
   });
 
+  it('[T63] rechecks an old link whose target has changed like a new one', async () => {
+    await db.update(links).set({ recheck_at: null });
+    const { id: owner, headers } = await makePerson();
+    const now = Date.now();
+    const id = await make('aged.example', { user_id: owner, created_at: now - 400 * DAY, recheck_at: null });
+    answerFetch({ Status: 0 });
+    const change = { method: 'PATCH', json: { longUrl: 'https://swapped.example/' }, headers };
+    expect((await call('/api/links/aged', change, on)).status).toBe(200);
+    const checkedAt = async () => (await row(id))?.recheck_at ?? 0;
+    const first = await checkedAt();
+    expect(first).toBeGreaterThan(now);
+    await recheckReputation({ ...env, ...on }, first, answering({ Status: 0 }));
+    expect(await checkedAt()).toBe(first + 3_600_000);
+    await recheckReputation({ ...env, ...on }, first + 2 * DAY, answering({ Status: 0 }));
+    expect(await checkedAt()).toBe(first + 3 * DAY);
+    await recheckReputation({ ...env, ...on }, first + 31 * DAY, answering({ Status: 0 }));
+    expect((await row(id))?.recheck_at).toBeNull();
+  });
+
   it('checks at most 60 hosts per run, and no link that is disabled', async () => {
     await db.update(links).set({ recheck_at: null });
     await make('off.example', { status: 'disabled', disabled_by: 'owner', recheck_at: NOW - 1 });

@@ -6,9 +6,10 @@ export type Verdict = 'good' | 'bad' | 'unknown';
 export type Reputation = (host: string) => Promise<Verdict>;
 
 const QUERY_TIME_LIMIT_MS = 2_000;
-/** DNS response codes, and the extended errors (RFC 8914) Blocked, Censored and Filtered. */
-const NOERROR = 0;
-const NXDOMAIN = 3;
+/** DNS response codes: the name exists, with records of the type or without, or it does not. */
+export const NOERROR = 0;
+export const NXDOMAIN = 3;
+/** The extended errors (RFC 8914) Blocked, Censored and Filtered. */
 const BLOCKED = /\bEDE\((15|16|17)\)/;
 
 /**
@@ -68,13 +69,13 @@ function ratingByBlocklist({ status, addresses }: Answer): Verdict {
   return codes.some((code) => code !== undefined && Number(code) >= 2 && Number(code) < 100) ? 'bad' : 'unknown';
 }
 
-/** For how long after its creation a link is checked again: attackers change pages after the first check. */
+/** For how long a target is checked again after the link has got it: attackers change pages after the first check. */
 const RECHECK_PERIOD_MS = 30 * DAY_MS;
 
-/** Returns when to check a link again after this verdict; null for never. Times in ms since 1970. */
-export function nextCheckAt(verdict: 'good' | 'unknown', createdAt: number, now: number): number | null {
+/** Returns when to check a link again after this verdict, if it has led to its target since `since`; null for never. Times in ms since 1970. */
+export function nextCheckAt(verdict: 'good' | 'unknown', since: number, now: number): number | null {
   if (verdict === 'unknown') return now + 10 * MINUTE_MS;
-  const age = now - createdAt;
+  const age = now - since;
   if (age >= RECHECK_PERIOD_MS) return null;
   return now + (age < DAY_MS ? HOUR_MS : DAY_MS);
 }

@@ -16,14 +16,15 @@ import { secondsToNextDay } from '#worker/http/day-allowance.ts';
 import { evict } from '#worker/http/edge-cache.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimitNetwork } from '#worker/http/rate-limit.ts';
-import { LARGE_BODY_MAX_BYTES, readJson, readQuery, requireMember } from '#worker/http/validate.ts';
+import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { publishLater } from '#worker/links/publish-later.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';
 import { applyBlocklist } from './apply-blocklist.ts';
 import { importBlocklist, listBlocklist, removeBlocklistEntry } from './blocklist-admin.ts';
 import { moderate } from './moderation.ts';
 import { readReportEvidence } from './report-evidence.ts';
-import { decideReport, listReports, submitReport } from './reports.ts';
+import { decideReport, listReports } from './reports.ts';
+import { submitReport } from './submit-report.ts';
 import { verifyTurnstile } from './turnstile.ts';
 
 const ERROR_OF = {
@@ -34,11 +35,16 @@ const ERROR_OF = {
   yourself: 'conflict',
 } as const;
 
+const DECISION_ERRORS = {
+  unknown_report: () => new ApiError('not_found', "We couldn't find that report."),
+  changed_meanwhile: () => new ApiError('conflict', 'The destination of this link has changed. Look at the report again.'),
+} as const;
+
 export const abuseRoutes = new Hono<ApiEnv>();
 
 abuseRoutes.post('/reports', async (c) => {
   await rateLimitNetwork(c.env, c.env.LIMIT_VISITOR_LINKS, 'report', c.req.raw, 'Too many reports. Try again in a minute.');
-  const report = await readJson(c, reportRequest);
+  const report = readJson(c, reportRequest);
   await requireTurnstile(c.env, report.turnstileToken);
   const now = c.get('now');
   const networks = networksOf(c.req.raw);
@@ -51,8 +57,8 @@ abuseRoutes.post('/reports', async (c) => {
 });
 
 abuseRoutes.get('/admin/reports', async (c) => {
-  const { status, cursor } = readQuery(c, reportsQuery);
-  return c.json(await listReports(c.get('db'), status, cursor));
+  const { q, ...query } = readQuery(c, reportsQuery);
+  return c.json(await listReports(c.get('db'), { ...query, q: q.trim() }));
 });
 
 abuseRoutes.get('/admin/reports/:id', async (c) => {
@@ -63,15 +69,16 @@ abuseRoutes.get('/admin/reports/:id', async (c) => {
 });
 
 abuseRoutes.post('/admin/reports/:id', async (c) => {
-  const { status } = await readJson(c, reportDecision);
+  const decision = readJson(c, reportDecision);
   const id = idFromCursor(c.req.param('id'));
-  const isKnown = id !== null && (await decideReport(c.get('db'), requireMember(c).id, id, status, c.get('now')));
-  if (!isKnown) throw new ApiError('not_found', "We couldn't find that report.");
+  if (id === null) throw DECISION_ERRORS.unknown_report();
+  const result = await decideReport(c.get('db'), requireMember(c).id, id, decision, c.get('now'));
+  if (!result.ok) throw DECISION_ERRORS[result.reason]();
   return c.json({ success: true });
 });
 
 abuseRoutes.post('/admin/moderation', async (c) => {
-  const action = await readJson(c, moderationAction);
+  const action = readJson(c, moderationAction);
   const now = c.get('now');
   const result = await moderate(c.get('db'), requireMember(c).id, action, now, { secret: authSecret(c.env), edge: c.env });
   if (!result.ok) throw new ApiError(ERROR_OF[result.reason], result.message, { field: 'scope' });
@@ -86,7 +93,7 @@ abuseRoutes.get('/admin/blocklist', async (c) => {
 });
 
 abuseRoutes.post('/admin/blocklist', async (c) => {
-  const { hosts, reason } = await readJson(c, blocklistImport, LARGE_BODY_MAX_BYTES);
+  const { hosts, reason } = readJson(c, blocklistImport);
   const ownHosts = Object.values(c.get('origins')).map((origin) => new URL(origin).hostname);
   const adminId = requireMember(c).id;
   const result = await importBlocklist(c.get('db'), { adminId, text: hosts, reason, ownHosts, now: c.get('now') });

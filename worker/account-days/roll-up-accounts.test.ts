@@ -11,7 +11,7 @@ import { users } from '#worker/db/schema.ts';
 import { UNBOUNDED } from '#worker/db/job-budget.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
 import { rankLinks } from '#worker/links/rank-links.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
 import { closeMonths } from '#worker/click-jobs/close-months.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';

@@ -105,7 +105,7 @@ export async function rollUpSmallAccount(db: Db, userId: string, now: number): P
     } catch (error) {
       // Most likely the job or another request has just changed the same rows, and what it did need not be done again.
       if (attempt < ATTEMPTS_MAX) continue;
-      logEvent('account_not_rolled_up', errorFacts(error instanceof Error ? error : new Error(String(error))));
+      logEvent('account_not_rolled_up', errorFacts(error));
       return false;
     }
   }

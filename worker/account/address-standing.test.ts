@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 type Someone = { id: string; email: string };
 const remove = (user: Someone, now: number) =>
-  deleteAccount(db, { user, links: 'remove', label: `deleted-${crypto.randomUUID()}`, secret: SECRET, sessionId: null, now });
+  deleteAccount(db, { user, links: 'remove', label: `deleted-${crypto.randomUUID()}`, secret: SECRET, now });
 /** Makes a new account with this address by its first request. */
 async function comeBack(email: string, now: number): Promise<Someone> {
   const person = { id: crypto.randomUUID(), email };

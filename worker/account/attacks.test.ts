@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { Subscription } from '#contract/plans.ts';
 import { call } from '#worker/testing/call.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 
 describe('attacks on account deletion', () => {

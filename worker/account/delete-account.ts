@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { wasDemoted } from '#worker/admin/grant.ts';
+import { forgetUserInLog } from '#worker/audit/forget-user.ts';
 import { deleteSignInStatements } from '#worker/auth/accounts/delete-sign-in.ts';
-import { sessionExists } from '#worker/auth/sessions/session-state.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema.ts';
@@ -33,36 +33,30 @@ export type DeleteAccountRequest = {
   label: string;
   /** AUTH_SECRET, which keys the hash of the email. */
   secret: string;
-  /** The embedded sign-in's session; null with a hosted service. */
-  sessionId: string | null;
   /** Milliseconds since 1970. */
   now: number;
 };
 
 /** `deletedLinks`: ids of the links that stopped working; publish them. */
-export type AccountDeletionResult =
-  | { ok: true; deletedLinks: number[] }
-  | { ok: false; reason: 'last_admin' | 'session_ended' | 'suspended' };
+export type AccountDeletionResult = { ok: true; deletedLinks: number[] } | { ok: false; reason: 'last_admin' | 'suspended' };
 
 /**
  * Deletes an account in one atomic batch: sign-in, sessions, personal data and drafts. Tokens issued before are rejected
  * from now on. Click counts and published posts stay without an owner. The admin log and kept links stay under `label`, so
  * that an administrator can act on the links together and nothing identifies the person. A hash of the email keeps a
  * demotion and the quota used in the running cycle.
- * Checking the password takes a while: if the session ends in the meantime, because the owner has recovered the account,
- * nothing is deleted.
  */
 export async function deleteAccount(db: Db, deletion: DeleteAccountRequest): Promise<AccountDeletionResult> {
-  const { links, label, secret, sessionId, now } = deletion;
+  const { links, label, secret, now } = deletion;
   const { id, email } = deletion.user;
   const before = links === 'keep' ? [] : await readLinks(db, id);
   // The cycle depends only on the anchor, which never changes: links created until the batch runs are counted in it.
   await insertFreeSubscription(db, id, now);
   const cycle = cycleAt((await readCycleAnchor(db, id)) ?? now, now);
   const hash = addressHash(secret, email);
-  const hasSession = sessionId === null ? sql`1` : sessionExists(id, sessionId);
-  const allowed = sql`${mayDelete(id)} and ${hasSession}`;
+  const allowed = mayDelete(id);
   const deleted = isUserDeleted(id);
+  const forgetInLog = await forgetUserInLog(db, deletion.user, label, deleted);
   const { remaining } = await runNamedBatch(db, {
     storeQuota: storeUsedQuota(hash, id, cycle, now, allowed),
     storeDemotion: demoteAddress(hash, now, sql`${allowed} and ${wasDemoted(id)}`),
@@ -76,24 +70,26 @@ export async function deleteAccount(db: Db, deletion: DeleteAccountRequest): Pro
     deleteRolledUp: deleteRolledUpLinks(id, deleted),
     relabelLinks: relabelLinks(id, label, deleted),
     anonymize: anonymizeUser(id, email, label, deleted),
+    forget: forgetInLog,
     deleteSignIn: deleteSignInStatements(id, now, deleted),
-    remaining: sql<{
-      suspended_at: number | null;
-      has_session: number;
-    }>`select suspended_at, ${hasSession} as has_session from ${users} where id = ${id}`,
+    remaining: sql<{ suspended_at: number | null }>`select suspended_at from ${users} where id = ${id}`,
   });
   const [user] = remaining.rows;
   if (user === undefined)
     return { ok: true, deletedLinks: before.filter(({ link }) => link.status !== 'deleted').map(({ link }) => link.id) };
-  if (user.suspended_at !== null) return { ok: false, reason: 'suspended' };
-  return { ok: false, reason: user.has_session === 1 ? 'last_admin' : 'session_ended' };
+  return { ok: false, reason: user.suspended_at === null ? 'last_admin' : 'suspended' };
 }
 
 /**
  * The statements that delete an account which was deleted before, and which a restored copy has brought back. Its links stay under
  * `label` until KV says which of them were deleted.
  */
-export const deleteAgain = ({ id, email }: { id: string; email: string }, label: string, now: number): Statement[] => {
+export async function deleteAgain(
+  db: Db,
+  { id, email }: { id: string; email: string },
+  label: string,
+  now: number,
+): Promise<Statement[]> {
   const always = sql`1`;
   return [
     deleteUser(id, always),
@@ -103,6 +99,7 @@ export const deleteAgain = ({ id, email }: { id: string; email: string }, label:
     deleteRolledUpLinks(id, always),
     relabelLinks(id, label, always),
     ...anonymizeUser(id, email, label, always),
+    ...(await forgetUserInLog(db, { id, email }, label, always)),
     ...deleteSignInStatements(id, now, always),
   ];
-};
+}

@@ -5,7 +5,8 @@ import { runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { rolled_up_links } from '#worker/db/schema-accounts.ts';
 import { link_changes, link_imports, link_tags, link_words, tags } from '#worker/db/schema-tags.ts';
-import { deleted_users, links, posts, users } from '#worker/db/schema.ts';
+import { posts } from '#worker/db/schema-blog.ts';
+import { deleted_users, links, users } from '#worker/db/schema.ts';
 import { OWNED_TABLES } from './store.ts';
 
 /** Much longer than a request that was running when its account was deleted can take. */

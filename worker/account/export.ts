@@ -1,7 +1,11 @@
+import { KEEP_SESSIONS_DAYS } from '#contract/limits.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { listSessions } from '#worker/auth/sessions/own-sessions.ts';
 import type { AccountExport, ExportedLink } from '#contract/account.ts';
 import { toApiKey } from '#worker/api-keys/manage-keys.ts';
 import { publicSlug } from '#worker/blog/stored-slug.ts';
 import type { Db } from '#worker/db/client.ts';
+import { plainExternalId } from '#worker/links/external-ids.ts';
 import { fromStoredRule } from '#worker/links/forward-params.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
 import { toWebhook } from '#worker/webhooks/manage-endpoints.ts';
@@ -40,6 +44,9 @@ export async function exportAccount(
             last_sign_in_at: optionalTimestamp(account.last_sign_in_at),
             user_metadata: JSON.parse(account.user_metadata),
           },
+    sessions: (await listSessions(db, { id: user.id, sessionId: '' }, KEEP_SESSIONS_DAYS * DAY_MS, now)).map(
+      ({ id: _id, current: _current, ...session }) => session,
+    ),
     subscription: subscription === undefined ? null : subscriptionAt(subscription, now),
     address_record: standing === undefined ? null : { demoted_at: optionalTimestamp(standing.demoted_at) },
     links: (await readLinks(db, user.id)).map((link) => toExportedLink(link, shortOrigin)),
@@ -69,7 +76,7 @@ export function toExportedLink({ link, totals, tags, history, earlierCodes }: Ex
     earlier_codes: earlierCodes,
     short_url: `${shortOrigin}/${link.code}`,
     long_url: link.target,
-    external_id: link.external_id,
+    external_id: plainExternalId(link.external_id),
     status: link.status,
     status_reason: link.disabled_reason,
     created_at: timestamp(link.created_at),

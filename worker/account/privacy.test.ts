@@ -5,7 +5,7 @@ import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import worker from '#worker/index.ts';
 import { ORIGIN } from '#worker/testing/call.ts';
 import { UA_CHROME } from '#worker/testing/clicks.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { findInDatabase, findInKv, wholeDatabase } from '#worker/testing/scan.ts';
 import { EMBEDDED, tab, workerFetch } from '#worker/testing/sign-in.ts';

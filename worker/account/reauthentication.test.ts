@@ -64,17 +64,17 @@ describe('reauthentication for DELETE /api/account', () => {
     expect(lines.join()).toContain('auth_mail_not_configured');
   });
 
-  it('sends at most five notices a day to an address', async () => {
+  it('waits once five notices of a day were sent to an address', async () => {
     const email = 'again@example.com';
     const day = { AUTH_AUTOCONFIRM: 'on' };
-    for (let i = 0; i < 7; i += 1) {
+    for (let i = 0; i < 6; i += 1) {
       const { data } = await tab(day).auth.signUp({ email, password: 'secret-1' });
-      const headers = bearer(data.session?.access_token ?? '');
-      expect((await remove(headers, { current_password: 'secret-1' })).status).toBe(200);
+      const answer = await remove(bearer(data.session?.access_token ?? ''), { current_password: 'secret-1' });
+      expect(answer.status).toBe(i < 5 ? 200 : 429);
+      // Deleting the account empties the local mailbox.
       if (i < 5) expect(await mailsTo(email)).toHaveLength(1);
-      // Deleting the account empties the local mailbox, so that no mail means no new notice.
-      else expect(await mailsTo(email)).toEqual([]);
     }
+    expect((await tab().auth.signInWithPassword({ email, password: 'secret-1' })).error).toBeNull();
   });
 
   it('[A17] hosted: requires a sign-in within the last ten minutes', async () => {

@@ -1,11 +1,11 @@
 import { Hono, type Context } from 'hono';
 import { DELETED_OWNER } from '#contract/abuse.ts';
 import { deleteAccountRequest, LINKS_FILES, linksFileQuery, type LinksFormat, type Me } from '#contract/account.ts';
+import { changeAndNotify } from '#worker/auth/mail/change-and-notify.ts';
 import { composeDeletionNotice } from '#worker/auth/mail/compose.ts';
-import { sendNotice } from '#worker/auth/mail/send-notice.ts';
 import { reauthenticateRequest, type RequestReauthentication } from '#worker/auth/sessions/reauthenticate.ts';
-import { authSecret, isEmbedded } from '#worker/auth/settings.ts';
-import type { ApiEnv } from '#worker/http/context.ts';
+import { authSecret } from '#worker/auth/settings.ts';
+import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
@@ -52,7 +52,7 @@ async function sendLinks(c: Context<ApiEnv>, format: LinksFormat): Promise<Respo
 accountRoutes.delete('/account', async (c) => {
   const { id, email, sessionId } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
-  const { links, current_password: currentPassword = '' } = await readJson(c, deleteAccountRequest);
+  const { links, current_password: currentPassword = '' } = readJson(c, deleteAccountRequest);
   const now = c.get('now');
   const reauthentication = await reauthenticateRequest({
     env: c.env,
@@ -63,19 +63,21 @@ accountRoutes.delete('/account', async (c) => {
     now,
   });
   if (!reauthentication.ok) throw reauthenticationError(reauthentication);
-  const result = await deleteAccount(c.get('db'), {
+  const deletion = {
     user: { id, email },
     links,
     label: DELETED_OWNER + crypto.randomUUID(),
     secret: authSecret(c.env),
-    sessionId: isEmbedded(c.env) ? sessionId : null,
     now,
+  };
+  const result = await changeAndNotify(requestContext(c), {
+    email,
+    kind: 'account',
+    change: () => deleteAccount(c.get('db'), deletion),
+    mailOf: ({ ok }) => (ok ? composeDeletionNotice(email) : null),
   });
   if (!result.ok) throw deletionError(result.reason);
   c.executionCtx.waitUntil(publishLater(c.env, result.deletedLinks, now));
-  const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
-  const notice = { env: c.env, db: c.get('db'), request: c.req.raw, now, waitUntil };
-  await sendNotice(notice, 'account', composeDeletionNotice(email));
   return c.json({ success: true });
 });
 
@@ -92,8 +94,7 @@ function reauthenticationError(failed: Exclude<RequestReauthentication, { ok: tr
 }
 
 function deletionError(reason: Extract<AccountDeletionResult, { ok: false }>['reason']): ApiError {
-  if (reason === 'suspended') return new ApiError('forbidden', 'This account is suspended.');
-  return reason === 'last_admin'
-    ? new ApiError('conflict', 'You are the last administrator. Make someone else an administrator first.')
-    : new ApiError('unauthenticated', 'Your session is no longer valid. Sign in again.');
+  return reason === 'suspended'
+    ? new ApiError('forbidden', 'This account is suspended.')
+    : new ApiError('conflict', 'You are the last administrator. Make someone else an administrator first.');
 }

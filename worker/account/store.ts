@@ -3,6 +3,7 @@ import { readShardTotals } from '#worker/links/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
+import { posts } from '#worker/db/schema-blog.ts';
 import { api_keys, idempotent_requests, webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { account_days, account_totals, rolled_up_links, weekly_mails } from '#worker/db/schema-accounts.ts';
 import { link_changes, link_imports, link_tags, link_views, link_words, tags, utm_templates } from '#worker/db/schema-tags.ts';
@@ -10,15 +11,15 @@ import { qr_presets } from '#worker/db/schema-qr.ts';
 import {
   abuse_reports,
   address_standing,
-  admin_log,
   blocklist,
+  counters,
   link_holds,
   links,
-  posts,
   subscriptions,
   users,
 } from '#worker/db/schema.ts';
 import { earlierCodesColumn } from '#worker/links/earlier-codes.ts';
+import { isCounterOf } from '#worker/plans/account-counters.ts';
 import { hasAnotherAdmin } from './user-state.ts';
 
 const LINKS_PER_QUERY = 2000;
@@ -212,8 +213,8 @@ export const OWNED_TABLES = [
 ] as const;
 
 /**
- * Deletes API keys, webhooks, tags, views, QR presets and drafts, and removes the user's id and email everywhere else. Published posts stay without an author. The admin log
- * is a security record and stays, with `label` in place of the id and the email.
+ * Deletes API keys, webhooks, tags, views, QR presets and drafts, and removes the user's id and email everywhere else but in the
+ * audit log, which `forgetUserInLog` goes through. Published posts stay without an author; decisions stay under `label`.
  */
 export function anonymizeUser(userId: string, email: string, label: string, when: SQL): SQL[] {
   return [
@@ -226,16 +227,7 @@ export function anonymizeUser(userId: string, email: string, label: string, when
     sql`update ${posts} set author_id = null where author_id = ${userId} and ${when}`,
     sql`update ${blocklist} set added_by = ${label} where added_by = ${userId} and ${when}`,
     sql`update ${abuse_reports} set closed_by = ${label} where closed_by = ${userId} and ${when}`,
-    sql`update ${admin_log} set
-      admin_id = replace(admin_id, ${userId}, ${label}), subject = replace(subject, ${userId}, ${label}),
-      before = ${anonymized(sql`before`, userId, email, label)}, after = ${anonymized(sql`after`, userId, email, label)},
-      reason = ${anonymized(sql`reason`, userId, email, label)}
-      where (instr(admin_id || ' ' || subject || ' ' || before || ' ' || after || ' ' || reason, ${userId}) > 0
-        or (${email} <> '' and instr(before || ' ' || after || ' ' || reason, ${email}) > 0)) and ${when}`,
+    sql`delete from ${counters} where ${isCounterOf(userId)} and ${when}`,
     sql`delete from ${dev_mails} where ${email} <> '' and "to" = ${email} and ${when}`,
   ];
 }
-
-const anonymized = (column: SQL, userId: string, email: string, label: string): SQL =>
-  // replace() with an empty search text changes nothing, which is right for a user without an email.
-  sql`replace(replace(${column}, ${userId}, ${label}), ${email}, ${label})`;

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { adminAction, adminClaimRequest, adminQuery, type AdminAction } from '#contract/admin.ts';
 import { listAuditLog } from '#worker/audit/list-audit-log.ts';
+import { logRefusedAdmin } from '#worker/auth/sign-in-log.ts';
 import { authSecret } from '#worker/auth/settings.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
@@ -33,7 +34,7 @@ adminRoutes.get('/admin', async (c) => {
 });
 
 adminRoutes.post('/admin', async (c) => {
-  const action = await readJson(c, adminAction);
+  const action = readJson(c, adminAction);
   const result = await runAction(c.get('db'), requireMember(c).id, action, authSecret(c.env), c.get('now'));
   if (result.ok) return c.json({ success: true });
   throw result.reason === 'unknown_user'
@@ -42,11 +43,13 @@ adminRoutes.post('/admin', async (c) => {
 });
 
 adminRoutes.post('/admin/claim', async (c) => {
-  const { id } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
-  const { token } = await readJson(c, adminClaimRequest);
-  if (!(await claimAdmin(c.get('db'), id, token, c.get('now'))))
+  const member = requireMember(c);
+  await rateLimit(c.env.LIMIT_WRITES, member.id);
+  const { token } = readJson(c, adminClaimRequest);
+  if (!(await claimAdmin(c.get('db'), member.id, token, c.get('now')))) {
+    logRefusedAdmin('admin_claim_refused', c.env, c.req.raw, member);
     throw new ApiError('not_found', 'This link no longer works. Each works once, for an hour.');
+  }
   return c.json({ success: true });
 });
 

@@ -1,11 +1,20 @@
+import { sql, type SQL } from 'drizzle-orm';
 import { MINUTE_MS } from '#contract/time.ts';
 import { hashToken } from '#worker/auth/tokens/one-time-secret.ts';
 import type { Db } from '#worker/db/client.ts';
+import { api_keys } from '#worker/db/schema-api.ts';
+import { users } from '#worker/db/schema.ts';
 import type { KeyIdentity } from '#worker/http/context.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
 import { isKeySecret } from './key-secret.ts';
 import { scopesOf } from './manage-keys.ts';
 import { findKeyByHash, recordUse } from './store.ts';
+
+/** A condition in SQL: the key and this secret of it still work at `now` (ms), and its owner is not suspended. */
+export const keyHolds = ({ keyId, secretHash }: KeyIdentity, now: number): SQL =>
+  sql`exists (select 1 from ${api_keys} k join ${users} u on u.id = k.user_id
+    where k.id = ${keyId} and (k.secret_hash = ${secretHash} or (k.previous_hash = ${secretHash} and k.previous_until > ${now}))
+      and (k.expires_at is null or k.expires_at > ${now}) and u.suspended_at is null)`;
 
 /** The last use of a key is written at most this often, so that most requests write nothing there. */
 const LAST_USE_INTERVAL_MS = MINUTE_MS;
@@ -22,8 +31,11 @@ const EXPIRED = { ok: false, reason: 'expired', message: 'This API key has expir
  * overlap has ended are rejected at once.
  */
 export async function findKey(db: Db, secret: string, now: number): Promise<KeyLookup> {
-  if (!isKeySecret(secret)) return UNKNOWN;
-  const hash = hashToken(secret);
+  return isKeySecret(secret) ? findKeyOf(db, hashToken(secret), now) : UNKNOWN;
+}
+
+/** `findKey` for the SHA-256 of a secret. */
+export async function findKeyOf(db: Db, hash: string, now: number): Promise<KeyLookup> {
   const found = await findKeyByHash(db, hash);
   if (found === undefined) return UNKNOWN;
   const { key, subscription } = found;
@@ -36,6 +48,7 @@ export async function findKey(db: Db, secret: string, now: number): Promise<KeyL
     userId: key.user_id,
     plan: subscription === null ? 'free' : subscriptionAt(subscription, now).plan_type,
     keyId: key.id,
+    secretHash: hash,
     keyName: key.name,
     scopes: scopesOf(key),
     codePrefix: key.code_prefix,

@@ -1,8 +1,8 @@
 import { Hono, type Context } from 'hono';
 import { apiKeyRequest, rotateRequest, type ApiKeysResponse, type CreatedApiKey } from '#contract/api-keys.ts';
 import { HOUR_MS } from '#contract/time.ts';
-import { composeKeyNotice } from '#worker/auth/mail/compose.ts';
-import { sendNotice } from '#worker/auth/mail/send-notice.ts';
+import { changeAndNotify } from '#worker/auth/mail/change-and-notify.ts';
+import { composeKeyNotice, type Mail } from '#worker/auth/mail/compose.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
@@ -12,6 +12,8 @@ import { createKey, readKeys, revokeKey, rotateKey } from './manage-keys.ts';
 /** The keys of the signed-in member. A key cannot manage keys: these routes take a session only. */
 export const apiKeysRoutes = new Hono<ApiEnv>();
 
+type C = Context<ApiEnv>;
+
 apiKeysRoutes.get('/keys', async (c) => {
   const response: ApiKeysResponse = { keys: await readKeys(c.get('db'), requireMember(c).id, c.get('now')) };
   return c.json(response);
@@ -20,23 +22,30 @@ apiKeysRoutes.get('/keys', async (c) => {
 apiKeysRoutes.post('/keys', async (c) => {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
-  const result = await createKey(c.get('db'), id, await readJson(c, apiKeyRequest), c.get('now'));
+  const request = readJson(c, apiKeyRequest);
+  const result = await withNotice(
+    c,
+    () => createKey(c.get('db'), id, request, c.get('now')),
+    (created) => (created.ok ? composeNotice(c, created.key, 'created') : null),
+  );
   if (!result.ok)
     throw result.reason === 'expired'
       ? new ApiError('invalid_body', result.message, { field: 'expiresAt' })
       : new ApiError('conflict', result.message);
-  await notifyOwner(c, result.key, 'created');
   return c.json(result.key, 201);
 });
 
 apiKeysRoutes.post('/keys/:id/rotate', async (c) => {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
-  const { overlapHours } = await readJson(c, rotateRequest);
+  const { overlapHours } = readJson(c, rotateRequest);
   const rotation = { userId: id, id: c.req.param('id'), overlapMs: overlapHours * HOUR_MS, now: c.get('now') };
-  const key = await rotateKey(c.get('db'), rotation);
+  const key = await withNotice(
+    c,
+    () => rotateKey(c.get('db'), rotation),
+    (rotated) => (rotated === null ? null : composeNotice(c, rotated, 'rotated')),
+  );
   if (key === null) throw notFound();
-  await notifyOwner(c, key, 'rotated');
   return c.json(key);
 });
 
@@ -48,9 +57,10 @@ apiKeysRoutes.delete('/keys/:id', async (c) => {
 });
 
 /** A key outlives the session that created it, so its owner learns of it by mail. */
-async function notifyOwner(c: Context<ApiEnv>, key: CreatedApiKey, what: 'created' | 'rotated'): Promise<void> {
-  const mail = composeKeyNotice(requireMember(c).email, `${c.get('origins').app}/settings/api`, key.prefix, what);
-  await sendNotice(requestContext(c), 'key', mail);
-}
+const withNotice = <T>(c: C, change: () => Promise<T>, mailOf: (result: T) => Mail | null): Promise<T> =>
+  changeAndNotify(requestContext(c), { email: requireMember(c).email, kind: 'key', change, mailOf });
+
+const composeNotice = (c: C, key: CreatedApiKey, what: 'created' | 'rotated'): Mail =>
+  composeKeyNotice(requireMember(c).email, `${c.get('origins').app}/settings/api`, key.prefix, what);
 
 const notFound = (): ApiError => new ApiError('not_found', "We couldn't find that API key in your account.");

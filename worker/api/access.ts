@@ -45,6 +45,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /api/subscription/downgrade': 'member',
   'DELETE /api/subscription/downgrade': 'member',
   'GET /api/me': 'member',
+  'GET /api/sessions': 'member',
+  'DELETE /api/sessions': 'member',
+  'DELETE /api/sessions/:id': 'member',
   'GET /api/keys': 'member',
   'POST /api/keys': 'member',
   'POST /api/keys/:id/rotate': 'member',
@@ -104,6 +107,26 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/admin/blocklist': 'admin',
   'POST /api/admin/blocklist': 'admin',
   'DELETE /api/admin/blocklist/:value': 'admin',
+};
+
+/** How large a body may be, in bytes. */
+export const BODY_MAX_BYTES = 16 * 1024;
+const LARGE = 256 * 1024;
+
+/** The routes that take more than BODY_MAX_BYTES: posts, pictures, and lists of links or hosts. They need a caller. */
+export const LARGE_BODIES: Readonly<Record<string, number>> = {
+  'POST /api/shorten/bulk': LARGE,
+  'POST /api/links/import/check': LARGE,
+  'POST /api/links/import': LARGE,
+  'POST /api/blogs-admin': LARGE,
+  'PATCH /api/blogs-admin/:id': LARGE,
+  'POST /api/admin/blocklist': LARGE,
+  // A logo of 32 KB is 43 KB as base64.
+  'POST /api/qr-presets': 48 * 1024,
+  'PATCH /api/qr-presets/:id': 48 * 1024,
+  'POST /api/mcp': LARGE,
+  // A thousand links with targets of full length.
+  'POST /api/v1/links/bulk': 3 * 1024 * 1024,
 };
 
 /**

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { bodyOf, countLinks, shortenAsVisitor } from '#worker/testing/visitor.ts';
@@ -36,15 +36,6 @@ describe('API responses', () => {
     const response = await call('https://hop.example/api/health', {}, { APP_ORIGIN: 'https://hop.example' });
     expect(response.headers.get('strict-transport-security')).toMatch(/max-age=31536000/);
     expect(response.headers.has('set-cookie')).toBe(false);
-  });
-
-  it('return 500 as JSON and log the reason without APP_ORIGIN', async () => {
-    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
-    const response = await call('https://somewhere.example/api/health', {}, { APP_ORIGIN: '' });
-    expect(response.status).toBe(500);
-    expect(await bodyOf(response)).toMatchObject({ code: 'internal' });
-    expect(log.mock.calls.flat().join()).toContain('APP_ORIGIN');
-    log.mockRestore();
   });
 });
 
@@ -207,11 +198,6 @@ describe('host headers', () => {
     };
     const made = await shortenAsVisitor({ body: '{"longUrl":"https://example.com/host"}', headers: forged });
     expect((await made.json<{ shortUrl: string }>()).shortUrl).toMatch(/^http:\/\/localhost:8787\/[A-Za-z0-9]{7}$/);
-    const other = await call('http://evil.example/api/shorten', {
-      json: { longUrl: 'https://example.com/host' },
-      headers: { 'CF-Connecting-IP': '192.0.2.200' },
-    });
-    expect((await other.json<{ shortUrl: string }>()).shortUrl).toMatch(/^http:\/\/localhost:8787\//);
   });
 });
 

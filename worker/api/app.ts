@@ -1,13 +1,18 @@
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { abuseRoutes } from '#worker/abuse/routes.ts';
 import { accountRoutes } from '#worker/account/routes.ts';
 import { adminRoutes } from '#worker/admin/routes.ts';
 import { analyticsRoutes } from '#worker/analytics/routes.ts';
 import { apiKeysRoutes } from '#worker/api-keys/routes.ts';
 import { toApiError } from '#worker/auth/errors.ts';
+import { logRefusedAdmin } from '#worker/auth/sign-in-log.ts';
 import { authRoutes } from '#worker/auth/routes.ts';
+import { sessionsRoutes } from '#worker/auth/sessions/routes.ts';
 import { blogRoutes } from '#worker/blog/routes.ts';
+import { callerHolds } from '#worker/auth/sessions/session-state.ts';
+import { isEmbedded, sessionMaxMs } from '#worker/auth/settings.ts';
 import type { Db } from '#worker/db/client.ts';
+import { guardWrites, type WriteRight } from '#worker/db/guard-writes.ts';
 import type { ApiEnv, Identity } from '#worker/http/context.ts';
 import { ApiError, onError } from '#worker/http/errors.ts';
 import { importRoutes } from '#worker/links/import-routes.ts';
@@ -28,18 +33,15 @@ import { identify } from './identity.ts';
 
 /** Every /api route but those of the public API. A new feature adds one `app.route` line here and its rules to access.ts. */
 function createApp(): Hono<ApiEnv> {
-  const app = createBaseApp({ respond: (error, c) => onError(toApiError(error), c), resourcePolicy: 'same-origin' });
-  app.use(async (c, next) => {
-    // The embedded sign-in service accepts any origin, like the hosted service: its clients may run elsewhere.
-    if (!c.req.path.startsWith('/api/auth/v1/') && isCrossSiteWrite(c.req.raw, c.get('origins')))
-      throw new ApiError('forbidden', 'Requests from other websites are not allowed.');
-    const rule = ruleOf(c, ACCESS);
-    if (rule !== null) c.set('identity', await authorize(c.req.raw, c.env, c.get('db'), c.get('now'), rule));
-    await next();
+  const app = createBaseApp({
+    respond: (error, c) => onError(toApiError(error), c),
+    resourcePolicy: 'same-origin',
+    admit,
   });
 
   app.get('/api/health', (c) => c.json({ ok: true }));
   app.route('/api/auth/v1', authRoutes);
+  app.route('/api', sessionsRoutes);
   app.route('/api', accountRoutes);
   app.route('/api', apiKeysRoutes);
   app.route('/api', webhooksRoutes);
@@ -60,13 +62,37 @@ function createApp(): Hono<ApiEnv> {
   return app;
 }
 
+/** Applies the access rule of a request's route. Sets the caller, and a database that writes only while their right lasts. */
+async function admit(c: Context<ApiEnv>): Promise<void> {
+  // The embedded sign-in service accepts any origin, like the hosted service: its clients may run elsewhere.
+  if (!c.req.path.startsWith('/api/auth/v1/') && isCrossSiteWrite(c.req.raw, c.get('origins')))
+    throw new ApiError('forbidden', 'Requests from other websites are not allowed.');
+  const rule = ruleOf(c, ACCESS);
+  if (rule === null) return;
+  const db = c.get('db');
+  const identity = await authorize(c.req.raw, c.env, db, c.get('now'), rule);
+  if (identity === null) return;
+  c.set('identity', identity);
+  const right: WriteRight = {
+    holds: (now) => callerHolds(identity, isEmbedded(c.env) ? sessionMaxMs(c.env) : null, now),
+    check: async () => {
+      const current = await authorize(c.req.raw, c.env, db, Date.now(), rule);
+      if (current?.role !== identity.role) throw new ApiError('forbidden', 'Your role has changed. Reload the page.');
+    },
+  };
+  c.set('db', guardWrites(db, right));
+}
+
 /** Applies a route's access rule: returns the caller, or null for a visitor. Throws 401 or 403. */
 async function authorize(request: Request, env: Env, db: Db, now: number, access: Access): Promise<Identity | null> {
   if (access === 'anyone') return null;
   const identity = await identify(request, env, db, now);
   if (access === 'optional') return identity;
   if (identity === null) throw new ApiError('unauthenticated', 'Sign in to continue.');
-  if (access === 'admin' && identity.role !== 'admin') throw new ApiError('forbidden', 'Only administrators can do this.');
+  if (access === 'admin' && identity.role !== 'admin') {
+    logRefusedAdmin('admin_refused', env, request, identity);
+    throw new ApiError('forbidden', 'Only administrators can do this.');
+  }
   return identity;
 }
 

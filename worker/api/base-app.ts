@@ -6,8 +6,11 @@ import { openShards } from '#worker/db/shards.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { originsOf } from '#worker/http/origins.ts';
+import { readBodyText } from '#worker/http/read-body.ts';
 import { requireSchema } from '#worker/http/require-schema.ts';
 import { securityHeaders } from '#worker/http/security-headers.ts';
+import { BODY_MAX_BYTES, LARGE_BODIES } from './access.ts';
+import { routeNameOf } from './check-access-rules.ts';
 
 /** Routes that answer whatever the database's schema is. The last reports it. */
 const WITHOUT_SCHEMA: ReadonlySet<string> = new Set(['/api/health', '/api/ready', '/api/admin/system']);
@@ -17,12 +20,17 @@ type BaseOptions = {
   respond: (error: Error, c: Context<ApiEnv>) => Response;
   /** Which sites may embed the answers. */
   resourcePolicy: 'same-origin' | 'cross-origin';
+  /**
+   * Finds the caller, and throws if the route is not for them. Runs once the body has arrived, because until then a right may
+   * end. It runs before a large body as well: only callers who may send one can make the Worker keep it.
+   */
+  admit: (c: Context<ApiEnv>) => Promise<void>;
   /** Runs before a method is rejected, for preflight requests. */
   before?: MiddlewareHandler<ApiEnv>[];
 };
 
 /** What the application's API and the public API have in common: request ids, headers, 404 and 405, and the request's variables. */
-export function createBaseApp({ respond, resourcePolicy, before = [] }: BaseOptions): Hono<ApiEnv> {
+export function createBaseApp({ respond, resourcePolicy, admit, before = [] }: BaseOptions): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.onError(respond);
   app.notFound((c) => respond(new ApiError('not_found', 'There is nothing at this address.'), c));
@@ -58,6 +66,18 @@ export function createBaseApp({ respond, resourcePolicy, before = [] }: BaseOpti
     c.set('identity', null);
     c.set('key', null);
     c.set('origins', originsOf(c.env, c.req.url));
+    await next();
+  });
+  app.use(async (c, next) => {
+    const name = routeNameOf(c);
+    const large = name === null ? undefined : LARGE_BODIES[name];
+    const db = c.get('db');
+    if (large !== undefined) await admit(c);
+    c.set('db', db);
+    // A body of an address without a route is not read.
+    c.set('body', await readBodyText(name === null ? null : c.req.raw.body, large ?? BODY_MAX_BYTES));
+    c.set('now', Date.now());
+    await admit(c);
     await next();
   });
   return app;

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import type { ApiEnv } from '#worker/http/context.ts';
-import { ACCESS } from './access.ts';
+import { ACCESS, KEY_ACCESS, LARGE_BODIES } from './access.ts';
 import { app } from './app.ts';
 import { checkAccessRules, routeNames } from './check-access-rules.ts';
 
@@ -9,6 +9,14 @@ describe('checkAccessRules', () => {
   it('[T22] finds a rule for every route and a route for every rule', () => {
     expect(routeNames(app).toSorted()).toEqual(Object.keys(ACCESS).toSorted());
     expect(routeNames(app).length).toBeGreaterThan(30);
+  });
+
+  it('[T28] allows large bodies on routes for callers only', () => {
+    const rules = { ...ACCESS, ...KEY_ACCESS };
+    for (const route of Object.keys(LARGE_BODIES)) {
+      expect(rules[route], route).toBeDefined();
+      expect(['anyone', 'optional'], route).not.toContain(rules[route]);
+    }
   });
 
   it('throws for a route without a rule and a rule without a route', () => {

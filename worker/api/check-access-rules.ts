@@ -22,12 +22,18 @@ export function checkAccessRules(app: Hono<ApiEnv>, rules: Readonly<Record<strin
   if (stale.length > 0) throw new Error(`These rules in access.ts have no route: ${stale.join(', ')}`);
 }
 
-/** The rule of the route that will answer this request; null if there is no route. Throws if the route has no rule. */
-export function ruleOf<Rule>(c: Context<ApiEnv>, rules: Readonly<Record<string, Rule>>): Rule | null {
+/** The name of the route that will answer this request; null if there is no route. */
+export function routeNameOf(c: Context<ApiEnv>): RouteName | null {
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
   const route = matchedRoutes(c).find((found) => found.method === method && !found.path.endsWith('*'));
-  if (route === undefined) return null;
-  const rule = rules[`${route.method} ${route.path}`];
+  return route === undefined ? null : `${route.method} ${route.path}`;
+}
+
+/** The rule of the route that will answer this request; null if there is no route. Throws if the route has no rule. */
+export function ruleOf<Rule>(c: Context<ApiEnv>, rules: Readonly<Record<string, Rule>>): Rule | null {
+  const name = routeNameOf(c);
+  if (name === null) return null;
+  const rule = rules[name];
   if (rule === undefined) throw new Error('This route has no rule in access.ts.');
   return rule;
 }

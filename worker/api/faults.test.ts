@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { call } from '#worker/testing/call.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { bodyOf, countLinks, shortenAsVisitor } from '#worker/testing/visitor.ts';
 

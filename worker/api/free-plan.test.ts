@@ -5,7 +5,7 @@ import { consumeBatch } from '#worker/click-queue/consume-batch.ts';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { makeEndpoint } from '#worker/testing/webhooks.ts';
 import { makePerson } from '#worker/testing/make.ts';
 

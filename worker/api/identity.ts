@@ -1,4 +1,4 @@
-import { findKey } from '#worker/api-keys/find-key.ts';
+import { findKey, findKeyOf, type KeyLookup } from '#worker/api-keys/find-key.ts';
 import { looksLikeKey } from '#worker/api-keys/key-secret.ts';
 import { addressHash } from '#worker/account/address-standing.ts';
 import { recordFirstRequest } from '#worker/account/first-request.ts';
@@ -6,14 +6,14 @@ import { recordVisit } from '#worker/account/user-state.ts';
 import { grantListedAdmin, isAdminWithheld } from '#worker/admin/grant.ts';
 import { hasConfirmedEmail } from '#worker/auth/tokens/hosted-user.ts';
 import { readSessionState, type SessionState } from '#worker/auth/sessions/session-state.ts';
-import { authSecret, isEmbedded } from '#worker/auth/settings.ts';
+import { authSecret, isEmbedded, sessionMaxMs } from '#worker/auth/settings.ts';
 import { SignInServiceDown, verifyAccessToken } from '#worker/auth/tokens/verify-access-token.ts';
 import type { Db } from '#worker/db/client.ts';
 import { networkOf } from '#worker/http/client-address.ts';
 import type { Identity, KeyIdentity } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
-import { logEvent } from '#worker/log.ts';
+import { errorFacts, logEvent } from '#worker/log.ts';
 
 type User = { id: string; email: string };
 
@@ -31,7 +31,7 @@ export async function identify(request: Request, env: Env, db: Db, now: number):
   if (looksLikeKey(bearer)) throw new ApiError('unauthenticated', 'API keys work below /api/v1 and at /api/mcp only.');
   const token = bearer === '' ? null : await orUnavailable(verifyAccessToken(bearer, env, db, request.url, now));
   if (token === null) throw invalidSession();
-  const state = await readSessionState(db, token, isEmbedded(env), now);
+  const state = await readSessionState(db, token, isEmbedded(env) ? sessionMaxMs(env) : null, now);
   if (!state.isActive) throw invalidSession();
   const user: User = { id: token.userId, email: state.account?.email ?? token.email };
   const known = state.user ?? (await recordFirstRequest(db, user, addressHash(authSecret(env), user.email), now));
@@ -58,9 +58,18 @@ export async function identifyKey(request: Request, env: Env, db: Db, now: numbe
   // Far above what keys may do. It bounds the lookups that keys which do not exist can cause.
   await rateLimit(env.LIMIT_SITES, `key:${networkOf(request)}`);
   const found = await findKey(db, secret, now);
-  if (found.ok) return found.identity;
-  throw new ApiError(found.reason === 'suspended' ? 'forbidden' : 'unauthenticated', found.message);
+  if (!found.ok) throw keyError(found);
+  return found.identity;
 }
+
+/** Throws 401 or 403 if a key that was found before does not work any more. */
+export async function requireLiveKey(db: Db, { secretHash }: KeyIdentity, now: number): Promise<void> {
+  const found = await findKeyOf(db, secretHash, now);
+  if (!found.ok) throw keyError(found);
+}
+
+const keyError = ({ reason, message }: Extract<KeyLookup, { ok: false }>): ApiError =>
+  new ApiError(reason === 'suspended' ? 'forbidden' : 'unauthenticated', message);
 
 const bearerOf = (header: string): string => (header.startsWith('Bearer ') ? header.slice(7) : '');
 
@@ -92,7 +101,7 @@ async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (!(error instanceof SignInServiceDown)) throw error;
-    logEvent('sign_in_service_down', { error: error.message });
+    logEvent('sign_in_service_down', errorFacts(error));
     throw new ApiError('unavailable', "We couldn't reach the sign-in service. Try again in a moment.", { retryAfter: 5 });
   }
 }

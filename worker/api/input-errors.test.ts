@@ -31,7 +31,7 @@ const WORDS: Readonly<Record<string, string>> = {
   hosts: 'host',
   code: 'link',
   q: 'search',
-  id: 'post|report|key|tag|template|view|webhook|preset',
+  id: 'post|report|key|session|tag|template|view|webhook|preset',
   tags: 'tag',
   codes: 'code',
   url: 'address|link|webhook',

@@ -17,6 +17,7 @@ const BODIES: Record<string, unknown> = {
   'DELETE /api/blogs-admin/:id': undefined,
   'POST /api/keys/:id/rotate': {},
   'DELETE /api/keys/:id': undefined,
+  'DELETE /api/sessions/:id': undefined,
   'PATCH /api/tags/:id': { name: 'mine' },
   'DELETE /api/tags/:id': undefined,
   'POST /api/tags/:id/merge': { into: 1 },
@@ -69,7 +70,12 @@ describe('ownership', () => {
     const template = await call('/api/utm-templates', { json: { name: 'Mine', source: 'news' }, headers: owner.headers });
     const view = await call('/api/views', { json: { name: 'View', filters: {} }, headers: owner.headers });
     const { id: viewId } = await view.json<{ id: number }>();
+    const session = crypto.randomUUID();
+    await env.DB.prepare("INSERT INTO auth_sessions (id, user_id, refreshed_at, amr, created_at) VALUES (?1, ?2, ?3, '[]', ?3)")
+      .bind(session, owner.id, Date.now())
+      .run();
     const ids: Record<string, string> = {
+      sessions: session,
       keys: key.id,
       webhooks: webhook.id,
       tags: String(tagIds[0]),
@@ -93,6 +99,7 @@ describe('ownership', () => {
         env.DB.prepare('SELECT * FROM links WHERE code = ?1').bind(code).first(),
         env.DB.prepare('SELECT * FROM posts WHERE id = ?1').bind(post).first(),
         env.DB.prepare('SELECT * FROM api_keys WHERE id = ?1').bind(key.id).first(),
+        env.DB.prepare('SELECT * FROM auth_sessions WHERE id = ?1').bind(session).first(),
         env.DB.prepare('SELECT * FROM qr_presets WHERE id = ?1').bind(presetId).first(),
         env.DB.prepare('SELECT * FROM webhook_endpoints WHERE id = ?1').bind(webhook.id).first(),
         env.DB.prepare('SELECT * FROM webhook_deliveries WHERE id = ?1').bind(delivery).first(),

@@ -1,10 +1,11 @@
-import { and, desc, eq, lt, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, lt, or, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import type { AdminLogEntry, AdminLogResponse } from '#contract/admin.ts';
 import type { Db } from '#worker/db/client.ts';
 import { containsText } from '#worker/db/contains-text.ts';
 import { idFromCursor, PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
 import { admin_log, users } from '#worker/db/schema.ts';
+import { showReferences } from './address-references.ts';
 
 const subjects = alias(users, 'subject_user');
 /** 'user:<id>' → the id; null for every other subject. */
@@ -13,12 +14,7 @@ const subjectUserId = sql`iif(${admin_log.subject} like 'user:%', substr(${admin
 /** GET /api/admin?action=log: one page, newest first. `q` searches everything that the page shows of an entry. */
 export async function listAuditLog(db: Db, q: string, cursor: string): Promise<AdminLogResponse> {
   const beforeId = idFromCursor(cursor);
-  const columns = [admin_log.action, admin_log.subject, admin_log.reason, admin_log.before, admin_log.after];
-  const found = await readEntries(
-    db,
-    and(containsText(q, ...columns, users.email, subjects.email), beforeId === null ? undefined : lt(admin_log.id, beforeId)),
-    PAGE_LIMIT,
-  );
+  const found = await readEntries(db, and(matches(q), beforeId === null ? undefined : lt(admin_log.id, beforeId)), PAGE_LIMIT);
   const { rows, nextCursor } = paginate(found, ({ id }) => String(id));
   return { entries: rows, next_cursor: nextCursor };
 }
@@ -26,6 +22,16 @@ export async function listAuditLog(db: Db, q: string, cursor: string): Promise<A
 /** The newest `count` entries about one of these subjects. */
 export function listDecisions(db: Db, about: readonly string[], count: number): Promise<AdminLogEntry[]> {
   return readEntries(db, sql`${admin_log.subject} in (select value from json_each(${JSON.stringify(about)}))`, count);
+}
+
+/** A reason that refers to a person is found by their whole address. */
+function matches(q: string): SQL | undefined {
+  const columns = [admin_log.action, admin_log.subject, admin_log.reason, admin_log.before, admin_log.after];
+  const address = q.trim().toLowerCase();
+  const refersTo = sql`exists (select 1 from ${users} as person
+    where person.email = ${address} and instr(${admin_log.reason}, 'user:' || person.id) > 0)`;
+  const found = containsText(q, ...columns, users.email, subjects.email);
+  return address.includes('@') ? or(found, refersTo) : found;
 }
 
 async function readEntries(db: Db, where: SQL | undefined, count: number): Promise<AdminLogEntry[]> {
@@ -37,7 +43,11 @@ async function readEntries(db: Db, where: SQL | undefined, count: number): Promi
     .where(where)
     .orderBy(desc(admin_log.id))
     .limit(count);
-  return rows.map(({ entry, adminEmail, subjectEmail }) => ({
+  const reasons = await showReferences(
+    db,
+    rows.map(({ entry }) => entry.reason),
+  );
+  return rows.map(({ entry, adminEmail, subjectEmail }, at) => ({
     id: entry.id,
     at: new Date(entry.at).toISOString(),
     admin_id: entry.admin_id,
@@ -47,6 +57,6 @@ async function readEntries(db: Db, where: SQL | undefined, count: number): Promi
     subject_email: subjectEmail ?? '',
     before: JSON.parse(entry.before),
     after: JSON.parse(entry.after),
-    reason: entry.reason,
+    reason: reasons[at] ?? entry.reason,
   }));
 }

@@ -3,10 +3,12 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { admin_log } from '#worker/db/schema.ts';
+import { withReferences } from './address-references.ts';
 
 /**
  * One action of an administrator. `at` in ms since 1970. `before` and `after` are stored as JSON; given as SQL, they are
- * expressions that return JSON text and are evaluated at the statement's place in its batch.
+ * expressions that return JSON text and are evaluated at the statement's place in its batch. They contain no address of a person;
+ * those in `reason` are stored as references.
  */
 export type AuditEntry = {
   at: number;
@@ -26,7 +28,7 @@ export type AuditEntry = {
 export function recordAction(db: Db, entry: AuditEntry, when: SQL = sql`1`): BatchItem<'sqlite'> & Exclude<Statement, SQL> {
   return db.insert(admin_log).select(
     sql`select null, ${entry.at}, ${entry.adminId}, ${entry.action}, ${entry.subject},
-      ${json(entry.before)}, ${json(entry.after)}, ${entry.reason ?? ''} where ${when}`,
+      ${json(entry.before)}, ${json(entry.after)}, ${withReferences(entry.reason ?? '')} where ${when}`,
   );
 }
 

@@ -1,8 +1,7 @@
 import type { Context } from 'hono';
 import { EMAIL_MAX } from '#contract/limits.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
-import { isJsonType, readBodyText } from '#worker/http/read-body.ts';
-import { BODY_MAX_BYTES } from '#worker/http/validate.ts';
+import { isJsonType } from '#worker/http/read-body.ts';
 import { isMetadata, type Metadata } from './accounts/user-json.ts';
 import { AuthError, badInput } from './errors.ts';
 
@@ -19,13 +18,15 @@ export function requireJson(contentType: string | undefined): void {
   if (!isJsonType(contentType)) throw new AuthError(415, 'validation_failed', 'Send the body as application/json.');
 }
 
-/** Parses the body as an object. No body is `{}`, because the client sends none to /logout. Throws 400 `bad_json` and 413. */
-export async function readBody(c: Context<ApiEnv>): Promise<Body> {
-  const body = await readBodyText(c.req.raw.body, BODY_MAX_BYTES);
-  if (!body.ok)
+/** Parses the body as an object. No body is `{}`, because the client sends none to /logout. Throws 400 `bad_json`, 408 and 413. */
+export function readBody(c: Context<ApiEnv>): Body {
+  const body = c.get('body');
+  if (!body.ok) {
+    if (body.reason === 'not_utf8') throw badJson('not UTF-8');
     throw body.reason === 'too_large'
       ? new AuthError(413, 'validation_failed', 'The request body is too large')
-      : badJson('not UTF-8');
+      : new AuthError(408, 'request_timeout', 'The request body took too long to arrive');
+  }
   if (body.text.trim() === '') return {};
   let parsed: unknown;
   try {

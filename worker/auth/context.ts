@@ -4,11 +4,29 @@ import { readAuthSettings, type AuthSettings } from './settings.ts';
 
 /**
  * What the use cases of the sign-in service need to know about a request. `network` is the caller's IPv4 address or IPv6 /64,
- * `site` the /48 around an IPv6 network and '' for IPv4; the database sees only keyed hashes of both. `now` is in ms since 1970.
+ * `site` the /48 around an IPv6 network and '' for IPv4; the database sees only keyed hashes of both. `userAgent` and `country` are ''
+ * if unknown. `now` is in ms since 1970.
  */
-export type AuthContext = { db: Db; settings: AuthSettings; network: string; site: string; now: number };
+export type AuthContext = {
+  db: Db;
+  settings: AuthSettings;
+  network: string;
+  site: string;
+  userAgent: string;
+  country: string;
+  now: number;
+};
 
 /** Throws 500 where AUTH_SECRET is missing. */
 export function createAuthContext(env: Env, db: Db, request: Request, now: number): AuthContext {
-  return { db, settings: readAuthSettings(env, request.url), network: networkOf(request), site: siteOf(request), now };
+  const country = request.cf?.['country'];
+  return {
+    db,
+    settings: readAuthSettings(env, request.url),
+    network: networkOf(request),
+    site: siteOf(request),
+    userAgent: request.headers.get('User-Agent') ?? '',
+    country: typeof country === 'string' ? country : '',
+    now,
+  };
 }

@@ -2,13 +2,13 @@ import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { KEEP_IDLE_SESSIONS_DAYS, KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
+import { KEEP_SESSIONS_DAYS, KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';
 import { verifyOwnToken, signAccessToken } from '#worker/auth/tokens/access-token.ts';
 import { signingKeys } from '#worker/auth/tokens/signing-keys.ts';
 import { openDb } from '#worker/db/client.ts';
 import { auth_users } from '#worker/db/schema-auth.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { CHEAP, EMBEDDED, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 import { rotateSigningKeys } from './tokens/rotate-signing-keys.ts';
 import { deleteExpiredSignInData } from './delete-expired-sign-in-data.ts';
@@ -32,6 +32,9 @@ describe('scheduled work of the sign-in service', () => {
       amr: '[]',
       created_at: 0,
       not_after: null,
+      browser: null,
+      os: null,
+      country: null,
     };
     const sign = async (now: number) =>
       (await signAccessToken(isolate(), { secret, issuer: 'iss', now }, account, session)).token;
@@ -71,7 +74,7 @@ describe('scheduled work of the sign-in service', () => {
 
     expect(await deleteExpiredSignInData(env, now + 2 * HOUR_MS)).toBe('2 mailed links');
     expect(await deleteExpiredSignInData(env, now + KEEP_UNCONFIRMED_DAYS * DAY_MS + HOUR_MS)).toBe('1 unconfirmed accounts');
-    expect(await deleteExpiredSignInData(env, now + KEEP_IDLE_SESSIONS_DAYS * DAY_MS + HOUR_MS)).toBe('1 idle sessions');
+    expect(await deleteExpiredSignInData(env, now + KEEP_SESSIONS_DAYS * DAY_MS + HOUR_MS)).toBe('1 expired sessions');
     expect((await tab().auth.signInWithPassword(person)).error).toBeNull();
     expect((await tab().auth.signUp({ email: 'late@example.com', password: 'secret-2' })).data.user?.identities).toHaveLength(1);
   });

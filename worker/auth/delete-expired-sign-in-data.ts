@@ -1,20 +1,22 @@
 import { sql } from 'drizzle-orm';
-import { KEEP_IDLE_SESSIONS_DAYS, KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
+import { KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { deleteExpiredRows, type Expiry } from '#worker/db/delete-expired-rows.ts';
 import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
+import { sessionMaxMs } from './settings.ts';
 import { auth_codes, auth_one_time_tokens, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 
-const EXPIRIES: readonly Expiry[] = [
+/** What expires, with sessions that last `maxMs`. */
+const expiriesOf = (maxMs: number): readonly Expiry[] => [
   { what: 'mailed links', table: auth_one_time_tokens, key: sql`rowid`, isExpired: (now) => sql`expires_at <= ${now}` },
   // Kept for a day after they expire: until then the answer is "expired" instead of "unknown".
   { what: 'codes', table: auth_codes, key: sql`rowid`, isExpired: (now) => sql`expires_at <= ${now - DAY_MS}` },
   {
-    what: 'idle sessions',
+    what: 'expired sessions',
     table: auth_sessions,
     key: sql`rowid`,
-    isExpired: (now) => sql`refreshed_at <= ${now - KEEP_IDLE_SESSIONS_DAYS * DAY_MS}`,
+    isExpired: (now) => sql`created_at <= ${now - maxMs}`,
   },
   {
     // An account whose address was never confirmed must not block the owner of the address for ever.
@@ -28,6 +30,10 @@ const EXPIRIES: readonly Expiry[] = [
 ];
 
 /** Deletes what the embedded sign-in no longer needs, as much per run as the budget allows. */
-export function deleteExpiredSignInData(env: Pick<Env, 'DB'>, now: number, budget?: JobBudget): Promise<JobResult> {
-  return deleteExpiredRows(openDb(env.DB), EXPIRIES, now, budget);
+export function deleteExpiredSignInData(
+  env: Pick<Env, 'DB' | 'AUTH_SESSION_MAX_DAYS'>,
+  now: number,
+  budget?: JobBudget,
+): Promise<JobResult> {
+  return deleteExpiredRows(openDb(env.DB), expiriesOf(sessionMaxMs(env)), now, budget);
 }

@@ -25,6 +25,7 @@ export type AuthCode =
   | 'phone_provider_disabled'
   | 'refresh_token_already_used'
   | 'refresh_token_not_found'
+  | 'request_timeout'
   | 'same_password'
   | 'session_expired'
   | 'session_not_found'
@@ -39,7 +40,7 @@ type Extra = { weakReasons?: string[]; retryAfter?: number };
 
 /** An expected error of the sign-in service. `retryAfter` is in seconds. */
 export class AuthError extends Error {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
   readonly code: AuthCode;
   readonly extra: Extra;
   constructor(status: AuthError['status'], code: AuthCode, message: string, extra: Extra = {}) {
@@ -71,7 +72,9 @@ const API_VERSION = '2024-01-01';
 
 /** Answers in the envelope that the client asks for: the new one from API version 2024-01-01 on, otherwise the old one. */
 export function onAuthError(error: Error, c: Context<ApiEnv>): Response {
-  const known = error instanceof AuthError ? error : unexpected(error, c);
+  // Drizzle wraps what a write throws whose right has ended (db/guard-writes.ts).
+  const thrown = error.cause instanceof AuthError ? error.cause : error;
+  const known = thrown instanceof AuthError ? thrown : unexpected(thrown, c);
   const version = c.req.header('X-Supabase-Api-Version') ?? '';
   const isModern = /^\d{4}-\d\d-\d\d$/.test(version) && version >= API_VERSION;
   const { weakReasons, retryAfter } = known.extra;

@@ -1,4 +1,5 @@
 import { Hono, type Context } from 'hono';
+import { guardWrites } from '#worker/db/guard-writes.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { pageAfterSignIn } from '#contract/paths.ts';
 import { changeAccount } from './accounts/change-account.ts';
@@ -9,13 +10,16 @@ import { requireCaptcha } from './captcha.ts';
 import { createAuthContext, type AuthContext } from './context.ts';
 import { AuthError, badInput, onAuthError } from './errors.ts';
 import { rateLimit } from './limits/rate-limit.ts';
+import { finish } from './mail/finish.ts';
 import { createMailer, createNotifier, type MailContext, type MailerInput } from './mail/mailer.ts';
 import { requestRecovery, resendConfirmation } from './mailed-links/request-link.ts';
 import { confirmPageOf, describe, verify } from './mailed-links/verify-request.ts';
 import { publicSettings } from './public-settings.ts';
 import { authenticate, endSessions, refreshSession } from './sessions/sessions.ts';
+import { sessionHolds } from './sessions/session-state.ts';
 import { signIn } from './sessions/sign-in.ts';
-import { isEmbedded, readAuthSettings } from './settings.ts';
+import { isEmbedded, readAuthSettings, sessionMaxMs } from './settings.ts';
+import { logSignIn } from './sign-in-log.ts';
 import { signingKeys } from './tokens/signing-keys.ts';
 
 type C = Context<ApiEnv>;
@@ -45,7 +49,7 @@ authRoutes.options('*', (c) => {
 });
 
 authRoutes.post('/signup', rateLimit('signup'), async (c) => {
-  const body = await readBody(c);
+  const body = readBody(c);
   await requireCaptcha(settingsOf(c), body, fetch);
   const [email, password, phone] = [readString(body, 'email'), readString(body, 'password'), readString(body, 'phone')];
   const data = readObject(body, 'data') ?? {};
@@ -56,11 +60,13 @@ authRoutes.post('/signup', rateLimit('signup'), async (c) => {
   requireValidPassword(password);
   if (email === '') throw new AuthError(400, 'phone_provider_disabled', 'Phone signups are disabled');
   const input = { email: parseEmail(email), password, metadata, signUpSecret, next: nextPage(c) };
-  return c.json(await signUp(mailContext(c), input));
+  const context = authContext(c);
+  const join = () => signUp(context, input, () => createMailer(mailerInput(c)));
+  return c.json(await logSignIn(context, 'sign_up', input.email, join));
 });
 
 authRoutes.post('/token', rateLimit('token'), async (c) => {
-  const body = await readBody(c);
+  const body = readBody(c);
   const grant = c.req.query('grant_type');
   if (grant === 'refresh_token') return c.json(await refreshSession(authContext(c), readString(body, 'refresh_token')));
   if (grant !== 'password')
@@ -68,14 +74,15 @@ authRoutes.post('/token', rateLimit('token'), async (c) => {
   const [email, password] = [readString(body, 'email'), readString(body, 'password')];
   if (email === '' && readString(body, 'phone') === '') throw badInput('missing email or phone');
   if (email === '') throw new AuthError(400, 'phone_provider_disabled', 'Phone logins are disabled');
-  return c.json(await signIn(authContext(c), email.trim().toLowerCase(), password));
+  const [context, address] = [authContext(c), email.trim().toLowerCase()];
+  return c.json(await logSignIn(context, 'password', address, () => signIn(context, address, password)));
 });
 
 authRoutes.get('/user', async (c) => c.json(userJson((await signedInOwner(c)).account)));
 
 authRoutes.put('/user', rateLimit('user'), async (c) => {
-  const { account, session } = await signedInOwner(c);
-  const body = await readBody(c);
+  const owner = await signedInWriter(c);
+  const body = readBody(c);
   if (body['app_metadata'] !== undefined && body['app_metadata'] !== null)
     throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges');
   const change = {
@@ -85,20 +92,21 @@ authRoutes.put('/user', rateLimit('user'), async (c) => {
     metadata: readObject(body, 'data'),
   };
   const notify = createNotifier(mailerInput(c));
-  return c.json(await changeAccount({ ...authContext(c), account, session, notify }, change));
+  const changed = changeAccount({ ...authContext(c), ...owner, notify }, change);
+  return c.json(await finish(changed, (work) => c.executionCtx.waitUntil(work)));
 });
 
 authRoutes.post('/logout', async (c) => {
-  const { session } = await signedInOwner(c);
+  const { db, session } = await signedInWriter(c);
   const scope = c.req.query('scope') || 'global';
   if (scope !== 'global' && scope !== 'local' && scope !== 'others')
     throw badInput(`Unsupported logout scope ${JSON.stringify(scope)}: use global, local or others`);
-  await endSessions(c.get('db'), session, scope);
+  await endSessions(db, session, scope);
   return c.body(null, 204);
 });
 
 authRoutes.post('/resend', rateLimit('mail'), async (c) => {
-  const body = await readBody(c);
+  const body = readBody(c);
   await requireCaptcha(settingsOf(c), body, fetch);
   const type = readString(body, 'type');
   if (!['signup', 'email_change', 'sms', 'phone_change'].includes(type))
@@ -110,7 +118,7 @@ authRoutes.post('/resend', rateLimit('mail'), async (c) => {
 });
 
 authRoutes.post('/recover', rateLimit('mail'), async (c) => {
-  const body = await readBody(c);
+  const body = readBody(c);
   await requireCaptcha(settingsOf(c), body, fetch);
   if (readString(body, 'email') === '') throw badInput('Password recovery requires an email');
   await requestRecovery(mailContext(c), { email: parseEmail(readString(body, 'email')), next: nextPage(c) });
@@ -119,11 +127,14 @@ authRoutes.post('/recover', rateLimit('mail'), async (c) => {
 
 authRoutes.get('/verify', (c) => c.redirect(confirmPageOf(c.get('origins').app, c.req.query()), 303));
 
-authRoutes.post('/verify', rateLimit('verify'), async (c) => c.json(await verify(authContext(c), await readBody(c))));
+authRoutes.post('/verify', rateLimit('verify'), async (c) => {
+  const body = readBody(c);
+  const context = authContext(c);
+  const email = readString(body, 'email').trim().toLowerCase();
+  return c.json(await logSignIn(context, email === '' ? 'link' : 'code', email || null, () => verify(context, body)));
+});
 
-authRoutes.post('/verify/describe', rateLimit('describe'), async (c) =>
-  c.json(await describe(authContext(c), await readBody(c))),
-);
+authRoutes.post('/verify/describe', rateLimit('describe'), async (c) => c.json(await describe(authContext(c), readBody(c))));
 
 authRoutes.get('/settings', (c) => c.json(publicSettings(settingsOf(c))));
 
@@ -160,6 +171,16 @@ const mailerInput = (c: C): MailerInput => ({
 });
 
 const signedInOwner = (c: C) => authenticate(authContext(c), c.req.header('Authorization'));
+
+/** The signed-in owner of an account, and a database that writes only while this session lasts. */
+async function signedInWriter(c: C) {
+  const { account, session } = await signedInOwner(c);
+  const db = guardWrites(c.get('db'), {
+    holds: (now) => sessionHolds(account.id, session.id, sessionMaxMs(c.env), now),
+    check: async () => void (await authenticate({ ...authContext(c), now: Date.now() }, c.req.header('Authorization'))),
+  });
+  return { account, session, db };
+}
 
 /** The page to show after the sign-in that this request starts. */
 const nextPage = (c: C): string => pageAfterSignIn(c.req.query('redirect_to') ?? null, c.get('origins').app);

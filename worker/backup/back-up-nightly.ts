@@ -1,33 +1,36 @@
-import { HOUR_MS } from '#contract/time.ts';
+import * as z from 'zod/mini';
 import { openDb } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/db/job-budget.ts';
 import { BACKUP, saveFact } from '#worker/db/system-facts.ts';
 import { decodeJson, encodeJson } from './backup-format.ts';
-import { deleteOldCopies, finishedAt, partsOf } from './copies.ts';
-import { LARGE_RUN, progressSchema, SMALL_RUN, startBackup, writeBackup } from './write-backup.ts';
+import { dateOf, deleteOldCopies, finishedAt, partsOf } from './copies.ts';
+import { copyKeyOf, isMacOf, macOf, storeCopyKey, type CopyKey } from './copy-key.ts';
+import { isBeingRestored } from './keep-decisions.ts';
+import { LARGE_RUN, progressSchema, SMALL_RUN, startBackup, writeBackup, type Progress } from './write-backup.ts';
 
-/** A copy begins at this hour (UTC), or as soon as cron runs after it. */
-const BEGINS_AT_HOUR = 2;
 const PROGRESS = 'progress.json';
 
 /**
  * Copies the database to the bucket once a day, in as many runs as that takes, and deletes copies that are no longer kept.
- * What a run has done is in `progress.json` beside the parts.
+ * What a run has done is in `progress.json` beside the parts. Without AUTH_SECRET the copy is not signed: no copy at all would
+ * be worse.
  */
 export async function backUpNightly(
-  env: Pick<Env, 'DB' | 'BACKUPS' | 'WORKERS_PLAN'>,
+  env: Pick<Env, 'DB' | 'BACKUPS' | 'WORKERS_PLAN' | 'AUTH_SECRET'>,
   now: number,
   budget: JobBudget = UNBOUNDED,
 ): Promise<JobResult> {
-  const date = new Date(now - BEGINS_AT_HOUR * HOUR_MS).toISOString().slice(0, 10);
-  if ((await finishedAt(env, date)) !== null) return 'nothing due';
   const db = openDb(env.DB);
+  const key = env.AUTH_SECRET ? copyKeyOf(env.AUTH_SECRET) : null;
+  if (key !== null) await storeCopyKey(db, key, now);
+  const date = dateOf(now);
+  if ((await finishedAt(env, date)) !== null) return 'nothing due';
+  // The newest copy is what the restore is repeated from. It must not be one of a half-empty database.
+  if (await isBeingRestored(db)) return { detail: 'waits for a restore', left: 1, since: now };
   const store = partsOf(env, date);
-  const saved = await store.read(PROGRESS);
-  const progress =
-    (saved === null ? undefined : progressSchema.safeParse(decodeJson(saved)).data) ?? (await startBackup(db, now));
+  const progress = readProgress(await store.read(PROGRESS), key, date) ?? (await startBackup(db, now));
   const size = env.WORKERS_PLAN === 'free' ? SMALL_RUN : LARGE_RUN;
-  const isDone = await writeBackup(db, store, progress, () => now, budget.canContinue, size);
+  const isDone = await writeBackup(db, store, progress, key, () => now, budget.canContinue, size);
   const { parts, tables } = progress.manifest;
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
   const detail = `${rows} rows in ${parts.length} parts`;
@@ -36,7 +39,24 @@ export async function backUpNightly(
     const deleted = await deleteOldCopies(env, date);
     return deleted === 0 ? detail : `${detail}, ${deleted} old copies deleted`;
   }
-  await store.write(PROGRESS, encodeJson(progress));
+  await store.write(PROGRESS, encodeProgress(progress, key, date));
   // A copy may take hours. The signal Backup says when one takes too long, not the signal Backlog.
   return { detail: `${detail} so far`, left: 1, since: now };
+}
+
+/** Progress ends up in the manifest, so it is signed as well: otherwise the Worker would sign what somebody else wrote here. */
+const signedProgress = z.object({ mac: z.string(), progress: z.string() });
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+function encodeProgress(value: Progress, key: CopyKey | null, date: string): Uint8Array {
+  const progress = JSON.stringify(value);
+  return encodeJson({ mac: key === null ? '' : macOf(key, `progress:${date}`, bytesOf(progress)), progress });
+}
+
+/** Undefined where there is none, or one that this Worker did not write: the copy then begins again. */
+function readProgress(saved: Uint8Array | null, key: CopyKey | null, date: string): Progress | undefined {
+  const signed = saved === null ? undefined : signedProgress.safeParse(decodeJson(saved)).data;
+  if (signed === undefined) return undefined;
+  const isOurs = key === null || isMacOf(signed.mac, key, `progress:${date}`, bytesOf(signed.progress));
+  return isOurs ? progressSchema.safeParse(JSON.parse(signed.progress)).data : undefined;
 }

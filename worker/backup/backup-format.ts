@@ -13,6 +13,8 @@ export type PartStore = {
 };
 
 export const MANIFEST = 'manifest.json';
+/** The MAC of the manifest, and with the checksums in it that of the copy. Written before the manifest; missing in older copies. */
+export const MANIFEST_MAC = 'manifest.mac';
 const FORMAT = 1;
 
 const count = z.int().check(z.nonnegative());
@@ -25,7 +27,7 @@ export const manifestSchema = z.object({
   finishedAt: count,
   /** The highest id that each table with generated ids had given out. */
   sequences: z.record(z.string(), count),
-  tables: z.record(z.string(), z.object({ rows: count, sql: z.string() })),
+  tables: z.record(z.string(), z.object({ rows: count })),
   parts: z.array(z.object({ name: z.string(), bytes: count, sha256: z.string() })),
 });
 

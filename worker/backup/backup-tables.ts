@@ -76,14 +76,15 @@ const choiceOfDay = (name: string): Choice | undefined => (/^click_visitors_\d+$
 /** Columns that are not copied. Recent clicks may be kept for 30 days, and a copy is kept for a year. */
 const OMITTED: Readonly<Record<string, readonly string[]>> = { link_totals: ['recent', 'visitor_sets'] };
 
-/** Rows of these tables outlive a restore: an account that has been deleted since the copy stays deleted. */
-export const MERGED: ReadonlySet<string> = new Set(['deleted_users']);
+/**
+ * These tables are never emptied, because the Worker goes on while a restore runs: an account that has been deleted since the copy
+ * stays deleted, and a suspended address that signs up meanwhile is suspended.
+ */
+export const MERGED: ReadonlySet<string> = new Set(['deleted_users', 'address_standing']);
 
 export type BackupTable = {
   name: string;
   choice: Choice;
-  /** The statement that creates the table, for a database that lacks it. */
-  sql: string;
   /** The columns that are copied. */
   columns: string[];
   /** Those of them that hold text. */
@@ -99,19 +100,18 @@ const FOREIGN = /^(?:_cf_|d1_|sqlite_|restore_)/;
 export async function readTables(db: Db): Promise<BackupTable[]> {
   const { results } = await db.$client
     .prepare(
-      `SELECT t.name AS "table", t.sql, c.name AS "column", c.type, c.pk FROM sqlite_master t
+      `SELECT t.name AS "table", c.name AS "column", c.type, c.pk FROM sqlite_master t
         -- The platform's own tables may not be looked at.
         CROSS JOIN pragma_table_info(t.name) c
         WHERE t.type = 'table' AND t.name NOT GLOB '_cf_*' ORDER BY t.name, c.cid`,
     )
-    .all<{ table: string; sql: string; column: string; type: string; pk: number }>();
+    .all<{ table: string; column: string; type: string; pk: number }>();
   const tables = new Map<string, BackupTable>();
-  for (const { table: name, sql, column, type, pk } of results) {
+  for (const { table: name, column, type, pk } of results) {
     if (FOREIGN.test(name)) continue;
     const table = tables.get(name) ?? {
       name,
       choice: CHOICES[name] ?? choiceOfDay(name) ?? 'copy',
-      sql,
       columns: [],
       texts: [],
       key: [],

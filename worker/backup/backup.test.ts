@@ -41,9 +41,9 @@ describe('the tables of a backup', () => {
         .toSorted(),
     ).toEqual(Object.keys(CHOICES).toSorted());
     // D1 allows 32 arguments of a function, and JSON holds no blob.
-    expect(tables.filter(({ columns, key, sql }) => columns.length > 32 || key.length === 0 || /\bblob\b/i.test(sql))).toEqual(
-      [],
-    );
+    expect(tables.filter(({ columns, key }) => columns.length > 32 || key.length === 0)).toEqual([]);
+    const blobs = await env.DB.prepare("SELECT name FROM sqlite_master WHERE sql LIKE '% blob%' AND name NOT GLOB '_cf_*'").all();
+    expect(blobs.results).toEqual([]);
   });
 
   it('[A20] contains no session, token, visitor id, signing key or recent click', async () => {
@@ -157,6 +157,7 @@ describe('the nightly copy on the free plan', () => {
       openDb(counted.db),
       partsOf(env, '2026-11-28'),
       await startBackup(db, night),
+      null,
       () => night,
       undefined,
       small,

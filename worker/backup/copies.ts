@@ -1,11 +1,16 @@
 import { KEEP_COPIES } from '#contract/limits.ts';
-import { DAY_MS } from '#contract/time.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { MANIFEST, type PartStore } from './backup-format.ts';
 
 /**
  * The copies in the bucket: `copies/<date>/<part>`. `KEEP_COPIES` says which are kept.
  */
 const PREFIX = 'copies/';
+/** A copy begins at this hour (UTC), or as soon as cron runs after it. */
+const BEGINS_AT_HOUR = 2;
+
+/** The date of the nightly copy that is begun at `now`. */
+export const dateOf = (now: number): string => new Date(now - BEGINS_AT_HOUR * HOUR_MS).toISOString().slice(0, 10);
 
 type Bucket = Pick<Env, 'BACKUPS'>;
 

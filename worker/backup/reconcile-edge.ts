@@ -138,8 +138,12 @@ async function reconcile(db: Db, found: Found[], reopen: boolean, now: number): 
     const row = rowOf.get(`${host}:${code}`);
     if (row === undefined) unknown.push([host, code, record?.v ?? 0]);
     else if (record === null || encodeEdgeRecord(record) !== encodeEdgeRecord(toEdgeRecord(row))) {
+      const own = toEdgeRecord(row);
+      // A hold that the restore has placed says the same as the record, and knows its own kind.
+      const isKnown = record?.s === own.s && record.r === own.r;
       const isStopped =
         !reopen &&
+        !isKnown &&
         record !== null &&
         record.i === row.id &&
         record.s !== 'a' &&

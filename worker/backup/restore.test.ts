@@ -11,6 +11,7 @@ import { makePerson, type Person } from '#worker/testing/make.ts';
 import { findInDatabase } from '#worker/testing/scan.ts';
 import { backUpNightly } from './back-up-nightly.ts';
 import { partsOf } from './copies.ts';
+import { copyKeyOf } from './copy-key.ts';
 import { raiseLinkIdMark, readLinkIdMark } from './link-id-mark.ts';
 import { reconcilePlatformCopy } from './reconcile-edge.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -21,7 +22,7 @@ const DATE = new Date(NOW - 2 * HOUR_MS).toISOString().slice(0, 10);
 const KEPT = Array.from({ length: 40 }, (_, i) => i + 1);
 const LATE = Array.from({ length: 100 }, (_, i) => i + 5_001);
 const UNPUBLISHED = 9_000;
-const RESTORE = { replace: false, reopen: false };
+const RESTORE = { replace: false, reopen: false, unverified: false, key: copyKeyOf(env.AUTH_SECRET ?? '') };
 const store = partsOf(env, DATE);
 /** Clicked before the copy; delivered again after the restore. */
 const counted = makeWindow(KEPT.flatMap((id) => Array.from({ length: id % 4 }, () => makeClick(id, { t: NOW - HOUR_MS }))));
@@ -140,7 +141,7 @@ describe('restoring a backup', () => {
         return name === 'manifest.json' ? new TextEncoder().encode(text.replace(/"schema":"\d{4}/, '"schema":"9999')) : bytes;
       },
     };
-    expect(await restoreBackup(env, newer, { ...RESTORE, replace: true }, NOW)).toMatchObject({
+    expect(await restoreBackup(env, newer, { ...RESTORE, replace: true, unverified: true }, NOW)).toMatchObject({
       ok: false,
       reason: 'other_schema',
       message: expect.stringContaining('Update Hop'),
@@ -179,7 +180,10 @@ describe('restoring a backup', () => {
   });
 
   it('brings back what was stopped after the copy only if asked to', async () => {
-    expect(await restoreBackup(env, store, { replace: true, reopen: true }, NOW)).toMatchObject({ ok: true, stopped: 0 });
+    expect(await restoreBackup(env, store, { ...RESTORE, replace: true, reopen: true }, NOW)).toMatchObject({
+      ok: true,
+      stopped: 0,
+    });
     expect(await statusOf(['stopped', 'held'])).toEqual([302]);
   });
 

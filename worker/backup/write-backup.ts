@@ -5,6 +5,7 @@ import {
   encodeJson,
   encodePart,
   MANIFEST,
+  MANIFEST_MAC,
   manifestSchema,
   newManifest,
   sha256,
@@ -12,6 +13,7 @@ import {
   type PartStore,
   type Rows,
 } from './backup-format.ts';
+import { macOf, type CopyKey } from './copy-key.ts';
 
 /** A backup that is being written. It is JSON, so that another invocation can go on with it. */
 export const progressSchema = z.object({
@@ -23,7 +25,7 @@ export const progressSchema = z.object({
   /** The number of links in the last part. */
   links: z.optional(z.number()),
 });
-type Progress = z.infer<typeof progressSchema>;
+export type Progress = z.infer<typeof progressSchema>;
 
 /** How much one run copies. `partChars`: the text of a part, in characters. Rows of one link stay together, so a part may be longer. */
 export type RunSize = { partChars: number; parts: number };
@@ -53,6 +55,7 @@ export const startBackup = async (db: Db, now: number): Promise<Progress> => ({
 
 /**
  * Writes parts while `canContinue` and `size` allow, and the manifest once every table is copied. Resolves true when that is done.
+ * Without a key the copy is not signed.
  * `progress` is changed in step with the parts: after an interruption, the part that was being written is written again.
  *
  * D1 has no transaction that lasts, so the copy is consistent link by link: a link, its holds and its counts are read in one
@@ -62,6 +65,7 @@ export async function writeBackup(
   db: Db,
   store: PartStore,
   progress: Progress,
+  key: CopyKey | null,
   now: () => number,
   canContinue: () => boolean = () => true,
   size: RunSize = LARGE_RUN,
@@ -80,7 +84,7 @@ export async function writeBackup(
           : await readRows(db, table, progress.after, size);
       const last = groups?.[0]?.lines.at(-1);
       if (groups !== null && last !== undefined) {
-        await writePart(store, manifest, groups, tables);
+        await writePart(store, manifest, groups);
         const values: unknown[] = JSON.parse(last);
         progress.after = table.key.map((column) => values[table.columns.indexOf(column)]);
         progress.links = groups[0]?.lines.length;
@@ -92,7 +96,9 @@ export async function writeBackup(
   }
   manifest.sequences = await readSequences(db);
   manifest.finishedAt = now();
-  await store.write(MANIFEST, encodeJson(manifest));
+  const bytes = encodeJson(manifest);
+  if (key !== null) await store.write(MANIFEST_MAC, new TextEncoder().encode(macOf(key, 'manifest', bytes)));
+  await store.write(MANIFEST, bytes);
   return true;
 }
 
@@ -103,15 +109,13 @@ const rankOf = ({ name }: BackupTable): number => (name === 'links' ? -2 : PEOPL
 /** True for tables whose rows are read together with their link. */
 const isPerLink = ({ key }: BackupTable): boolean => key[0] === 'link_id';
 
-async function writePart(store: PartStore, manifest: Manifest, groups: Rows[], tables: readonly BackupTable[]): Promise<void> {
+async function writePart(store: PartStore, manifest: Manifest, groups: Rows[]): Promise<void> {
   const name = `${String(manifest.parts.length + 1).padStart(6, '0')}.ndjson.gz`;
   const bytes = encodePart(groups);
   await store.write(name, bytes);
   manifest.parts.push({ name, bytes: bytes.length, sha256: sha256(bytes) });
   for (const { table, lines } of groups) {
-    const sql = tables.find((one) => one.name === table)?.sql ?? '';
-    const rows = (manifest.tables[table]?.rows ?? 0) + lines.length;
-    manifest.tables[table] = { rows, sql };
+    manifest.tables[table] = { rows: (manifest.tables[table]?.rows ?? 0) + lines.length };
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
-import { posts } from '#worker/db/schema.ts';
+import { posts } from '#worker/db/schema-blog.ts';
 
 /** Drafts that a member may keep at a time. */
 export const DRAFTS_MAX = 100;

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { ApiEnv } from '#worker/http/context.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idFromCursor } from '#worker/db/paginate.ts';
-import { posts } from '#worker/db/schema.ts';
+import { posts } from '#worker/db/schema-blog.ts';
 import { feedKey, postKey, postListKey, postPageKey, postPictureKey, postsPageKey, sitemapKey } from '#worker/http/cache-keys.ts';
 import { evict } from '#worker/http/edge-cache.ts';
 

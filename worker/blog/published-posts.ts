@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { Post, PublicPost } from '#contract/blog.ts';
 import type { Db } from '#worker/db/client.ts';
-import { posts } from '#worker/db/schema.ts';
+import { posts } from '#worker/db/schema-blog.ts';
 import { listPosts, shown, type PostRow } from './store.ts';
 
 /** A published post, as the API, the pages of the site and the feeds read it. Drafts are never among them. */

@@ -6,7 +6,7 @@ import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { readPublicOrThrow } from '#worker/http/public-read.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
-import { LARGE_BODY_MAX_BYTES, readJson, readQuery, requireMember } from '#worker/http/validate.ts';
+import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { DRAFT_BYTES_MAX, DRAFTS_MAX } from './draft-limits.ts';
 import { postKey, postListKey } from '#worker/http/cache-keys.ts';
 import { evictPostAfterWrite } from './evict-post-after-write.ts';
@@ -47,7 +47,7 @@ blogRoutes.get('/blogs-admin', async (c) => {
 
 blogRoutes.post('/blogs-admin', async (c) => {
   await rateLimit(c.env.LIMIT_WRITES, requireMember(c).id);
-  const input = await readJson(c, postInput, LARGE_BODY_MAX_BYTES);
+  const input = readJson(c, postInput);
   const result = await createPost(c.get('db'), writerOf(c), input, c.get('now'));
   if (!result.ok) throw toError(result);
   return c.json(toPost(result.post), 201);
@@ -55,7 +55,7 @@ blogRoutes.post('/blogs-admin', async (c) => {
 
 blogRoutes.patch('/blogs-admin/:id', async (c) => {
   await rateLimit(c.env.LIMIT_WRITES, requireMember(c).id);
-  const change = await readJson(c, postChange, LARGE_BODY_MAX_BYTES);
+  const change = readJson(c, postChange);
   const result = await changePost(c.get('db'), writerOf(c), idOf(c), change, c.get('now'));
   if (!result.ok) throw toError(result);
   return c.json(toPost(result.post));

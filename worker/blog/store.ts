@@ -1,7 +1,7 @@
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Db } from '#worker/db/client.ts';
-import { posts } from '#worker/db/schema.ts';
+import { posts } from '#worker/db/schema-blog.ts';
 import { publicSlug, storedSlug } from './stored-slug.ts';
 
 /** Most posts in one list. */

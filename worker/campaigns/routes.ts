@@ -17,7 +17,7 @@ campaignsRoutes.get('/utm-templates', async (c) => {
 
 campaignsRoutes.post('/utm-templates', async (c) => {
   const { id } = requireMember(c);
-  const input = await readJson(c, utmTemplateInput);
+  const input = readJson(c, utmTemplateInput);
   await rateLimit(c.env.LIMIT_WRITES, id);
   const template = await writeTemplate(c.get('db'), id, input, c.get('now'));
   if (template === null) {

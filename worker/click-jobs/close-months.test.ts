@@ -4,7 +4,7 @@ import { buildReport, findVisibleLink } from '#worker/analytics/report.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf, storedDays } from '#worker/testing/clicks.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { closeMonths, lastClosableDay } from './close-months.ts';
 import { parseCounts } from '#worker/clicks/counts.ts';
 import { deleteExpiredClickData } from './delete-expired-click-data.ts';

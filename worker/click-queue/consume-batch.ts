@@ -1,7 +1,7 @@
 import { DAY_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
 import { openShards, type ShardEnv } from '#worker/db/shards.ts';
-import { logEvent } from '#worker/log.ts';
+import { errorFacts, logEvent } from '#worker/log.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { recordClicks } from '#worker/webhooks/record-clicks.ts';
 import { clickWindowSchema } from './click-window-schema.ts';
@@ -94,7 +94,7 @@ async function ackOrRetry(queue: string, messages: readonly Message[], work: () 
     logEvent('clicks_retried', {
       queue,
       messages: messages.length,
-      error: error instanceof Error ? error.message : String(error),
+      ...errorFacts(error),
     });
     for (const message of messages) retry(queue, message);
     return false;

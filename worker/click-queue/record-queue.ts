@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
 import { QUEUE, saveFact } from '#worker/db/system-facts.ts';
-import { logEvent } from '#worker/log.ts';
+import { errorFacts, logEvent } from '#worker/log.ts';
 
 /** What the consumer last saw of a queue. `lagMs`: the age of the oldest message that came for the first time. */
 export type QueueState = { lagMs: number; failed: number };
@@ -21,6 +21,6 @@ export async function recordQueue(db: Db, batch: MessageBatch, failed: number, n
   try {
     await saveFact(db, { name, at: now, value: JSON.stringify(state) });
   } catch (error) {
-    logEvent('queue_not_recorded', { error: error instanceof Error ? error.message : String(error) });
+    logEvent('queue_not_recorded', errorFacts(error));
   }
 }

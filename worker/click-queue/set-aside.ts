@@ -5,7 +5,7 @@ import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { set_aside_windows } from '#worker/db/schema-system.ts';
 import { addLostClicks } from '#worker/db/system-facts.ts';
-import { logEvent } from '#worker/log.ts';
+import { errorText, logEvent } from '#worker/log.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { clickWindowSchema } from './click-window-schema.ts';
 import { foldByShard } from './fold-by-shard.ts';
@@ -34,7 +34,7 @@ export async function setAside(db: Db, window: ClickWindow, error: unknown, now:
   return true;
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, REASON_MAX);
+const reasonOf = (error: unknown): string => errorText(error).slice(0, REASON_MAX);
 
 /** No visitor ids, which must not outlive 48 hours, and of each user agent what reports show. */
 function withoutPersonalData(window: ClickWindow): ClickWindow {

@@ -12,7 +12,7 @@ import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { call } from '#worker/testing/call.ts';
 import { AUDIENCE, clickModel, difference, storedState, toEvent, windowIdsIn, type Fact } from '#worker/testing/click-model.ts';
 import { deleteClicks, makeWindow } from '#worker/testing/clicks.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { databasesOf, mapShards, withShards, type ShardedEnv } from '#worker/testing/shards.ts';
 import { consumeBatch } from '#worker/click-queue/consume-batch.ts';
 import { foldByShard } from '#worker/click-queue/fold-by-shard.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { call } from '#worker/testing/call.ts';
 import { makeLinks, UA_BOT, UA_CHROME, UA_IPHONE } from '#worker/testing/clicks.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { foldWindows } from './fold-windows.ts';
 

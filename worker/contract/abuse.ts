@@ -27,16 +27,21 @@ export const linkHolds = z.array(
 );
 export type LinkHold = z.infer<typeof linkHolds>[number];
 
-/** GET /api/admin/reports?status=&cursor= returns the newest reports first. */
+/** GET /api/admin/reports?status=&q=&cursor= returns the newest reports first. `q`: part of the code or of a destination. */
 export const reportsQuery = z.object({
   status: z._default(z.enum(['open', 'acted', 'dismissed']), 'open'),
+  q: z._default(z.string().check(z.maxLength(SEARCH_MAX)), ''),
   cursor: z._default(z.string().check(z.maxLength(20)), ''),
 });
 export type ReportedLink = {
   id: number;
   short_code: string;
+  /** Where the link leads now. */
   long_url: string;
   target_host: string;
+  /** Where it led when it was reported; null in reports of a release that did not keep it. */
+  reported_url: string | null;
+  reported_host: string | null;
   link_status: 'active' | 'disabled' | 'deleted';
   link_created_at: string;
   /** The reason on the 410 page; null while the link works. */
@@ -49,6 +54,8 @@ export type ReportedLink = {
   status: 'open' | 'acted' | 'dismissed';
   /** The number of open reports about this link, including this one. */
   open_reports: number;
+  /** How many more reports about the link were counted but not stored, because they were like its reports with this status. */
+  not_stored: number;
   created_at: string;
 };
 export type ReportsResponse = { reports: ReportedLink[]; next_cursor: string | null };
@@ -82,8 +89,14 @@ export const moderationAction = z.object({
 });
 export type ModerationAction = z.infer<typeof moderationAction>;
 
-/** POST /api/admin/reports/:id dismisses or reopens a report. Returns `{ success: true }`. */
-export const reportDecision = z.object({ status: z.enum(['dismissed', 'open']) });
+/**
+ * POST /api/admin/reports/:id dismisses or reopens a report. Returns `{ success: true }`. `destination` is where the link led when the
+ * administrator saw it: 409 instead of a dismissal if it leads elsewhere now.
+ */
+export const reportDecision = z.object({
+  status: z.enum(['dismissed', 'open']),
+  destination: z.optional(z.string()),
+});
 
 /**
  * GET /api/admin/blocklist?q=&cursor= · POST: a text with one host per line. It may have comments after '#', lines of hosts

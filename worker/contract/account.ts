@@ -4,6 +4,7 @@ import type { Post } from './blog.ts';
 import type { ForwardParams } from './forward-params.ts';
 import type { Subscription } from './plans.ts';
 import type { QrPreset } from './qr-presets.ts';
+import type { Session } from './sessions.ts';
 import type { PlanType } from './site.ts';
 import type { Tag } from './tags.ts';
 import type { UtmTemplate } from './utm-templates.ts';
@@ -64,6 +65,8 @@ export type AccountExport = {
     last_sign_in_at: string | null;
     user_metadata: unknown;
   } | null;
+  /** Those of the embedded sign-in, the last used first. */
+  sessions: Omit<Session, 'id' | 'current'>[];
   subscription: Subscription | null;
   /** What is stored under a keyed hash of the email, beyond the life of the account; null if nothing is. */
   address_record: { demoted_at: string | null } | null;

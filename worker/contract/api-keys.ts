@@ -8,7 +8,10 @@ export type Scope = (typeof SCOPES)[number];
 export const SCOPE_TEXTS: Readonly<Record<Scope, { name: string; detail: string }>> = {
   'links:read': { name: 'Read links', detail: 'List links and read their settings.' },
   'links:write': { name: 'Write links', detail: 'Create, change and delete links.' },
-  'links:create': { name: 'Create links only', detail: 'For keys that other people can see, such as in a browser extension.' },
+  'links:create': {
+    name: 'Create links only',
+    detail: 'For keys that other people can see, such as in a browser extension. They set no tags, notes or external ids.',
+  },
   'analytics:read': { name: 'Read analytics', detail: 'Read the clicks on links.' },
 };
 

@@ -29,8 +29,12 @@ export const IMPORT_CHECK_MAX = 500;
 export const IMPORT_MAX = 100;
 /** Links that one action changes, such as adding a tag to the selected links. */
 export const ACTION_MAX = 100;
+/** How often a link can be changed within a minute. KV accepts one write per key and second. */
+export const CHANGES_PER_MINUTE = 30;
 /** Changes of a link that its history keeps. */
 export const LINK_CHANGES_MAX = 50;
+/** Changes of its destination that the history keeps besides, of the first ones and of the last ones. */
+export const TARGET_CHANGES_KEPT = 50;
 /** How long a deleted link can be restored. */
 export const KEEP_TRASH_DAYS = 30;
 /** In characters. */
@@ -104,7 +108,8 @@ export const KEEP_HOURS_DAYS = 14;
 /** The chart of a link that is younger than this shows hours. */
 export const CHART_HOURS_DAYS = 2;
 export const KEEP_DAYS_MONTHS = 13;
-export const KEEP_IDLE_SESSIONS_DAYS = 90;
+/** After the sign-in, however much the session is used. AUTH_SESSION_MAX_DAYS can only shorten it. */
+export const KEEP_SESSIONS_DAYS = 90;
 export const KEEP_UNCONFIRMED_DAYS = 30;
 /** How long the answer to a repeatable request of the public API is kept. */
 export const KEEP_REPEATABLE_REQUESTS_HOURS = 24;

@@ -72,6 +72,7 @@ export const PAGE_META: Readonly<Record<Page, PageMeta>> = {
   '/analytics/:code': { title: 'Link analytics', description: 'Clicks of one link by date, country and device.', index: false },
   '/qr/:code': { title: 'QR code', description: 'Shapes, colors and logo of a QR code, to print or to download.', index: false },
   '/settings': { title: 'Settings', description: 'Your account: password, sessions, export and deletion.', index: false },
+  '/settings/sessions': { title: 'Sessions', description: 'Where your account is signed in.', index: false },
   '/settings/api': { title: 'API keys', description: 'Keys for programs that use your account.', index: false },
   '/settings/webhooks': { title: 'Webhooks', description: 'Addresses that are told when your links change.', index: false },
   '/admin': { title: 'Admin', description: 'Users, plans and links.', index: false },

@@ -21,6 +21,7 @@ export const PAGES = [
   '/privacy',
   '/terms',
   '/settings',
+  '/settings/sessions',
   '/settings/api',
   '/settings/webhooks',
   '/unsubscribe',
@@ -86,7 +87,10 @@ export const isPage = (pathname: string): boolean => pageOf(pathname) !== null;
  * other path. None of these can be a short link, because their words are reserved.
  */
 export function canonicalPage(pathname: string): string | null {
-  const path = pathname.replace(/\/+$/, '');
+  let end = pathname.length;
+  // Not with a regular expression, which would start again at each of many slashes.
+  while (pathname[end - 1] === '/') end -= 1;
+  const path = pathname.slice(0, end);
   if (path === '/blog') return '/blogs';
   return path !== pathname && path !== '' && isPage(path) ? path : null;
 }

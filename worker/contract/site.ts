@@ -23,10 +23,21 @@ export const FOOTER_LINKS = [
 /**
  * The plans. Prices are in whole rupees per month; `apiRequests` is how many requests a minute one API key may send; `webhooks` is
  * how many webhook endpoints an account may have, `webhookDeliveries` how many deliveries they get a day; `importRows`
- * is how many rows a file with links to import may have.
+ * is how many rows a file with links to import may have. `linkChanges` is how many changes of links an account may make a day,
+ * where a link counts once for each of its codes, and `renames` is how many of them may give a link a new code.
  */
 export const PLANS = {
-  free: { name: 'Free', monthlyLimit: 25, price: 0, apiRequests: 60, webhooks: 2, webhookDeliveries: 1000, importRows: 25 },
+  free: {
+    name: 'Free',
+    monthlyLimit: 25,
+    price: 0,
+    apiRequests: 60,
+    webhooks: 2,
+    webhookDeliveries: 1000,
+    importRows: 25,
+    linkChanges: 1000,
+    renames: 10,
+  },
   premium: {
     name: 'Premium',
     monthlyLimit: 1000,
@@ -35,6 +46,8 @@ export const PLANS = {
     webhooks: 10,
     webhookDeliveries: 20_000,
     importRows: 10_000,
+    linkChanges: 20_000,
+    renames: 200,
   },
 } as const;
 

@@ -45,7 +45,10 @@ const externalId = z
     z.maxLength(EXTERNAL_ID_MAX, `externalId can have at most ${EXTERNAL_ID_MAX} characters.`),
     z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'externalId contains control characters or broken text.'),
   )
-  .register(z.globalRegistry, { description: 'The id that your own system has for the link. Unique among your links.' });
+  .register(z.globalRegistry, {
+    description:
+      'The id that your own system has for the link, unique among your links. Needs `links:write`. Keys with a code prefix have ids of their own, which only keys with the same prefix see.',
+  });
 
 const forwardParams = forwardRule.register(z.globalRegistry, {
   description:
@@ -55,8 +58,10 @@ const forwardParams = forwardRule.register(z.globalRegistry, {
 /** What the owner notes about a link. Redirects do not depend on it. */
 const details = {
   title: z.optional(linkTitle),
-  note: z.optional(linkNote),
-  tags: z.optional(tagNames),
+  note: z.optional(linkNote).register(z.globalRegistry, { description: 'Needs `links:write`.' }),
+  tags: z
+    .optional(tagNames)
+    .register(z.globalRegistry, { description: 'Names. Needs `links:write` and a key without a code prefix.' }),
 };
 
 /** POST /api/v1/links, and each item of POST /api/v1/links/bulk. */
@@ -110,7 +115,7 @@ export const bulkInput = z.object({
 
 export const LINK_STATUSES = ['active', 'disabled', 'expired'] as const;
 
-/** A link, as every answer has it. */
+/** A link, as every answer to a key with `links:read` has it. */
 export const link = z.object({
   id: z.string(),
   code: z.string(),
@@ -139,6 +144,14 @@ export const link = z.object({
   forwardParams,
 });
 export type V1Link = z.infer<typeof link>;
+
+/** A link in the answer to a request that writes: the whole link for keys with `links:read`, three members for others. */
+export const writtenLink = z
+  .extend(z.partial(link), { id: link.shape.id, code: link.shape.code, shortUrl: link.shape.shortUrl })
+  .register(z.globalRegistry, {
+    description: 'The whole link for keys with `links:read`; for other keys only `id`, `code` and `shortUrl`.',
+  });
+export type V1WrittenLink = z.infer<typeof writtenLink>;
 
 /** In accounts with more than 2,000 links, orders and filters know the clicks and last clicks of an hour ago. */
 export const LINK_SORTS = [
@@ -210,6 +223,7 @@ const V1_CODES = [
   'external_id_taken',
   'conflict',
   'request_in_progress',
+  'request_timeout',
   'body_too_large',
   'unsupported_media_type',
   'idempotency_key_reused',
@@ -253,7 +267,7 @@ export const bulkResult = z.object({
   failed: z.int(),
   results: z.array(
     z.union([
-      z.object({ ok: z.literal(true), link }),
+      z.object({ ok: z.literal(true), link: writtenLink }),
       z.object({ ok: z.literal(false), code: z.enum(V1_CODES), detail: z.string(), errors: z.optional(z.array(problemPart)) }),
     ]),
   ),

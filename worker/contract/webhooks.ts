@@ -125,8 +125,15 @@ export type Webhook = {
   /** Until when requests are also signed with the secret before the last rotation. */
   previousSecretUntil: string | null;
 };
-/** GET /api/webhooks, newest first. `limits` are those of the member's plan; deliveries are counted per day (UTC). */
-export type WebhooksResponse = { webhooks: Webhook[]; limits: { endpoints: number; deliveriesPerDay: number } };
+/**
+ * GET /api/webhooks, newest first. `limits` are those of the member's plan; deliveries are counted per day (UTC). `notSent` is how many
+ * deliveries of the last seven days were beyond the limit of their day.
+ */
+export type WebhooksResponse = {
+  webhooks: Webhook[];
+  limits: { endpoints: number; deliveriesPerDay: number };
+  notSent: number;
+};
 /** `secret` signs the requests. No later response contains it. */
 export type CreatedWebhook = Webhook & { secret: string };
 
@@ -136,7 +143,7 @@ export type Delivery = {
   /** The `webhook-id` header, the same for every attempt. */
   messageId: string;
   type: WebhookEventType | typeof TEST_EVENT;
-  /** `skipped`: beyond the deliveries of the day. */
+  /** `skipped`: beyond the deliveries of the day, in records of earlier releases; later ones store no such delivery. */
   status: 'waiting' | 'delivered' | 'failed' | 'skipped';
   createdAt: string;
   attempts: number;

@@ -57,7 +57,8 @@ export async function runNamedBatch(
 
 const isGroup = (group: Statement | readonly Statement[]): group is readonly Statement[] => Array.isArray(group);
 
-function prepare(db: Db, statement: Statement): D1PreparedStatement {
+/** A statement as D1 takes it. */
+export function prepare(db: Db, statement: Statement): D1PreparedStatement {
   const { sql, params } = is(statement, SQL) ? db.run(statement).getQuery() : statement.toSQL();
   return db.$client.prepare(sql).bind(...params);
 }

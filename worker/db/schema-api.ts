@@ -33,7 +33,7 @@ export const api_keys = sqliteTable(
 );
 
 /**
- * Requests of the public API with an Idempotency-Key. `attempt` names the request that works on it. `made` lists the links that
+ * Requests of the public API with an Idempotency-Key. `key` is the id of the API key, a space and that key. `attempt` names the request that works on it. `made` lists the links that
  * it has created, written in the batch that creates them: JSON from an item's index to a link's id. `answer` is the
  * stored answer as JSON; null while there is none.
  */
@@ -73,6 +73,8 @@ export const webhook_endpoints = sqliteTable(
     disabled_at: integer(),
     disabled_by: text({ enum: ['owner', 'gone', 'failing'] }),
     failing_since: integer(),
+    /** When it first accepted an event at its present address; null while it never has. */
+    answered_at: integer(),
   },
   (t) => [
     index('webhook_endpoints_by_user').on(t.user_id, t.created_at),
@@ -100,6 +102,8 @@ export const webhook_deliveries = sqliteTable(
     status: text({ enum: ['collecting', 'pending', 'delivered', 'failed', 'skipped'] }).notNull(),
     attempts: integer().notNull().default(0),
     due_at: integer(),
+    /** Until when its message counts as under way; null while none is. */
+    queued_until: integer(),
     created_at: integer().notNull(),
     response_status: integer(),
     response_text: text(),
@@ -111,6 +115,13 @@ export const webhook_deliveries = sqliteTable(
     index('webhook_deliveries_due')
       .on(t.due_at)
       .where(sql`${t.due_at} is not null`),
+    // The first due deliveries of each endpoint, without reading all that wait behind them (webhooks/dispatch.ts).
+    index('webhook_deliveries_in_line')
+      .on(t.endpoint_id, t.due_at)
+      .where(sql`${t.due_at} is not null`),
+    index('webhook_deliveries_queued')
+      .on(t.queued_until, t.endpoint_id)
+      .where(sql`${t.queued_until} is not null`),
     index('webhook_deliveries_by_created').on(t.created_at),
     uniqueIndex('webhook_deliveries_collecting')
       .on(t.endpoint_id, t.link_id)

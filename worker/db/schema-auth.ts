@@ -25,7 +25,10 @@ export const auth_users = sqliteTable(
   (t) => [uniqueIndex('auth_users_by_email').on(t.email)],
 );
 
-/** A refresh token is derived from `id` and `counter` with a key that is not in the database. */
+/**
+ * A refresh token is derived from `id` and `counter` with a key that is not in the database. `browser`, `os` and `country` describe
+ * the sign-in in single words for its owner; null if unknown, and for sessions of an older release.
+ */
 export const auth_sessions = sqliteTable(
   'auth_sessions',
   {
@@ -36,6 +39,10 @@ export const auth_sessions = sqliteTable(
     amr: text().notNull(),
     created_at: integer().notNull(),
     not_after: integer(),
+    browser: text(),
+    os: text(),
+    /** Two letters (ISO 3166-1). */
+    country: text(),
   },
   (t) => [index('auth_sessions_by_user').on(t.user_id)],
 );

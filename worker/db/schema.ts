@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /**
- * Tables of the product; the other `schema-*.ts` have those of clicks, sign-in, API, tags, QR presets, accounts and system. Times are
+ * Tables of the product; the other `schema-*.ts` have those of the blog, clicks, sign-in, API, tags, QR presets, accounts and system. Times are
  * ms since 1970. There are no foreign keys, because rows outlive each other on purpose: a deleted link keeps its counts and its code.
  */
 
@@ -135,6 +135,10 @@ export const links = sqliteTable(
     imported_from: text(),
     /** When the link was imported; null for other links. `created_at` is then what its file says. */
     imported_at: integer(),
+    /** When the target last changed; null if it never did, or only under a release that did not keep it (links/target-changed-at.ts). */
+    target_changed_at: integer(),
+    /** Until when the link's recent changes count against how often it may be changed (links/change-allowance.ts). */
+    changes_until: integer().notNull().default(0),
   },
   (t) => [
     uniqueIndex('links_by_code').on(t.host, t.code),
@@ -215,30 +219,6 @@ export const link_claims = sqliteTable(
   (t) => [index('link_claims_by_expires').on(t.expires_at)],
 );
 
-/**
- * Blog posts. `slug` is '<author id>/<slug>' for a draft (`blog/stored-slug.ts`), so the unique index keeps slugs unique among
- * published posts and among the drafts of one author.
- */
-export const posts = sqliteTable(
-  'posts',
-  {
-    id: integer().primaryKey({ autoIncrement: true }),
-    slug: text().notNull(),
-    title: text().notNull(),
-    content: text().notNull(),
-    published: integer({ mode: 'boolean' }).notNull().default(false),
-    author_id: text(),
-    created_at: integer().notNull(),
-    updated_at: integer().notNull(),
-    published_at: integer(),
-  },
-  (t) => [
-    uniqueIndex('posts_by_slug').on(t.slug),
-    index('posts_by_published').on(t.published, t.created_at),
-    index('posts_by_author').on(t.author_id, t.created_at),
-  ],
-);
-
 /** The audit log. `before` and `after` are JSON. */
 export const admin_log = sqliteTable(
   'admin_log',
@@ -269,8 +249,19 @@ export const abuse_reports = sqliteTable(
     created_at: integer().notNull(),
     closed_at: integer(),
     closed_by: text(),
+    /** Where the link led when it was reported, because its owner can change that. Null in reports of an earlier release. */
+    target: text(),
+    target_host: text(),
+    /** Where the link led when the report was dismissed; null for a link that was deleted, and for other reports. */
+    dismissed_target: text(),
+    /** Reports like this one that were not stored after it, because there were enough of them (abuse/submit-report.ts). */
+    not_stored: integer().notNull().default(0),
   },
-  (t) => [index('abuse_reports_by_status').on(t.status, t.created_at), index('abuse_reports_by_link').on(t.link_id)],
+  (t) => [
+    index('abuse_reports_by_status').on(t.status, t.created_at),
+    index('abuse_reports_by_link').on(t.link_id),
+    index('abuse_reports_by_target_host').on(t.target_host),
+  ],
 );
 
 /** Hosts, with their subdomains, and exact targets (hrefs) that links must not point to. */

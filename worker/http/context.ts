@@ -3,6 +3,7 @@ import type { Scope } from '#contract/api-keys.ts';
 import type { PlanType } from '#contract/site.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Origins } from './origins.ts';
+import type { BodyText } from './read-body.ts';
 
 /** The signed-in caller: from the verified token and, for the role, from the database on every request. */
 export type Identity = { id: string; email: string; role: 'user' | 'admin'; sessionId: string };
@@ -12,6 +13,8 @@ export type KeyIdentity = {
   userId: string;
   plan: PlanType;
   keyId: string;
+  /** SHA-256 of the secret that was sent: of two secrets during a rotation, one may end before the other. */
+  secretHash: string;
   keyName: string;
   scopes: readonly Scope[];
   /** The caller sees and creates only links whose code starts with this; '' for all. */
@@ -24,8 +27,11 @@ export type ApiEnv = {
   Bindings: Env;
   Variables: {
     requestId: string;
-    /** Milliseconds since 1970, read once per request. */
+    /** The request's body. Routes read it with `readJson(c, schema)`; the stream itself has been used up. */
+    body: BodyText;
+    /** Milliseconds since 1970, read once per request, after its body has arrived. */
     now: number;
+    /** For a signed-in caller or a key, every write fails once the caller's right has ended (db/guard-writes.ts). */
     db: Db;
     origins: Origins;
     /** Null for a visitor. Routes for members read it through `requireMember(c)`. */

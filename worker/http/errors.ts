@@ -59,6 +59,8 @@ const USED_UP_RETRY_SECONDS = 3600;
 /** The error itself if a route expected it. Any other is logged and becomes 500, or 503 where storage is down. */
 export function toKnownError(error: Error, c: Context<ApiEnv>): ApiError {
   if (error instanceof ApiError) return error;
+  // Drizzle wraps what a write throws whose right has ended (db/guard-writes.ts).
+  if (error.cause instanceof ApiError) return error.cause;
   const facts = errorFacts(error);
   logEvent('request_failed', { requestId: c.get('requestId'), path: c.req.path, ...facts });
   if (DAY_USED_UP.test(facts.error))

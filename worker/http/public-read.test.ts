@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
-import { posts } from '#worker/db/schema.ts';
+import { posts } from '#worker/db/schema-blog.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
-import { aroundD1, withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
+import { aroundD1 } from '#worker/testing/faults.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 
 let person: Person;

@@ -3,24 +3,17 @@ import type * as z from 'zod/mini';
 import type { ApiEnv, Identity, KeyIdentity } from './context.ts';
 import { describeIssue } from './describe-issue.ts';
 import { ApiError } from './errors.ts';
-import { isJsonType, readBodyText } from './read-body.ts';
-
-export const BODY_MAX_BYTES = 16 * 1024;
-/** For blog posts and for lists of links or hosts. */
-export const LARGE_BODY_MAX_BYTES = 256 * 1024;
+import { isJsonType, type BodyText } from './read-body.ts';
 
 /**
- * Returns the request's JSON body, parsed by `schema`. Throws 415 for another content type, 413 for more than `maxBytes`
- * (counted on the stream, because a client chooses its Content-Length), 400 for bad JSON or a body that fails the schema.
+ * Returns the request's JSON body, parsed by `schema`. Throws 415 for another content type, 413 for a body over the route's
+ * limit, 408 for one that took too long, 400 for bad JSON or a body that fails the schema.
  */
-export async function readJson<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>, maxBytes = BODY_MAX_BYTES): Promise<T> {
+export function readJson<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>): T {
   if (!isJsonType(c.req.header('Content-Type')))
     throw new ApiError('unsupported_media_type', 'Send the body as application/json.');
-  const body = await readBodyText(c.req.raw.body, maxBytes);
-  if (!body.ok)
-    throw body.reason === 'too_large'
-      ? new ApiError('body_too_large', `The body is larger than the limit of ${Math.floor(maxBytes / 1024)} KB.`)
-      : new ApiError('invalid_json', 'The body is not valid UTF-8.');
+  const body = c.get('body');
+  if (!body.ok) throw bodyError(body);
   let json: unknown;
   try {
     json = JSON.parse(body.text);
@@ -28,6 +21,17 @@ export async function readJson<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>, 
     throw new ApiError('invalid_json', 'The body is not valid JSON.');
   }
   return check(schema, json, 'invalid_body');
+}
+
+function bodyError(failed: Exclude<BodyText, { ok: true }>): ApiError {
+  switch (failed.reason) {
+    case 'too_large':
+      return new ApiError('body_too_large', `The body is larger than the limit of ${Math.floor(failed.maxBytes / 1024)} KB.`);
+    case 'too_slow':
+      return new ApiError('request_timeout', 'The body took too long to arrive. Send the request again.');
+    case 'not_utf8':
+      return new ApiError('invalid_json', 'The body is not valid UTF-8.');
+  }
 }
 
 /** Returns the query parameters, parsed by `schema`. Throws 400. */

@@ -1,7 +1,7 @@
 import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import { KEEP_IDLE_SESSIONS_DAYS, KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
+import { KEEP_SESSIONS_DAYS, KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
 import { deleteExpiredSignInData } from '#worker/auth/delete-expired-sign-in-data.ts';
 
 const ROWS = 4_500;
@@ -12,7 +12,7 @@ const count = async (table: string) =>
 describe('deleteExpiredSignInData', () => {
   it('[A15] deletes in one run all that expired after a flood of sign-ups', async () => {
     const now = Date.now();
-    const idle = now - KEEP_IDLE_SESSIONS_DAYS * DAY_MS;
+    const idle = now - KEEP_SESSIONS_DAYS * DAY_MS;
     const unconfirmed = now - KEEP_UNCONFIRMED_DAYS * DAY_MS;
     const fill = (sql: string, ...values: number[]) => env.DB.prepare(`${NUMBERS} ${sql}`).bind(ROWS, ...values);
     await env.DB.batch([
@@ -44,7 +44,7 @@ describe('deleteExpiredSignInData', () => {
       ).bind(unconfirmed + 1),
     ]);
     expect(await deleteExpiredSignInData(env, now)).toBe(
-      `${ROWS} mailed links, ${ROWS} codes, ${ROWS} idle sessions, ${ROWS} unconfirmed accounts`,
+      `${ROWS} mailed links, ${ROWS} codes, ${ROWS} expired sessions, ${ROWS} unconfirmed accounts`,
     );
     expect(await Promise.all(['auth_one_time_tokens', 'auth_codes', 'auth_sessions', 'auth_users'].map(count))).toEqual([
       1, 0, 1, 1,

@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteExpiredClickData } from '#worker/click-jobs/delete-expired-click-data.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readBacklogs } from '#worker/db/job-backlog.ts';
-import { makeClock, withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
+import { makeClock } from '#worker/testing/faults.ts';
 import { startInvocation } from './invocation.ts';
 import { runDueJobs, type Job } from './schedule.ts';
 

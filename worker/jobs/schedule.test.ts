@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { dailyKeyName } from '#worker/redirect/daily-key.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { runDueJobs, type Job } from './schedule.ts';
 import { rotateVisitorKeys } from '#worker/click-jobs/rotate-visitor-keys.ts';
 

@@ -93,7 +93,7 @@ export async function runDueJobs(env: Env, now: number, jobs: readonly Job[] = J
     try {
       if (await claimRun(db, job, now)) await runJob(invocation, db, job, now);
     } catch (error) {
-      logEvent('job_not_recorded', { job: job.name, ...factsOf(error) });
+      logEvent('job_not_recorded', { job: job.name, ...errorFacts(error) });
     }
   }
 }
@@ -103,7 +103,7 @@ async function orderJobs(db: Db, jobs: readonly Job[], now: number): Promise<rea
   try {
     return await mostOverdueFirst(db, jobs, now);
   } catch (error) {
-    logEvent('job_not_recorded', { job: 'all', ...factsOf(error) });
+    logEvent('job_not_recorded', { job: 'all', ...errorFacts(error) });
     return [];
   }
 }
@@ -119,7 +119,7 @@ async function runJob(invocation: Invocation, db: Db, job: Job, now: number): Pr
     const isBehind = typeof result !== 'string' && result.left > 0;
     backlog = isBehind ? recordBacklog(db, job.name, result, now) : clearBacklog(db, job.name);
   } catch (error) {
-    const facts = factsOf(error);
+    const facts = errorFacts(error);
     if (invocation.isSpent()) {
       // Every step of a job is a transaction of its own, so the next run continues.
       detail = 'stopped at the limit of statements';
@@ -143,9 +143,6 @@ async function runJob(invocation: Invocation, db: Db, job: Job, now: number): Pr
     .where(and(eq(job_runs.name, job.name), eq(job_runs.started_at, now)));
   await (backlog === null ? finish : db.batch([finish, backlog]));
 }
-
-// Not the error's own message: Drizzle's contains the values of the failed statement.
-const factsOf = (error: unknown) => errorFacts(error instanceof Error ? error : new Error(String(error)));
 
 /** Claims a run if the job is due. It is one statement, so that two invocations at once cannot both claim it. */
 async function claimRun(db: Db, job: Job, now: number): Promise<boolean> {

@@ -5,7 +5,8 @@ import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { HARMFUL } from '#worker/abuse/check-harm.ts';
 import { findBlockedAmong } from '#worker/abuse/find-blocked.ts';
-import { isUnderReview } from '#worker/abuse/link-holds.ts';
+import { askAgain } from '#worker/abuse/follow-reports.ts';
+import { isHeld } from '#worker/abuse/link-holds.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_tags } from '#worker/db/schema-tags.ts';
@@ -13,12 +14,26 @@ import { abuse_reports, links } from '#worker/db/schema.ts';
 import { ensureTags, type TagError } from '#worker/tags/tags.ts';
 import { recordLinkEvents } from '#worker/webhooks/record-link-events.ts';
 import { CHANGED_MEANWHILE, HELD, NOT_FOUND } from './change-link.ts';
-import { earlierCodesAsJson } from './earlier-codes.ts';
+import {
+  afterChange,
+  CHANGED_TOO_OFTEN,
+  codesOf,
+  countAgainstDay,
+  dayLimitError,
+  hasRoom,
+  mayChangeAgain,
+  readRoom,
+  type ChangeLimitError,
+} from './change-allowance.ts';
+import { earlierCodesAsJson, parseCodes } from './earlier-codes.ts';
 import { recordChange } from './link-history.ts';
 import { addIdsToOutbox } from './outbox.ts';
 
 /** One verdict per code, in their order. `published` are links whose redirects changed, `indexed` those whose words may have. */
-export type ActionResult = { ok: true; errors: (string | null)[]; published: Row[]; indexed: number[] } | TagError;
+export type ActionResult =
+  | { ok: true; errors: (string | null)[]; published: Row[]; indexed: number[] }
+  | TagError
+  | ChangeLimitError;
 
 /** `code` is the one by which the link was named, `codes` all of its codes as JSON. */
 type Row = {
@@ -29,10 +44,11 @@ type Row = {
   disabled_by: string | null;
   is_gone: number;
   codes: string;
+  may_change_again: number;
 };
 
 const ENDED = 'The end date is in the past. Choose a later one.';
-const NOT_RESTORABLE = 'This link was disabled or reported, so it cannot be restored.';
+const NOT_RESTORABLE = 'We disabled this link, so it cannot be restored.';
 
 /** Does one thing to many links of a member, in one atomic batch. Links that cannot be changed do not stop the others. */
 export async function actOnLinks(
@@ -55,14 +71,23 @@ export async function actOnLinks(
     if (row === undefined) return NOT_FOUND.message;
     if (row.is_gone === 1) return NOT_RESTORABLE;
     if (CHANGES_REDIRECT.has(action) && row.status === 'disabled' && row.disabled_by !== 'owner') return HELD.message;
+    if (!STOPS.has(action) && REDIRECT_ACTIONS.has(action) && row.may_change_again === 0 && !isAsWanted(action, row))
+      return CHANGED_TOO_OFTEN.message;
     if (action === 'set_end' && typeof expiresAt === 'number' && expiresAt <= now) return ENDED;
     return blocked.has(row.target) ? HARMFUL : null;
   };
   const byCode = new Map(rows.map((row) => [row.code, row]));
   const errors = codes.map((code) => errorOf(byCode.get(code)));
   const open = rows.filter((row) => errorOf(row) === null);
-  const among = sql`${links}.user_id = ${userId}
+  const changing = open.filter((row) => !isAsWanted(action, row));
+  const cost = REDIRECT_ACTIONS.has(action)
+    ? changing.reduce((sum, { codes: all }) => sum + parseCodes(all).length, 0)
+    : changing.length;
+  const isFree = STOPS.has(action);
+  const mayChange = isFree ? sql`1` : hasRoom('linkChanges', userId, cost, now);
+  const own = sql`${links}.user_id = ${userId}
     and ${links}.id in (select value from json_each(${JSON.stringify(open.map(({ id }) => id))}))`;
+  const among = sql`${own} and ${mayChange}`;
   const details = detailStatements(
     action,
     among,
@@ -70,16 +95,22 @@ export async function actOnLinks(
     now,
   );
   if (details !== null) {
-    await runNamedBatch(db, { details });
-    return { ok: true, errors, published: [], indexed: [] };
+    const { room } = await runNamedBatch(db, {
+      room: readRoom('linkChanges', userId, now),
+      details,
+      counted: countAgainstDay('linkChanges', userId, cost, mayChange, now),
+    });
+    return dayLimitError('linkChanges', room.rows[0], cost) ?? { ok: true, errors, published: [], indexed: [] };
   }
-  const { changed } = await runNamedBatch(db, {
-    recorded: recordChange(sql`${among} and ${mayChange(action)}`, '', now),
+  const canChange = sql`${among} and ${isOpenTo(action)}${isFree ? sql`` : sql` and ${mayChangeAgain(now)}`}`;
+  const { room, changed } = await runNamedBatch(db, {
+    room: readRoom('linkChanges', userId, now),
+    recorded: recordChange(canChange, '', now),
     changed: sql<{ id: number }>`update ${links} set ${changeOf(action, expiresAt ?? null, hasReputation ? now : null)},
-      version = version + 1, updated_at = ${now} where ${among} and ${mayChange(action)} returning id`,
+      version = version + 1, updated_at = ${now}, changes_until = ${afterChange(now)} where ${canChange} returning id`,
     events: recordLinkEvents(
       EVENTS[action] ?? 'link.updated',
-      sql`changes() > 0 and ${among} and ${links}.updated_at = ${now}`,
+      sql`changes() > 0 and ${own} and ${links}.updated_at = ${now}`,
       now,
     ),
     queued: addIdsToOutbox(
@@ -87,7 +118,17 @@ export async function actOnLinks(
       open.map(({ id }) => id),
       now,
     ),
+    asked: action === 'restore' ? askAgain(among, now) : [],
+    counted: countAgainstDay(
+      'linkChanges',
+      userId,
+      sql`(select sum(${codesOf(sql`${links}.id`)}) from ${links} where ${own} and ${links}.updated_at = ${now})`,
+      mayChange,
+      now,
+    ),
   });
+  const limited = isFree ? null : dayLimitError('linkChanges', room.rows[0], cost);
+  if (limited !== null) return limited;
   const ids = new Set(changed.rows.map(({ id }) => id));
   const isDone = (row: Row): boolean => ids.has(row.id) || isAsWanted(action, row);
   const late = (code: string, at: number): string | null => {
@@ -104,16 +145,21 @@ type Action = LinkActionRequest['action'];
 const EVENTS: Partial<Record<Action, LinkEvent>> = { disable: 'link.disabled', delete: 'link.deleted', restore: 'link.created' };
 
 const CHANGES_REDIRECT: ReadonlySet<Action> = new Set(['disable', 'enable', 'set_end']);
+/** Every action that reaches the edge. */
+const REDIRECT_ACTIONS: ReadonlySet<Action> = new Set([...CHANGES_REDIRECT, 'delete', 'restore']);
+/** A link can always be stopped: that it was started again has been counted. */
+const STOPS: ReadonlySet<Action> = new Set(['disable', 'delete']);
 
 function readRows(db: Db, userId: string, codes: readonly string[], fromTrash: boolean, now: number): Promise<Row[]> {
-  const isReported = sql`exists (select 1 from ${abuse_reports} where link_id = ${links}.id and status = 'acted')`;
+  // Open reports do not count: anybody can send one, and the owner would learn of it.
+  const isResolved = sql`exists (select 1 from ${abuse_reports} where link_id = ${links}.id and status = 'acted')`;
   const isListed = fromTrash
     ? sql`${links}.status = 'deleted' and ${links}.target <> '' and ${links}.updated_at > ${now - KEEP_TRASH_DAYS * DAY_MS}`
     : sql`${links}.status <> 'deleted'`;
   return db.all<Row>(
     sql`select ${links}.id, named.code, ${links}.target, ${links}.status, ${links}.disabled_by,
-      ${fromTrash ? sql`(${isUnderReview()} or ${isReported})` : sql`0`} as is_gone,
-      json_insert(${earlierCodesAsJson}, '$[#]', ${links}.code) as codes
+      ${fromTrash ? sql`(${isHeld()} or ${isResolved})` : sql`0`} as is_gone,
+      json_insert(${earlierCodesAsJson}, '$[#]', ${links}.code) as codes, ${mayChangeAgain(now)} as may_change_again
       from json_each(${JSON.stringify([...new Set(codes)])}) as item
       cross join ${links} as named on named.host = '' and named.code = item.value
       cross join ${links} on ${links}.id = coalesce(named.earlier_code_of, named.id)
@@ -174,7 +220,7 @@ function changeOf(action: Action, expiresAt: number | null, recheckAt: number | 
 }
 
 /** The condition under which the change still holds when it is written. */
-function mayChange(action: Action): SQL {
+function isOpenTo(action: Action): SQL {
   switch (action) {
     case 'disable':
       return sql`${links}.status = 'active'`;
@@ -185,7 +231,7 @@ function mayChange(action: Action): SQL {
     case 'delete':
       return sql`${links}.status <> 'deleted'`;
     default:
-      return sql`${links}.host = '' and ${links}.status = 'deleted' and not ${isUnderReview()}`;
+      return sql`${links}.host = '' and ${links}.status = 'deleted' and not ${isHeld()}`;
   }
 }
 

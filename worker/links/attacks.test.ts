@@ -2,13 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
 
-const OVERRIDES = { APP_ORIGIN: 'https://app.hop.example', SHORT_ORIGIN: 'https://hop.example' };
+/** Without a host of their own for short links, the application is served on all hosts. */
+const OVERRIDES = {
+  APP_ORIGIN: 'https://app.hop.example',
+  SHORT_ORIGIN: '',
+  EXTRA_HOSTS: 'hop-worker.example.net, hop.example.org',
+};
 
 describe('a link to the deployment itself', () => {
-  it('[A16] is not created for any host that serves us, whether a setting names it or not', async () => {
+  it('[A16] is not created for any host that serves us', async () => {
     const { headers } = await makePerson();
     for (const origin of ['https://app.hop.example', 'https://hop-worker.example.net', 'https://hop.example.org:8443']) {
-      for (const host of [new URL(origin).host, `www.${new URL(origin).hostname}`, 'app.hop.example', 'hop.example']) {
+      for (const host of [new URL(origin).host, `www.${new URL(origin).hostname}`, 'app.hop.example', 'hop.example.org']) {
         const json = { longUrl: `https://${host}/abc` };
         const response = await call(`${origin}/api/shorten`, { json, headers }, OVERRIDES);
         expect([host, response.status, await response.json()]).toEqual([
@@ -17,6 +22,19 @@ describe('a link to the deployment itself', () => {
           expect.objectContaining({ code: 'invalid_target', error: 'This link points to this site and is already short.' }),
         ]);
       }
+    }
+  });
+
+  it('[A16] is not created for the host of short links, or for one that has been moved', async () => {
+    const { headers } = await makePerson();
+    const separate = { ...OVERRIDES, SHORT_ORIGIN: 'https://hop.example' };
+    for (const host of ['hop.example', 'www.hop.example', 'hop-worker.example.net']) {
+      const response = await call(
+        'https://app.hop.example/api/shorten',
+        { json: { longUrl: `https://${host}/abc` }, headers },
+        separate,
+      );
+      expect([host, response.status]).toEqual([host, 400]);
     }
   });
 

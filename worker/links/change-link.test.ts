@@ -3,7 +3,7 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { inOneMinute } from '#worker/testing/minute.ts';
 import { changeLink } from './change-link.ts';

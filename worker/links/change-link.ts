@@ -1,14 +1,22 @@
 import { checkHarm } from '#worker/abuse/check-harm.ts';
 import type { Reputation } from '#worker/abuse/reputation.ts';
-import { runBatch } from '#worker/db/batch.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { ensureTags, type TagErrorReason } from '#worker/tags/tags.ts';
+import {
+  countAgainstDay,
+  dayLimitError,
+  hasRoom,
+  readRoom,
+  type ChangeLimitError,
+  type ChangeLimitReason,
+} from './change-allowance.ts';
 import { recordNotes, writeDetails, type StoredDetails } from './link-details.ts';
 import type { LinkDetails, LinkEdit } from './link-draft.ts';
 import { readOwnLink, type LinkActor, type LinkRef, type OwnLink } from './own-link.ts';
 import { planRename, type RenameErrorReason } from './rename-link.ts';
 import { EXTERNAL_ID_TAKEN } from './shorten.ts';
-import { nextVersion, updateLink, type LinkFields } from './store.ts';
+import { isChanged, nextVersion, updateLink, type LinkFields } from './store.ts';
 
 export type ChangeErrorReason =
   | TagErrorReason
@@ -17,8 +25,11 @@ export type ChangeErrorReason =
   | 'invalid_target'
   | 'external_id_taken'
   | RenameErrorReason
+  | ChangeLimitReason
   | 'changed_meanwhile';
-export type ChangeResult = { ok: true; link: OwnLink } | { ok: false; reason: ChangeErrorReason; message: string };
+export type ChangeResult =
+  | { ok: true; link: OwnLink }
+  | { ok: false; reason: ChangeErrorReason; message: string; upgradeRequired?: boolean };
 
 export const NOT_FOUND = {
   ok: false,
@@ -54,11 +65,8 @@ export async function changeLink(
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const link = await readOwnLink(db, userId, ref);
     if (link === null) return NOT_FOUND;
-    const details = known === null ? [] : writeDetails(userId, link.id, known.details, now);
-    if (!changesState(edit)) {
-      await runBatch(db, [...recordNotes(userId, link.id, known?.details, actor.keyName ?? '', now), ...details]);
-      return afterwards(db, userId, link, known !== null);
-    }
+    if (!changesState(edit))
+      return (await changeDetails(db, actor, link, known?.details, now)) ?? afterwards(db, userId, link, known !== null);
     if (link.status === 'disabled' && link.disabledBy !== 'owner') return HELD;
     const fields = applyEdit(link, edit);
     if (await isTaken(db, userId, link, fields.externalId)) return EXTERNAL_ID_TAKEN;
@@ -71,12 +79,35 @@ export async function changeLink(
       if (!harm.ok) return { ok: false, reason: 'invalid_target', message: harm.message };
       fields.recheckAt = harm.recheckAt;
     }
-    if (await updateLink(db, link, fields, { actor, now, rename, alongside: details })) {
+    const isDone = isChanged(link, rename, now);
+    const details = known === null ? [] : writeDetails(userId, link.id, known.details, now, isDone);
+    const result = await updateLink(db, link, fields, { actor, now, rename, alongside: details });
+    if (typeof result === 'object') return result;
+    if (result === 'changed') {
       const changed = { ...link, ...fields, version: nextVersion(link, rename), updatedAt: now };
       return afterwards(db, userId, changed, known !== null || rename !== null);
     }
   }
   return CHANGED_MEANWHILE;
+}
+
+/** Writes what the owner notes about a link. Null unless the member's changes of the day are used up. */
+async function changeDetails(
+  db: Db,
+  { userId, keyName }: LinkActor,
+  link: OwnLink,
+  details: StoredDetails | undefined,
+  now: number,
+): Promise<ChangeLimitError | null> {
+  if (details === undefined) return null;
+  const mayChange = hasRoom('linkChanges', userId, 1, now);
+  const { room } = await runNamedBatch(db, {
+    room: readRoom('linkChanges', userId, now),
+    recorded: recordNotes(userId, link.id, details, keyName ?? '', now, mayChange),
+    written: writeDetails(userId, link.id, details, now, mayChange),
+    counted: countAgainstDay('linkChanges', userId, 1, mayChange, now),
+  });
+  return dayLimitError('linkChanges', room.rows[0], 1);
 }
 
 /** Whether an edit changes more than what the owner notes about a link. Notes can also be changed while we hold the link. */
@@ -103,7 +134,7 @@ export async function deleteLink(db: Db, actor: LinkActor, ref: LinkRef, now: nu
     const link = await readOwnLink(db, actor.userId, ref);
     if (link === null) return NOT_FOUND;
     const fields = { ...fieldsOf(link), status: 'deleted' as const };
-    if (await updateLink(db, link, fields, { actor, now })) return { ok: true, link };
+    if ((await updateLink(db, link, fields, { actor, now })) === 'changed') return { ok: true, link };
   }
   return CHANGED_MEANWHILE;
 }

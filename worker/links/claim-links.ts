@@ -94,7 +94,7 @@ async function moveLinks(db: Db, userId: string, ids: readonly number[], now: nu
         where ${one} and ${isClaimable(sql`${id}`, now)}`,
       addToOutbox(db, one, now),
       sql`delete from ${link_claims} where link_id = ${id} and changes() = 1`,
-      recordLinkEvents('link.created', one, now),
+      ...recordLinkEvents('link.created', one, now),
     );
   }
   const { states } = await runNamedBatch(db, {

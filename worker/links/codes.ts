@@ -1,7 +1,7 @@
 import { ALIAS_MAX, CODE_PATTERN } from '#contract/limits.ts';
 import { isReserved } from '#contract/reserved.ts';
 
-const CODE_LENGTH = 7;
+export const GENERATED_CODE_LENGTH = 7;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** The largest multiple of 62 up to 256. Bytes from here on are skipped; `byte % 62` would favor the first characters. */
 const UNBIASED_BYTES = 248;
@@ -15,14 +15,14 @@ export const cryptoRandom: RandomSource = (bytes) => {
 
 /** Generates a short code: `prefix` and 7 characters of base 62, each equally likely (docs/decisions.md#d13). Never a reserved word. */
 export function newCode(random: RandomSource, prefix = ''): string {
-  const bytes = new Uint8Array(CODE_LENGTH * 2);
+  const bytes = new Uint8Array(GENERATED_CODE_LENGTH * 2);
   let code = '';
   for (;;) {
     random(bytes);
     for (const byte of bytes) {
       if (byte >= UNBIASED_BYTES) continue;
       code += ALPHABET.charAt(byte % ALPHABET.length);
-      if (code.length < CODE_LENGTH) continue;
+      if (code.length < GENERATED_CODE_LENGTH) continue;
       if (!isReserved(prefix + code)) return prefix + code;
       code = '';
     }
@@ -48,8 +48,8 @@ export const ALIAS_TAKEN = {
   reason: 'alias_taken',
   message: 'This alias is already taken. Choose another one.',
 } as const;
-export const ALIAS_UNDER_REVIEW = {
+export const ALIAS_HELD = {
   ok: false,
-  reason: 'alias_under_review',
-  message: 'Your deleted link with this alias was disabled or reported, so the alias is not available. Choose another one.',
+  reason: 'alias_held',
+  message: 'Your deleted link with this alias was disabled, so the alias is not available. Choose another one.',
 } as const;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow } from '#worker/testing/clicks.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 
 const OLD = 'https://example.com/old';
@@ -138,8 +138,7 @@ describe('the code of a deleted link', () => {
 });
 
 describe('the code of a deleted link that moderation knows', () => {
-  const UNAVAILABLE =
-    'Your deleted link with this alias was disabled or reported, so the alias is not available. Choose another one.';
+  const UNAVAILABLE = 'Your deleted link with this alias was disabled, so the alias is not available. Choose another one.';
 
   const expectUnavailable = async (me: Person, code: string): Promise<void> => {
     const response = await create(me, code, NEW);
@@ -172,40 +171,38 @@ describe('the code of a deleted link that moderation knows', () => {
     expect((await create(me, 'held-host', NEW)).status).toBe(201);
   });
 
-  it('[T13] is available again once the reports about it are dismissed', async () => {
+  it('[T51] is available while reports are open, which follow it to the new link', async () => {
     const [me, admin] = [await makePerson(), await makePerson({ role: 'admin' })];
     await create(me, 'reported');
     const headers = { 'CF-Connecting-IP': '198.51.100.77' };
     expect((await call('/api/reports', { json: { code: 'reported', reason: 'spam' }, headers })).status).toBe(201);
     await remove(me, 'reported');
-    await expectUnavailable(me, 'reported');
-    const { reports } = await (
-      await call('/api/admin/reports', { headers: admin.headers })
-    ).json<{ reports: { id: number; short_code: string }[] }>();
-    const report = reports.find(({ short_code }) => short_code === 'reported');
-    const decided = await call(`/api/admin/reports/${report?.id}`, { json: { status: 'dismissed' }, headers: admin.headers });
-    expect(decided.status).toBe(200);
     expect((await create(me, 'reported', NEW)).status).toBe(201);
+    const listed = await call('/api/admin/reports?q=reported', { headers: admin.headers });
+    const [, current] = await rowsOf('reported');
+    expect((await listed.json<{ reports: object[] }>()).reports).toMatchObject([
+      { short_code: 'reported', link_status: 'active', long_url: NEW, reported_url: OLD },
+    ]);
+    const linkIds = await env.DB.prepare('SELECT link_id FROM abuse_reports').all<{ link_id: number }>();
+    expect(linkIds.results.map((row) => row.link_id)).toEqual([current?.id]);
   });
 
-  it('[T13] stays unavailable if a report is reopened at the same moment, and costs nothing', async () => {
+  it('[T13] stays unavailable if the link is held at the same moment, and costs nothing', async () => {
     const me = await makePerson();
-    await createAndDelete(me, 'reopened');
-    const [old] = await rowsOf('reopened');
+    await createAndDelete(me, 'held-late');
+    const [old] = await rowsOf('held-late');
     let batches = 0;
     const DB = withMethods(env.DB, {
       batch: async (statements: D1PreparedStatement[]) => {
         // The second batch of the request is the one that would give the code to the new link.
         if (++batches === 2)
-          await env.DB.prepare(`INSERT INTO abuse_reports (link_id, reason, created_at) VALUES (?1, 'spam', 1)`)
-            .bind(old?.id)
-            .run();
+          await env.DB.prepare(`INSERT INTO link_holds (link_id, kind, created_at) VALUES (?1, 'host', 1)`).bind(old?.id).run();
         return env.DB.batch(statements);
       },
     });
-    expect((await create(me, 'reopened', NEW, { DB })).status).toBe(409);
+    expect((await create(me, 'held-late', NEW, { DB })).status).toBe(409);
     expect(batches).toBe(2);
-    expect(await rowsOf('reopened')).toMatchObject([{ host: '', status: 'deleted' }]);
+    expect(await rowsOf('held-late')).toMatchObject([{ host: '', status: 'deleted' }]);
     expect(await usageOf(me)).toBe(1);
   });
 });

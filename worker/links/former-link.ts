@@ -1,8 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { isUnderReview } from '#worker/abuse/link-holds.ts';
+import { isHeld } from '#worker/abuse/link-holds.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
+import { isSpelledAlike } from './spelled-alike.ts';
 
 /**
  * A deleted link whose code its owner asks for again (docs/decisions.md#d39). `version` is the tombstone's: the new link
@@ -11,10 +12,10 @@ import { link_outbox, links } from '#worker/db/schema.ts';
 export type FormerLink = { id: number; version: number };
 
 /**
- * A former link as it was found. One under review keeps its code. `isShared`: another link has an alias that differs from the code
- * only by case.
+ * A former link as it was found. One that is held keeps its code. Reports do not matter here: they follow the code to the new link
+ * (abuse/follow-reports.ts). `isShared`: another link has a code that differs from this one only by case.
  */
-export type FoundFormer = { link: FormerLink; isUnderReview: boolean; isShared: boolean };
+export type FoundFormer = { link: FormerLink; isHeld: boolean; isShared: boolean };
 
 /** The member's deleted links with exactly these codes, by code. Somebody else's links are never found. */
 export async function findFormerLinks(
@@ -23,24 +24,24 @@ export async function findFormerLinks(
   codes: readonly string[],
 ): Promise<ReadonlyMap<string, FoundFormer>> {
   if (codes.length === 0) return new Map();
-  const rows = await db.all<FormerLink & { code: string; under_review: number; shared: number }>(
-    sql`select ${links}.id, ${links}.version, ${links}.code, ${isUnderReview()} as under_review,
-      exists (select 1 from ${links} as other where other.host = '' and lower(other.code) = lower(item.value)
-        and other.is_alias = 1 and other.id <> ${links}.id) as shared
+  const rows = await db.all<FormerLink & { code: string; held: number; shared: number }>(
+    sql`select ${links}.id, ${links}.version, ${links}.code, ${isHeld()} as held,
+      (exists (select 1 from ${links} as other where other.host = '' and lower(other.code) = lower(item.value)
+        and other.is_alias = 1 and other.id <> ${links}.id) or ${isSpelledAlike(sql`item.value`, sql`spelled.id <> ${links}.id`)}) as shared
       from json_each(${JSON.stringify(codes)}) as item cross join ${links} on ${links}.host = '' and ${links}.code = item.value
       where ${links}.user_id = ${userId} and ${links}.status = 'deleted'`,
   );
   return new Map(
-    rows.map(({ id, version, code, under_review, shared }) => [
+    rows.map(({ id, version, code, held, shared }) => [
       code,
-      { link: { id, version }, isUnderReview: under_review === 1, isShared: shared === 1 },
+      { link: { id, version }, isHeld: held === 1, isShared: shared === 1 },
     ]),
   );
 }
 
 /** True in SQL for the row of a former link that is still as it was found and may release its code. `former` is a row of `rowsOf`. */
 const mayRelease = sql`${links}.id = former.value ->> 'id' and ${links}.version = former.value ->> 'version'
-  and ${links}.host = '' and ${links}.status = 'deleted' and not ${isUnderReview()}`;
+  and ${links}.host = '' and ${links}.status = 'deleted' and not ${isHeld()}`;
 
 const rowsOf = (formers: readonly FormerLink[]): SQL => sql`json_each(${JSON.stringify(formers)}) as former`;
 

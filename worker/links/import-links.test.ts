@@ -126,10 +126,10 @@ describe('POST /api/links/import', () => {
       { line: 1, url: url(1), code: taken.toUpperCase() },
       { line: 2, url: url(2), code: taken },
       { line: 3, url: url(3), code: long },
-      { line: 4, url: url(4), code: 'login' },
+      { line: 4, url: url(4), code: 'pricing' },
       { line: 5, url: url(5), code: 'no/code' },
     ];
-    const expected = [`${taken.toUpperCase()}-3`, `${taken}-4`, `${long.slice(0, 18)}-2`, 'login-2', null];
+    const expected = [`${taken.toUpperCase()}-3`, `${taken}-4`, `${long.slice(0, 18)}-2`, 'pricing-2', null];
     const checked = await check(me, rows);
     expect(checked.lines.map((line) => (line.verdict === 'taken' ? line.suffixed : line.verdict))).toEqual(expected);
     const skipped = await importRows(me, rows);

@@ -9,7 +9,7 @@ import {
 } from '#contract/import.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
-import { LARGE_BODY_MAX_BYTES, readJson, requireMember } from '#worker/http/validate.ts';
+import { readJson, requireMember } from '#worker/http/validate.ts';
 import { checkImport, type RowToImport } from './import-links.ts';
 import { parseLinkDraft } from './link-draft.ts';
 import { linkError } from './link-errors.ts';
@@ -22,7 +22,7 @@ export const importRoutes = new Hono<ApiEnv>();
 
 importRoutes.post('/links/import/check', async (c) => {
   const { id } = requireMember(c);
-  const { format, rows } = await readJson(c, importCheckRequest, LARGE_BODY_MAX_BYTES);
+  const { format, rows } = readJson(c, importCheckRequest);
   await rateLimit(c.env.LIMIT_WRITES, id);
   const now = c.get('now');
   const result = await checkImport(c.get('db'), id, parseRows(c, rows), format, now);
@@ -33,7 +33,7 @@ importRoutes.post('/links/import/check', async (c) => {
 
 importRoutes.post('/links/import', async (c) => {
   const { id: userId } = requireMember(c);
-  const { format, id, collisions, rows } = await readJson(c, importRequest, LARGE_BODY_MAX_BYTES);
+  const { format, id, collisions, rows } = readJson(c, importRequest);
   await rateLimit(c.env.LIMIT_WRITES, userId);
   const options = { userId, source: format, importId: id, collisions };
   const result = await createImported(requestContext(c), parseRows(c, rows), options);

@@ -29,7 +29,7 @@ export async function indexLater(db: Db, linkIds: readonly number[]): Promise<vo
   try {
     await indexWords(db, linkIds);
   } catch (error) {
-    logEvent('index_failed', { links: linkIds.length, ...errorFacts(error instanceof Error ? error : new Error(String(error))) });
+    logEvent('index_failed', { links: linkIds.length, ...errorFacts(error) });
   }
 }
 

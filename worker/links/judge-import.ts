@@ -6,7 +6,7 @@ import { findBlockedAmong } from '#worker/abuse/find-blocked.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_imports } from '#worker/db/schema-tags.ts';
 import { links } from '#worker/db/schema.ts';
-import { ALIAS_UNDER_REVIEW, checkAlias } from './codes.ts';
+import { ALIAS_HELD, checkAlias } from './codes.ts';
 import { findFormerLinks, type FormerLink } from './former-link.ts';
 import type { LinkDraft } from './link-draft.ts';
 import { findTaken } from './store.ts';
@@ -101,7 +101,7 @@ async function judgeCodes(
     const former = code === null ? undefined : formers.get(code);
     if (code === null || check === null) judged.set(row.line, { verdict: 'new', row, code: null, former: null });
     else if (!check.ok) collisions.push({ row, code, error: check.message });
-    else if (former?.isUnderReview === true) collisions.push({ row, code, error: ALIAS_UNDER_REVIEW.message });
+    else if (former?.isHeld === true) collisions.push({ row, code, error: ALIAS_HELD.message });
     else if (used.has(code.toLowerCase()) || (former === undefined ? isTaken(code) : former.isShared))
       collisions.push({ row, code, error: CODE_TAKEN });
     else {

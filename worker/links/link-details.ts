@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { Statement } from '#worker/db/batch.ts';
 import { link_tags, link_words } from '#worker/db/schema-tags.ts';
 import { links } from '#worker/db/schema.ts';
@@ -11,11 +11,11 @@ export type StoredDetails = Omit<LinkDetails, 'tags'> & { tagIds?: readonly numb
 
 /**
  * The statements that write what an owner notes about a link. They change neither the link's version nor its edge record, because
- * no redirect depends on them.
+ * no redirect depends on them. Nothing is written unless `when` is true of the link in SQL.
  */
-export function writeDetails(userId: string, linkId: number, details: StoredDetails, now: number): Statement[] {
+export function writeDetails(userId: string, linkId: number, details: StoredDetails, now: number, when: SQL): Statement[] {
   const { title, note, favorite, archived, tagIds } = details;
-  const own = sql`${links}.id = ${linkId} and ${links}.user_id = ${userId}`;
+  const own = sql`${links}.id = ${linkId} and ${links}.user_id = ${userId} and ${when}`;
   const flag = (value: boolean | undefined): number | null => (value === undefined ? null : Number(value));
   const statements: Statement[] = [
     sql`update ${links} set title = coalesce(${title ?? null}, title), note = coalesce(${note ?? null}, note),
@@ -33,13 +33,14 @@ export function writeDetails(userId: string, linkId: number, details: StoredDeta
   ];
 }
 
-/** The statements that keep a link as it is before a change of its details. A favorite has no history. */
+/** The statements that keep a link as it is before a change of its details, if `when` is true in SQL. A favorite has no history. */
 export function recordNotes(
   userId: string,
   linkId: number,
   details: StoredDetails | undefined,
   keyName: string,
   now: number,
+  when: SQL,
 ): Statement[] {
   const { title, note, archived, tagIds } = details ?? {};
   const differences = [
@@ -51,7 +52,7 @@ export function recordNotes(
   if (differences.length === 0) return [];
   const isOther = sql`(${sql.join(differences, sql` or `)})`;
   return recordChange(
-    sql`${links}.id = ${linkId} and ${links}.user_id = ${userId} and ${links}.status <> 'deleted' and ${isOther}`,
+    sql`${links}.id = ${linkId} and ${links}.user_id = ${userId} and ${links}.status <> 'deleted' and ${isOther} and ${when}`,
     keyName,
     now,
   );

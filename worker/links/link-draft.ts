@@ -19,6 +19,8 @@ export type LinkDraft = {
   note?: string;
   /** Names of tags. */
   tags?: readonly string[];
+  /** Whether the link may get the code of a deleted link of its owner; true if absent. */
+  mayTakeFormer?: boolean;
 };
 
 /** What an owner notes about a link. Redirects do not depend on it. Members that are absent stay as they are. */

@@ -19,7 +19,7 @@ const API_ERRORS: Record<LinkErrorReason, { code: ErrorCode; field?: string }> =
   invalid_expiry: { code: 'invalid_body', field: 'expiresAt' },
   alias_taken: { code: 'alias_taken', field: 'customCode' },
   external_id_taken: { code: 'external_id_taken', field: 'externalId' },
-  alias_under_review: { code: 'alias_taken', field: 'customCode' },
+  alias_held: { code: 'alias_taken', field: 'customCode' },
   upgrade_needed: { code: 'quota_reached' },
   quota_used_up: { code: 'quota_reached' },
   daily_limit_reached: { code: 'rate_limited' },
@@ -31,11 +31,17 @@ const API_ERRORS: Record<LinkErrorReason, { code: ErrorCode; field?: string }> =
   premium_only: { code: 'payment_required' },
   tag_not_found: { code: 'not_found' },
   tag_taken: { code: 'conflict', field: 'tags' },
+  too_many_changes: { code: 'rate_limited' },
+  too_many_renames: { code: 'rate_limited', field: 'customCode' },
+  changed_too_often: { code: 'rate_limited' },
   too_many_tags: { code: 'conflict', field: 'tags' },
 };
 
 /** The error with which an API answers when a use case for links did not do what was asked. */
-export function linkError({ reason, message }: { reason: LinkErrorReason; message: string }, now: number): ApiError {
+export function linkError(
+  { reason, message, upgradeRequired = false }: { reason: LinkErrorReason; message: string; upgradeRequired?: boolean },
+  now: number,
+): ApiError {
   const { code, ...field } = API_ERRORS[reason];
   switch (reason) {
     case 'upgrade_needed':
@@ -44,6 +50,11 @@ export function linkError({ reason, message }: { reason: LinkErrorReason; messag
       return new ApiError(code, message, { upgradeRequired: false });
     case 'daily_limit_reached':
       return new ApiError(code, message, { upgradeRequired: false, retryAfter: secondsToNextDay(now) });
+    case 'too_many_changes':
+    case 'too_many_renames':
+      return new ApiError(code, message, { ...field, upgradeRequired, retryAfter: secondsToNextDay(now) });
+    case 'changed_too_often':
+      return new ApiError(code, message, { upgradeRequired, retryAfter: 60 });
     case 'reputation_unknown':
       return new ApiError(code, message, { retryAfter: 30 });
     case 'no_free_code':

@@ -1,5 +1,5 @@
 import { desc, eq, sql, type SQL } from 'drizzle-orm';
-import { LINK_CHANGES_MAX } from '#contract/limits.ts';
+import { LINK_CHANGES_MAX, TARGET_CHANGES_KEPT } from '#contract/limits.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_changes, link_tags } from '#worker/db/schema-tags.ts';
@@ -25,18 +25,37 @@ export const idsAsJson = (ids: readonly number[]): string => JSON.stringify(ids.
 
 /**
  * The statements that keep what a change is about to replace, for the batch that changes the links, before the change. `where`
- * selects the links that it will change. The oldest records of a link with many are deleted.
+ * selects the links that it will change. Of a link with many records, the oldest are deleted.
  */
 export function recordChange(where: SQL, keyName: string, now: number): Statement[] {
   return [
-    sql`delete from ${link_changes} where at <= (select at from ${link_changes} as older where older.link_id = ${link_changes}.link_id
-        order by at desc limit 1 offset ${LINK_CHANGES_MAX - 1})
-      and link_id in (select ${links}.id from ${links} where ${where})`,
+    deleteOldChanges(where),
     sql`insert or ignore into ${link_changes} (link_id, at, key_name, target, expires_at, status, title, note, forward_params, code, tags, archived)
       select ${links}.id, ${now}, ${keyName}, target, expires_at, status, title, note, forward_params, code, ${tagIdsAsJson}, archived
       from ${links} where ${where}`,
   ];
 }
+
+/**
+ * Makes room for one more record. Other changes, which cost nothing, never delete the record of a changed target: its first and last
+ * changes are kept, so that neither a suspect nor a thief can remove where the link led (SECURITY.md T51). A record changed the target
+ * if the next one, or the link, has another target; that also holds for records of an earlier release.
+ */
+const deleteOldChanges = (where: SQL): SQL => sql`delete from ${link_changes} where (link_id, at) in (
+  select link_id, at from (
+    select link_id, at, changed_target, row_number() over newest_first as nth,
+      sum(changed_target) over (partition by link_id order by at) as nth_target,
+      sum(changed_target) over newest_first as nth_last_target
+    from (
+      select record.link_id, record.at, record.target <>
+        coalesce(lead(record.target) over (partition by record.link_id order by record.at), current.target) as changed_target
+      from ${links} as current cross join ${link_changes} as record on record.link_id = current.id
+      where current.id in (select ${links}.id from ${links} where ${where})
+    )
+    window newest_first as (partition by link_id order by at desc)
+  )
+  where nth >= ${LINK_CHANGES_MAX}
+    and not (changed_target and (nth_target <= ${TARGET_CHANGES_KEPT} or nth_last_target <= ${TARGET_CHANGES_KEPT})))`;
 
 /** The changes that the owner of a link has made to it, the last one first. */
 export async function readHistory(db: Db, userId: string, link: OwnLink): Promise<LinkChangeRecord[]> {

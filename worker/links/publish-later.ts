@@ -1,4 +1,4 @@
-import { logEvent } from '#worker/log.ts';
+import { errorFacts, logEvent } from '#worker/log.ts';
 import { dispatchWebhooks } from '#worker/webhooks/dispatch.ts';
 import { publishLinks } from './publish.ts';
 
@@ -15,6 +15,6 @@ export async function publishLater(env: Env, linkIds: number[], now: number): Pr
     await publishLinks(env, linkIds.slice(0, MAX_PUBLISHED), now);
     await dispatchWebhooks(env, now);
   } catch (error) {
-    logEvent('publish_failed', { links: linkIds.length, error: error instanceof Error ? error.message : String(error) });
+    logEvent('publish_failed', { links: linkIds.length, ...errorFacts(error) });
   }
 }

@@ -5,7 +5,7 @@ import { openDb } from '#worker/db/client.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import { drainOutbox } from './drain-outbox.ts';
 import { call } from '#worker/testing/call.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { change, kvThat, makeLink, NOW, pending, recordOf } from '#worker/testing/outbox.ts';
 import { addToOutbox } from './outbox.ts';
 import { publishLinks, SETTLE_MS } from './publish.ts';

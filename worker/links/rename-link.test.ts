@@ -4,7 +4,7 @@ import { EARLIER_CODES_MAX } from '#contract/limits.ts';
 import type { LinkHistory, LinkRow } from '#contract/links.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
 import { UNTOUCHABLE_DB } from '#worker/testing/stored-links.ts';

@@ -3,17 +3,19 @@ import { EARLIER_CODES_MAX } from '#contract/limits.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { links } from '#worker/db/schema.ts';
-import { ALIAS_TAKEN, ALIAS_UNDER_REVIEW } from './codes.ts';
+import { ALIAS_TAKEN, ALIAS_HELD } from './codes.ts';
 import { areReleasable, findFormerLinks, releaseCodes, removeFromOutbox, type FormerLink } from './former-link.ts';
 import type { OwnLink } from './own-link.ts';
+import { isSpelledAlike } from './spelled-alike.ts';
 
 /**
  * A change of a link's code. Of the codes of one link that differ only by case, one is an alias in D1, so that nobody else can have
- * another spelling; `isAlias` is that of the new code, `keepsAlias` that of the code which becomes an earlier one.
+ * another spelling; `isAlias` is that of the new code, `keepsAlias` that of the code which becomes an earlier one. `isNew`: the link
+ * has not had the code before, so it has one code more afterwards.
  */
-export type Rename = { code: string; isAlias: boolean; keepsAlias: boolean; former: FormerLink | null };
+export type Rename = { code: string; isNew: boolean; isAlias: boolean; keepsAlias: boolean; former: FormerLink | null };
 
-export type RenameErrorReason = 'alias_taken' | 'alias_under_review' | 'too_many_codes';
+export type RenameErrorReason = 'alias_taken' | 'alias_held' | 'too_many_codes';
 export type RenameResult = { ok: true; rename: Rename } | { ok: false; reason: RenameErrorReason; message: string };
 
 const TOO_MANY_CODES = {
@@ -33,8 +35,8 @@ export async function planRename(db: Db, userId: string, link: OwnLink, code: st
   const back = own.find((row) => row.code === code);
   if (back === undefined && own.length > EARLIER_CODES_MAX) return TOO_MANY_CODES;
   const former = back === undefined ? (await findFormerLinks(db, userId, [code])).get(code) : undefined;
-  if (former?.isUnderReview === true) return ALIAS_UNDER_REVIEW;
-  const rename = { code, former: former?.link ?? null };
+  if (former?.isHeld === true) return ALIAS_HELD;
+  const rename = { code, isNew: back === undefined, former: former?.link ?? null };
   const [free] = await db.all(sql`select 1 where ${isFree(link, rename)}`);
   if (free === undefined) return ALIAS_TAKEN;
   const spelledAlike = own.filter((row) => row !== back && row.code.toLowerCase() === code.toLowerCase() && row.is_alias === 1);
@@ -45,12 +47,16 @@ export async function planRename(db: Db, userId: string, link: OwnLink, code: st
   return { ok: true, rename: { ...rename, isAlias, keepsAlias } };
 }
 
-/** In SQL, true while no other link has the code, or an alias that differs from it only by case. */
+/** In SQL, true while no other link has the code, also in another case. */
 export function isFree({ id }: OwnLink, { code, former }: Pick<Rename, 'code' | 'former'>): SQL {
-  const isOther = sql`other.id <> ${id} and other.earlier_code_of is not ${id} and other.id is not ${former?.id ?? null}`;
-  return sql`(not exists (select 1 from ${links} as other where other.host = '' and other.code = ${code} and ${isOther})
+  const others = (name: string): SQL => {
+    const [otherId, earlierCodeOf] = [sql.raw(`${name}.id`), sql.raw(`${name}.earlier_code_of`)];
+    return sql`${otherId} <> ${id} and ${earlierCodeOf} is not ${id} and ${otherId} is not ${former?.id ?? null}`;
+  };
+  return sql`(not exists (select 1 from ${links} as other where other.host = '' and other.code = ${code} and ${others('other')})
     and not exists (select 1 from ${links} as other
-      where other.host = '' and lower(other.code) = lower(${code}) and other.is_alias = 1 and ${isOther}))`;
+      where other.host = '' and lower(other.code) = lower(${code}) and other.is_alias = 1 and ${others('other')})
+    and not ${isSpelledAlike(sql`${code}`, others('spelled'))})`;
 }
 
 /** In SQL, true while the code can still be given to the link. */

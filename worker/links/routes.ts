@@ -26,7 +26,7 @@ import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { readPublicOrThrow } from '#worker/http/public-read.ts';
 import { rateLimit, rateLimitNetwork } from '#worker/http/rate-limit.ts';
-import { LARGE_BODY_MAX_BYTES, readJson, requireMember, readQuery } from '#worker/http/validate.ts';
+import { readJson, requireMember, readQuery } from '#worker/http/validate.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';
 import { CLAIM_ERRORS, claimLinks } from './claim-links.ts';
 import { NOT_FOUND } from './change-link.ts';
@@ -49,7 +49,7 @@ export const linksRoutes = new Hono<ApiEnv>();
 
 linksRoutes.post('/shorten', async (c) => {
   const identity = c.get('identity');
-  const body = await readJson(c, shortenRequest);
+  const body = readJson(c, shortenRequest);
   const now = c.get('now');
   const parsed = parseLinkDraft(body, { isMember: identity !== null, policy: targetPolicy(requestContext(c)), now });
   // Invalid input does not count against the rate limit: a typing error is not an attack.
@@ -72,7 +72,7 @@ linksRoutes.post('/shorten', async (c) => {
 
 linksRoutes.post('/shorten/bulk', async (c) => {
   const { id } = requireMember(c);
-  const { longUrls } = await readJson(c, bulkRequest, LARGE_BODY_MAX_BYTES);
+  const { longUrls } = readJson(c, bulkRequest);
   await rateLimit(c.env.LIMIT_WRITES, id);
   const now = c.get('now');
   const context = requestContext(c);
@@ -92,7 +92,7 @@ linksRoutes.post('/shorten/bulk', async (c) => {
 
 linksRoutes.post('/links/claim', async (c) => {
   const { id } = requireMember(c);
-  const { links } = await readJson(c, claimRequest);
+  const { links } = readJson(c, claimRequest);
   await rateLimit(c.env.LIMIT_WRITES, id);
   await rateLimitNetwork(c.env, c.env.LIMIT_MISSES, 'claim', c.req.raw);
   const now = c.get('now');
@@ -109,7 +109,7 @@ linksRoutes.post('/links/claim', async (c) => {
 
 linksRoutes.post('/links/actions', async (c) => {
   const { id } = requireMember(c);
-  const request = await readJson(c, linkActionRequest);
+  const request = readJson(c, linkActionRequest);
   await rateLimit(c.env.LIMIT_WRITES, id);
   const result = await actOn(requestContext(c), id, request);
   if (!result.ok) throw linkError(result, c.get('now'));
@@ -169,7 +169,7 @@ linksRoutes.patch('/links/:code', async (c) => {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
   const now = c.get('now');
-  const parsed = parseLinkEdit(await readJson(c, linkChange), { policy: targetPolicy(requestContext(c)), now });
+  const parsed = parseLinkEdit(readJson(c, linkChange), { policy: targetPolicy(requestContext(c)), now });
   if (!parsed.ok) throw linkError(parsed, now);
   const result = await editLink(requestContext(c), { userId: id, keyName: null }, { code: c.req.param('code') }, parsed.edit);
   if (!result.ok) throw linkError(result, now);

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
-import { openShard, shardName } from '#worker/db/shards.ts';
+import { openShard } from '#worker/db/shards.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { getOrCreate } from '#worker/clicks/aggregate-clicks.ts';
 import { each } from '#worker/clicks/read-stored.ts';
@@ -33,7 +33,7 @@ export async function withLiveClicks<Row extends Sharded & { clicks: number }>(d
       try {
         for (const { link_id, human } of await readTotals(db, shard, ids)) live.set(link_id, human);
       } catch (error) {
-        logEvent('shard_not_read', { shard, ...errorFacts(error instanceof Error ? error : new Error(shardName(shard))) });
+        logEvent('shard_not_read', { shard, ...errorFacts(error) });
       }
     }),
   );

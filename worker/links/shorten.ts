@@ -6,7 +6,7 @@ import type { Once } from '#worker/http/idempotency.ts';
 import { ensureTags, type TagErrorReason } from '#worker/tags/tags.ts';
 import { readSubscription } from '#worker/plans/subscription.ts';
 import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
-import { ALIAS_TAKEN, ALIAS_UNDER_REVIEW, newCode, type RandomSource } from './codes.ts';
+import { ALIAS_TAKEN, ALIAS_HELD, newCode, type RandomSource } from './codes.ts';
 import { findFormerLinks, type FormerLink } from './former-link.ts';
 import { readAllowance, type Creator } from './link-allowance.ts';
 import type { LinkDraft } from './link-draft.ts';
@@ -32,7 +32,7 @@ export type ShortenErrorReason =
   | 'reputation_unknown'
   | 'alias_taken'
   | 'external_id_taken'
-  | 'alias_under_review'
+  | 'alias_held'
   | QuotaError['reason']
   | 'daily_limit_reached'
   | 'no_free_code';
@@ -103,9 +103,10 @@ export async function shorten(db: Db, draft: LinkDraft, options: ShortenOptions)
     const made = await insert(alias);
     if (made !== null) return made;
     if (await isExternalIdTaken()) return EXTERNAL_ID_TAKEN;
-    const former = userId === null ? undefined : (await findFormerLinks(db, userId, [alias])).get(alias);
+    const former =
+      userId === null || draft.mayTakeFormer === false ? undefined : (await findFormerLinks(db, userId, [alias])).get(alias);
     if (former === undefined) return ALIAS_TAKEN;
-    return former.isUnderReview ? ALIAS_UNDER_REVIEW : ((await insert(alias, former.link)) ?? ALIAS_TAKEN);
+    return former.isHeld ? ALIAS_HELD : ((await insert(alias, former.link)) ?? ALIAS_TAKEN);
   }
   for (let attempt = 0; attempt < CODE_ATTEMPTS; attempt += 1) {
     const result = await insert(newCode(random, codePrefix));

@@ -1,5 +1,6 @@
 import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
 import type { LinkEvent } from '#contract/webhooks.ts';
+import { askAgain, moveReports } from '#worker/abuse/follow-reports.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Once } from '#worker/http/idempotency.ts';
@@ -10,12 +11,23 @@ import { insertClaims } from './claim-links.ts';
 import { recordChange } from './link-history.ts';
 import { indexNewLinks, tagNewLinks } from './link-details.ts';
 import { areReleasable, releaseCodes, removeFromOutbox, type FormerLink } from './former-link.ts';
+import {
+  afterChange,
+  CHANGED_TOO_OFTEN,
+  countAgainstDay,
+  dayLimitError,
+  hasRoom,
+  mayChangeAgain,
+  readRoom,
+  type ChangeLimitError,
+} from './change-allowance.ts';
 import type { TakeAllowance } from './link-allowance.ts';
 import { idOfCode } from './earlier-codes.ts';
 import { addToOutbox } from './outbox.ts';
 import { recordKeyAction } from './record-key-action.ts';
 import type { LinkActor, OwnLink } from './own-link.ts';
 import { freeCode, isFree, keepCode, mayTakeCode, settleFormer, type Rename } from './rename-link.ts';
+import { isSpelledAlike } from './spelled-alike.ts';
 import { textOfWords, wordsOfLink } from './words.ts';
 
 /** The columns of a link to insert. Times in ms. */
@@ -72,7 +84,7 @@ export async function insertLinks(
     newLinks.map((link) => ({ ...link, shard: shardOfNewLink(db, link.code), words: storedWords(link) })),
   );
   const userId = newLinks[0]?.userId ?? null;
-  const areInserted = sql`changes() > 0 and ${links.host} = '' and ${links.code} in (select value ->> 'code' from json_each(${rows}))`;
+  const areInserted = sql`changes() > 0 and ${haveCodes(rows)}`;
   const { allowance, inserted } = await runNamedBatch(db, {
     allowance: take(newLinks.length, canInsert),
     released: formers.length === 0 ? [] : [releaseCodes(formers, now, sql`changes() = 1 and ${areFree}`)],
@@ -91,15 +103,21 @@ export async function insertLinks(
     claims: insertClaims(newLinks, now),
     once: once === null ? [] : [once.record(newLinks)],
     // Right after a statement that changes a row if the links were inserted.
-    events: userId === null ? [] : [recordLinkEvents('link.created', areInserted, now)],
+    events: userId === null ? [] : recordLinkEvents('link.created', areInserted, now),
     unqueued: formers.length === 0 ? [] : [removeFromOutbox(formers)],
     tagged: tagNewLinks(newLinks, now),
     indexed: indexNewLinks(newLinks, now),
+    reports: formers.length === 0 ? [] : [moveReports(formers)],
+    asked: formers.length === 0 ? [] : askAgain(haveCodes(rows), now),
   });
   if (inserted.rows.length > 0)
     return { ok: true, ids: new Map(inserted.rows.map(({ id, code }) => [code, id])), allowance: allowance.rows.at(-1) };
   return { ok: false, reason: allowance.rows.length > 0 ? 'code_taken' : 'allowance_used_up' };
 }
+
+/** True in SQL for the links that have the codes of `rows` now. */
+const haveCodes = (rows: string): SQL =>
+  sql`${links.host} = '' and ${links.code} in (select value ->> 'code' from json_each(${rows}))`;
 
 /** The words of a link as `links.words` has them. A link without an owner is in no list and has none. */
 const storedWords = (link: NewLink): string | null => (link.userId === null ? null : textOfWords(wordsOfLink(link)));
@@ -110,18 +128,19 @@ const queueFirst = (rows: string, now: number): SQL => sql`insert into ${link_ou
   where changes() > 0 and version > 1 and host = '' and code in (select value ->> 'code' from json_each(${rows}))`;
 
 /**
- * True in SQL while no link but those in `formers` has one of these codes, or an alias that differs from one of these aliases only by
- * case.
+ * True in SQL while no link but those in `formers` has one of these codes, an alias that differs from one of them only by case, or a
+ * code that differs from one of these aliases only by case.
  */
 function codesAreFree(newLinks: readonly NewLink[], formers: readonly FormerLink[]): SQL {
   const codes = JSON.stringify(newLinks.map(({ code }) => code));
   const aliases = JSON.stringify(newLinks.filter(({ isAlias }) => isAlias).map(({ code }) => code));
-  const isOther = sql`link.id not in (select value from json_each(${JSON.stringify(formers.map(({ id }) => id))}))`;
+  const isOther = sql`id not in (select value from json_each(${JSON.stringify(formers.map(({ id }) => id))}))`;
   // CROSS JOIN keeps SQLite from scanning `links`: for each code it looks the link up in an index.
   return sql`(not exists (select 1 from json_each(${codes}) as item cross join ${links} as link
-      on link.host = '' and link.code = item.value and ${isOther})
-    and not exists (select 1 from json_each(${aliases}) as item cross join ${links} as link
-      on link.host = '' and lower(link.code) = lower(item.value) and link.is_alias = 1 and ${isOther}))`;
+      on link.host = '' and link.code = item.value and link.${isOther})
+    and not exists (select 1 from json_each(${codes}) as item cross join ${links} as link
+      on link.host = '' and lower(link.code) = lower(item.value) and link.is_alias = 1 and link.${isOther})
+    and not exists (select 1 from json_each(${aliases}) as item where ${isSpelledAlike(sql`item.value`, sql`spelled.${isOther}`)}))`;
 }
 
 /** Continues a condition in SQL: true while no other link of their owner has one of these external ids. */
@@ -144,6 +163,7 @@ export async function findTaken(
       where exists (select 1 from ${links} as link where link.host = '' and link.code = item.value)
         or exists (select 1 from ${links} as link
           where link.host = '' and lower(link.code) = lower(item.value) and link.is_alias = 1)
+        or ${isSpelledAlike(sql`item.value`, sql`1`)}
       union all select 'external', item.value from json_each(${JSON.stringify(externalIds)}) as item
       cross join ${links} as link on link.user_id = ${userId} and link.external_id = item.value and link.status <> 'deleted'`,
   );
@@ -163,10 +183,14 @@ export type LinkFields = Pick<
 export const nextVersion = (link: OwnLink, rename: Rename | null): number =>
   Math.max(link.version, rename?.former?.version ?? 0) + 1;
 
+/** True in SQL of the link once this change has been written. */
+export const isChanged = (link: OwnLink, rename: Rename | null, now: number): SQL =>
+  sql`${links}.version = ${nextVersion(link, rename)} and ${links}.updated_at = ${now}`;
+
 /**
  * Writes `fields`, an outbox row, the link's history and, for an API key, an audit entry, unless the link is no longer at the
- * version of `link`, or another link has got its external id or its new code. False if it has changed nothing. `alongside` runs
- * in the same batch in either case.
+ * version of `link`, or another link has got its external id or its new code ('stale'), or the member has made too many changes.
+ * `alongside` runs in the same batch in either case. A link can always be stopped: that it was started again has been counted.
  */
 export async function updateLink(
   db: Db,
@@ -178,12 +202,26 @@ export async function updateLink(
     rename = null,
     alongside = [],
   }: { actor: LinkActor; now: number; rename?: Rename | null; alongside?: Statement[] },
-): Promise<boolean> {
+): Promise<'changed' | 'stale' | ChangeLimitError> {
+  const { userId } = actor;
+  const newCodes = rename?.isNew === true ? 1 : 0;
+  const cost = 1 + link.earlierCodes.length + newCodes;
+  const stops = isStop(link, fields, rename);
+  const mayChange = stops
+    ? sql`1`
+    : sql`${hasRoom('linkChanges', userId, cost, now)} and ${hasRoom('renames', userId, newCodes, now)} and ${mayChangeAgain(now)}`;
   const mayRename = rename === null ? sql`1` : mayTakeCode(link, rename);
-  const isAtVersion = sql`${links.id} = ${link.id} and ${links.version} = ${link.version} and ${hasNoOther(actor.userId, link, fields)}`;
+  const isAtVersion = sql`${links.id} = ${link.id} and ${links.version} = ${link.version}
+    and ${hasNoOther(userId, link, fields)} and ${mayChange}`;
   const isCurrent = sql`${isAtVersion} and ${mayRename}`;
   const version = nextVersion(link, rename);
-  const { updated } = await runNamedBatch(db, {
+  const former = rename?.former ?? null;
+  const isDone = sql`exists (select 1 from ${links} where ${links.id} = ${link.id} and ${isChanged(link, rename, now)})`;
+  const { state, updated } = await runNamedBatch(db, {
+    state: sql<State>`select ${mayChangeAgain(now)} as may_change_again,
+      (select json_object('used', used, 'limit', "limit") from (${readRoom('linkChanges', userId, now)})) as changes,
+      (select json_object('used', used, 'limit', "limit") from (${readRoom('renames', userId, now)})) as renames
+      from ${links} where ${links.id} = ${link.id}`,
     recorded: recordChange(isCurrent, actor.keyName ?? '', now),
     freed: rename === null ? [] : freeCode(link, rename, isCurrent, now),
     updated: db
@@ -191,6 +229,7 @@ export async function updateLink(
       .set({
         target: fields.target,
         target_host: fields.targetHost,
+        ...(fields.target === link.target ? {} : { target_changed_at: now }),
         external_id: fields.externalId,
         status: fields.status,
         disabled_by: fields.disabledBy,
@@ -201,6 +240,7 @@ export async function updateLink(
         ...(rename === null ? {} : { code: rename.code, is_alias: rename.isAlias }),
         version,
         updated_at: now,
+        changes_until: afterChange(now),
       })
       // A deleted link that gave its code has released it by now.
       .where(rename === null ? isAtVersion : and(isAtVersion, isFree(link, rename))),
@@ -210,9 +250,32 @@ export async function updateLink(
     alongside,
     record: recordKeyAction(db, link, { ...fields, code: rename?.code ?? link.code, version }, { actor, now }),
     settled: rename === null ? [] : settleFormer(rename),
+    reports: former === null ? [] : [moveReports([former])],
+    asked: fields.target === link.target && former === null ? [] : askAgain(sql`${links.id} = ${link.id}`, now),
+    counted: countAgainstDay('linkChanges', userId, cost, isDone, now),
+    countedCodes: newCodes === 0 ? [] : [countAgainstDay('renames', userId, newCodes, isDone, now)],
   });
-  return updated.changes === 1;
+  if (updated.changes === 1) return 'changed';
+  const [before] = state.rows;
+  if (stops || before === undefined) return 'stale';
+  if (before.may_change_again === 0) return CHANGED_TOO_OFTEN;
+  return (
+    dayLimitError('renames', JSON.parse(before.renames), newCodes) ??
+    dayLimitError('linkChanges', JSON.parse(before.changes), cost) ??
+    'stale'
+  );
 }
+
+/** True if a change stops a link and does nothing else that is published: what comes along with a stop is limited like any change. */
+const isStop = (link: OwnLink, fields: LinkFields, rename: Rename | null): boolean =>
+  fields.status === 'deleted' ||
+  (link.status === 'active' &&
+    fields.status === 'disabled' &&
+    rename === null &&
+    (['target', 'expiresAt', 'externalId', 'forwardParams'] as const).every((name) => fields[name] === link[name]));
+
+/** The limits before a change, those of the day as JSON. */
+type State = { may_change_again: number; changes: string; renames: string };
 
 /** True in SQL while no other link of the member has the external id that this one gets. */
 function hasNoOther(userId: string, link: OwnLink, { externalId }: LinkFields): SQL {

@@ -4,7 +4,7 @@ import { runBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
 import { links } from '#worker/db/schema.ts';
 import { encodeEdgeRecord } from '#worker/redirect/edge-record.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { supersedeRecord } from './supersede-record.ts';
 
 const db = openDb(env.DB);

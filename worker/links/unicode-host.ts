@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 
-/** A parsed host name in Unicode, for people to read and never to redirect to. An invalid `xn--` label stays as it is. */
+/** A parsed host name in Unicode, to be judged; people are shown `displayHost`. An invalid `xn--` label stays as it is. */
 export const unicodeHost = (host: string): string => domainToUnicode(host);
 
 /** True if an `xn--` label of a parsed host name is not valid punycode. */

@@ -3,6 +3,7 @@ import { previewKey, qrKey } from '#worker/http/cache-keys.ts';
 import type { RequestContext } from '#worker/http/context.ts';
 import { evict } from '#worker/http/edge-cache.ts';
 import type { Once } from '#worker/http/idempotency.ts';
+import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import type { LinkActionRequest } from '#contract/links.ts';
 import { actOnLinks, type ActionResult } from './act-on-links.ts';
 import { changeLink, changesState, deleteLink, type ChangeResult } from './change-link.ts';
@@ -21,10 +22,11 @@ import type { TargetPolicy } from './target.ts';
 
 /** Every change of a link that a route makes: the change itself, its publication, and what the edge cache forgets. */
 
-/** The link policy of this deployment. The host of the request serves us too, even if no setting names it. */
+/** The link policy of this deployment. The host of the request may be a loopback host, which no setting names. */
 export function targetPolicy({ env, origins, request }: RequestContext): TargetPolicy {
+  const urls = [origins.app, origins.short, request.url];
   return {
-    ownHosts: [origins.app, origins.short, request.url].map((url) => new URL(url).hostname),
+    ownHosts: [...urls.map((url) => new URL(url).hostname), ...configuredOrigins(env).extraHosts],
     shorteners: shortenerHosts(env.BLOCKED_SHORTENERS),
   };
 }

@@ -13,6 +13,14 @@ export const isDowngradeDue = (now: number): SQL => sql`coalesce(${subscriptions
 /** True if the member of this row is on Premium. */
 export const isPremium = (now: number): SQL => sql`(${subscriptions.plan} = 'premium' and not ${isDowngradeDue(now)})`;
 
+/** What the plan of this user includes, as PLANS has it. */
+export const planIncludesNumber = (
+  userId: SQL,
+  name: 'webhookDeliveries' | 'linkChanges' | 'renames',
+  now: number,
+): SQL<number> => sql<number>`coalesce((select iif(${isPremium(now)}, ${PLANS.premium[name]}, ${PLANS.free[name]})
+    from ${subscriptions} where ${subscriptions.user_id} = ${userId}), ${PLANS.free[name]})`;
+
 export const limitAt = (now: number): SQL =>
   sql`iif(${isDowngradeDue(now)}, ${PLANS.free.monthlyLimit}, ${subscriptions.monthly_limit})`;
 

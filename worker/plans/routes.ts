@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { downgradeRequest, type DowngradeResponse, type UpgradeResponse } from '#contract/plans.ts';
+import { changeAndNotify } from '#worker/auth/mail/change-and-notify.ts';
 import { composePlanNotice } from '#worker/auth/mail/compose.ts';
-import { sendNotice } from '#worker/auth/mail/send-notice.ts';
-import type { ApiEnv } from '#worker/http/context.ts';
+import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { requireMember, readJson } from '#worker/http/validate.ts';
@@ -19,7 +19,7 @@ plansRoutes.get('/subscription', async (c) => c.json(await readSubscription(c.ge
 plansRoutes.post('/subscription', async (c) => {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
-  await readJson(c, z.object({}));
+  readJson(c, z.object({}));
   if (c.env.BILLING !== 'demo')
     throw new ApiError('payment_required', 'Payment integration required. Please contact support for manual upgrade.');
   const response: UpgradeResponse = {
@@ -34,15 +34,18 @@ plansRoutes.post('/subscription', async (c) => {
 plansRoutes.post('/subscription/downgrade', async (c) => {
   const { id, email } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
-  const { when } = await readJson(c, downgradeRequest);
-  const now = c.get('now');
-  const { changed, subscription } = orThrow(await downgrade(c.get('db'), { userId: id, when, now }));
-  if (changed) {
-    const day = subscription.downgrade_at === null ? null : utcDay(subscription.downgrade_at);
-    const mail = composePlanNotice(email, `${c.get('origins').app}/settings`, day);
-    const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
-    await sendNotice({ env: c.env, db: c.get('db'), request: c.req.raw, now, waitUntil }, 'plan', mail);
-  }
+  const { when } = readJson(c, downgradeRequest);
+  const result = await changeAndNotify(requestContext(c), {
+    email,
+    kind: 'plan',
+    change: () => downgrade(c.get('db'), { userId: id, when, now: c.get('now') }),
+    mailOf: (made) => {
+      if (!made.ok || !made.changed) return null;
+      const { downgrade_at: at } = made.subscription;
+      return composePlanNotice(email, `${c.get('origins').app}/settings`, at === null ? null : utcDay(at));
+    },
+  });
+  const { subscription } = orThrow(result);
   return c.json({ success: true, subscription } satisfies DowngradeResponse);
 });
 

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { escapeHtml } from '#worker/html.ts';
 import { publishLinks } from '#worker/links/publish.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
+import { storeLink } from '#worker/testing/stored-links.ts';
 
 const CREATED = Date.UTC(2026, 10, 3, 12);
 const TARGET = 'https://xn--bcher-kva.example/a%C3%BC?q="><script>alert(1)</script>';
@@ -53,6 +54,19 @@ describe('GET /{code}+', () => {
     const html = await (await call('/plain+', {}, over)).text();
     expect(html).toContain('<h1 class="host"><bdi dir="ltr">example.com</bdi></h1>');
     expect(html).not.toContain('Punycode');
+  });
+
+  it('[T52] shows a host that imitates another one in Punycode only, also of an older link', async () => {
+    for (const name of ['accounts.google.com⁄signin.evil.example', 'paypaꓲ.com', 'whıtehouse.com']) {
+      const { href, hostname } = new URL(`https://${name}/`);
+      const { code } = await storeLink({ target: href });
+      const html = await (await call(`/${code}+`, {}, over)).text();
+      expect(html).toContain(`<h1 class="host"><bdi dir="ltr">${hostname}</bdi></h1>`);
+      expect(html).toContain(`Continue to <bdi dir="ltr">${hostname}</bdi>`);
+      expect(html).not.toContain(name.slice(0, -4));
+      const json = await call(`/${code}+`, { headers: { Accept: 'application/json' } }, over);
+      expect(await json.json()).toMatchObject({ host: hostname, unicodeHost: hostname });
+    }
   });
 
   it('[T38] is never counted as a click', async () => {

@@ -4,7 +4,8 @@ import { previewKey } from '#worker/http/cache-keys.ts';
 import { PREVIEW_CACHE_SECONDS } from '#worker/http/edge-cache.ts';
 import { readPublic, type Reader } from '#worker/http/public-read.ts';
 import { qrDataUrl } from '#worker/links/qr.ts';
-import { unicodeHost } from '#worker/links/unicode-host.ts';
+import { TARGET_CHANGED_AT } from '#worker/links/target-changed-at.ts';
+import { displayHost } from '#worker/links/lookalike.ts';
 import { originsOf, type Origins } from '#worker/http/origins.ts';
 import {
   EDGE_RECORD_COLUMNS,
@@ -47,7 +48,7 @@ export async function preview(request: Request, env: Env, ctx: ExecutionContext,
     if (!isLive(found.link, now)) return errorPage(request, env, { why: 'gone', code, record: found.link });
     return render(request, origins, code, found);
   } catch (error) {
-    logEvent('preview_failed', errorFacts(error instanceof Error ? error : new Error(String(error))));
+    logEvent('preview_failed', errorFacts(error));
     return errorPage(request, env, { why: 'down' });
   }
 }
@@ -75,8 +76,7 @@ async function findLink(env: Env, reader: Reader, origins: Origins, code: string
 async function readRow(db: D1Database, code: string): Promise<Found | null> {
   const query = db
     .prepare(
-      `SELECT ${EDGE_RECORD_COLUMNS}, coalesce(imported_at, created_at) AS created_at, (SELECT max(at) FROM link_changes AS former
-        WHERE former.link_id = links.id AND former.target <> links.target) AS changed_at
+      `SELECT ${EDGE_RECORD_COLUMNS}, coalesce(imported_at, created_at) AS created_at, ${TARGET_CHANGED_AT} AS changed_at
       FROM links WHERE id = (SELECT coalesce(earlier_code_of, id) FROM links WHERE host = '' AND code = ?1)`,
     )
     .bind(code);
@@ -112,7 +112,7 @@ function render(request: Request, origins: Origins, code: string, found: Found):
         shortUrl,
         longUrl: link.u,
         host: hostname,
-        unicodeHost: unicodeHost(hostname),
+        unicodeHost: displayHost(hostname),
         created_at: created,
         destination_changed_at: changedAt === null ? null : new Date(changedAt).toISOString(),
       }),
@@ -120,7 +120,7 @@ function render(request: Request, origins: Origins, code: string, found: Found):
     );
   }
   // Read from left to right in every script, so that the registered domain stands where people look for it.
-  const host = `<bdi dir="ltr">${escapeHtml(unicodeHost(hostname))}</bdi>`;
+  const host = `<bdi dir="ltr">${escapeHtml(displayHost(hostname))}</bdi>`;
   const main = `<p class="status"><span class="mono">${escapeHtml(shortUrl)}</span> goes to</p>
 <h1 class="host">${host}</h1>
 ${renderPunycode(hostname)}<div class="card"><dl>${facts(found)
@@ -132,9 +132,9 @@ ${renderPunycode(hostname)}<div class="card"><dl>${facts(found)
   return new Response(renderPage({ title: `Preview of ${code}`, nonce, appOrigin: origins.app, main }), { headers });
 }
 
-/** An internationalized host is shown in Unicode and in Punycode, so that look-alikes stand out. */
+/** A host that is shown in Unicode is shown in Punycode as well, so that look-alikes stand out. */
 function renderPunycode(hostname: string): string {
-  return unicodeHost(hostname) === hostname ? '' : `<p>In Punycode: <span class="mono">${escapeHtml(hostname)}</span></p>\n`;
+  return displayHost(hostname) === hostname ? '' : `<p>In Punycode: <span class="mono">${escapeHtml(hostname)}</span></p>\n`;
 }
 
 /** Names and values as HTML. */

@@ -8,9 +8,6 @@ import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { changePreset, createPreset, listPresets, removePreset, type PresetErrorReason, type PresetResult } from './presets.ts';
 
-/** A logo of 32 KB is 43 KB as base64. */
-const BODY_MAX_BYTES = 48 * 1024;
-
 export const qrPresetsRoutes = new Hono<ApiEnv>();
 
 qrPresetsRoutes.get('/qr-presets', async (c) => {
@@ -20,14 +17,14 @@ qrPresetsRoutes.get('/qr-presets', async (c) => {
 
 qrPresetsRoutes.post('/qr-presets', async (c) => {
   const { id } = requireMember(c);
-  const input = await readJson(c, qrPresetInput, BODY_MAX_BYTES);
+  const input = readJson(c, qrPresetInput);
   await rateLimit(c.env.LIMIT_WRITES, id);
   return c.json(presetOf(await createPreset(c.get('db'), id, input, c.get('now'))), 201);
 });
 
 qrPresetsRoutes.patch('/qr-presets/:id', async (c) => {
   const { id } = requireMember(c);
-  const change = await readJson(c, qrPresetChange, BODY_MAX_BYTES);
+  const change = readJson(c, qrPresetChange);
   await rateLimit(c.env.LIMIT_WRITES, id);
   return c.json(presetOf(await changePreset(c.get('db'), id, presetId(c), change)));
 });

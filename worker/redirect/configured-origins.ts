@@ -1,27 +1,64 @@
-type Settings = Pick<Env, 'APP_ORIGIN' | 'SHORT_ORIGIN'>;
+/** A configuration that was not written by the deploy command may lack EXTRA_HOSTS. */
+type Settings = Pick<Env, 'APP_ORIGIN' | 'SHORT_ORIGIN'> & { EXTRA_HOSTS?: string };
 
-/** The parsed origins of the configuration. Null means not set or invalid; `fault` then says what to change. */
-export type ConfiguredOrigins = { app: URL | null; short: URL | null; fault: string | null };
+/**
+ * The parsed origins of the configuration. Null means not set or invalid; `fault` then says what to change. `hosts` are the names
+ * under which this deployment is served; `extraHosts` are those that only EXTRA_HOSTS names.
+ */
+export type ConfiguredOrigins = {
+  app: URL | null;
+  short: URL | null;
+  fault: string | null;
+  hosts: ReadonlySet<string>;
+  extraHosts: ReadonlySet<string>;
+};
+
+type Parsed = { origin: URL | null; host: string; fault: string | null };
 
 let cached: { settings: Settings; origins: ConfiguredOrigins } | null = null;
 
-/** Parses APP_ORIGIN and SHORT_ORIGIN, once per value. Never throws: an invalid setting must not stop redirects. */
-export function configuredOrigins({ APP_ORIGIN, SHORT_ORIGIN }: Settings): ConfiguredOrigins {
-  if (cached !== null && cached.settings.APP_ORIGIN === APP_ORIGIN && cached.settings.SHORT_ORIGIN === SHORT_ORIGIN)
+/** Parses APP_ORIGIN, SHORT_ORIGIN and EXTRA_HOSTS, once per value. Never throws: an invalid setting must not stop redirects. */
+export function configuredOrigins({ APP_ORIGIN, SHORT_ORIGIN, EXTRA_HOSTS = '' }: Settings): ConfiguredOrigins {
+  if (
+    cached !== null &&
+    cached.settings.APP_ORIGIN === APP_ORIGIN &&
+    cached.settings.SHORT_ORIGIN === SHORT_ORIGIN &&
+    cached.settings.EXTRA_HOSTS === EXTRA_HOSTS
+  )
     return cached.origins;
   const app = parse('APP_ORIGIN', APP_ORIGIN);
   const short = parse('SHORT_ORIGIN', SHORT_ORIGIN);
-  const origins = { app: app.origin, short: short.origin, fault: app.fault ?? short.fault };
-  cached = { settings: { APP_ORIGIN, SHORT_ORIGIN }, origins };
+  const extraHosts = new Set(EXTRA_HOSTS.split(/[\s,]+/).flatMap((word) => hostIn(`http://${word}`)));
+  const origins = {
+    app: app.origin,
+    short: short.origin,
+    fault: app.fault ?? short.fault,
+    hosts: new Set([...[app.host, short.host].filter((host) => host !== ''), ...extraHosts]),
+    extraHosts,
+  };
+  cached = { settings: { APP_ORIGIN, SHORT_ORIGIN, EXTRA_HOSTS }, origins };
   return origins;
 }
 
-/** Accepts an origin with or without a trailing slash. Anything more would end up in every short URL and mail. */
-function parse(name: string, text: string): { origin: URL | null; fault: string | null } {
-  if (!text) return { origin: null, fault: null };
+/**
+ * Accepts an origin with or without a trailing slash. Anything more would end up in every short URL and mail. An invalid value is
+ * still searched for a host, so that a slip in it does not stop the redirects there.
+ */
+function parse(name: string, text: string): Parsed {
+  if (!text) return { origin: null, host: '', fault: null };
   const url = URL.parse(text);
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
-  if (isOrigin) return { origin: url, fault: null };
+  if (isOrigin) return { origin: url, host: hostOf(url), fault: null };
   const fault = `${name} is "${text}". It must be an origin such as https://hop.example, without a path, a query or a user name. Change it in wrangler.toml.`;
-  return { origin: null, fault };
+  const [host = ''] = [...hostIn(text), ...hostIn(`https://${text}`)];
+  return { origin: null, host, fault };
 }
+
+/** The host of a URL; none if the text is no URL or names no host. */
+function hostIn(text: string): string[] {
+  const url = URL.parse(text);
+  return url === null || url.hostname === '' ? [] : [hostOf(url)];
+}
+
+/** `hop.example.` and `hop.example` are the same host. */
+export const hostOf = ({ hostname }: URL): string => (hostname.endsWith('.') ? hostname.slice(0, -1) : hostname);

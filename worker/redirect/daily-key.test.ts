@@ -1,7 +1,7 @@
 import { dayNumber } from '#contract/periods.ts';
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { dailyKeyName, ensureDailyKey, generateDailyKey } from './daily-key.ts';
 
 describe('ensureDailyKey', () => {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { foldWindows } from '#worker/clicks/fold-windows.ts';
 import { makeLinks } from '#worker/testing/clicks.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import type { ClickWindow } from './click-event.ts';
 import { createClickBuffer } from './click-window.ts';
 import { deliverWindow, type DeliveryDeps, type DeliveryLimits } from './deliver-window.ts';

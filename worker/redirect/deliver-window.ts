@@ -1,3 +1,4 @@
+import { errorText } from '#worker/log.ts';
 import type { ClickWindow } from './click-event.ts';
 import { toMessage, type ClickBuffer, type Delivery, type OpenWindow } from './click-window.ts';
 import type { Fold } from './limit-folds.ts';
@@ -56,7 +57,7 @@ async function send(queue: Queue, message: ClickWindow, { sendMs, attempts, paus
       await withTimeout(sendMs, queue.send(message));
       return '';
     } catch (error) {
-      lastError = String(error);
+      lastError = errorText(error);
     }
   }
   return lastError;
@@ -68,6 +69,6 @@ async function fold(env: Env, message: ClickWindow, deps: DeliveryDeps, { foldMs
     await withTimeout(foldMs, deps.fold(env, message, Date.now()));
     return '';
   } catch (error) {
-    return String(error);
+    return errorText(error);
   }
 }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { SANS_FONT_PATH } from '#contract/fonts.ts';
 import { FOOTER_LINKS, HEADER_LINKS } from '#contract/site.ts';
 import { call } from '#worker/testing/call.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
 import { storeLink, UNTOUCHABLE_DB } from '#worker/testing/stored-links.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';

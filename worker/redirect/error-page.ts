@@ -41,7 +41,7 @@ const MESSAGES: Readonly<Record<State, Message>> = {
   method: { error: 'method_not_allowed', title: 'Method not allowed', text: 'Short links accept GET and HEAD only.' },
 };
 
-type Settings = Pick<Env, 'APP_ORIGIN' | 'SHORT_ORIGIN' | 'SUPPORT_EMAIL' | 'ABUSE_EMAIL'>;
+type Settings = Pick<Env, 'APP_ORIGIN' | 'SHORT_ORIGIN' | 'EXTRA_HOSTS' | 'SUPPORT_EMAIL' | 'ABUSE_EMAIL'>;
 
 /** The error page, or JSON if the client prefers it, for a short link that does not redirect. Never cached. */
 export function errorPage(request: Request, env: Settings, reason: NoRedirect): Response {

@@ -5,17 +5,8 @@ import worker from '#worker/index.ts';
 import { publishLinks } from '#worker/links/publish.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { makeLinks } from '#worker/testing/clicks.ts';
-import {
-  aroundD1,
-  aroundKv,
-  aroundQueue,
-  hangs,
-  slow,
-  throwsBefore,
-  twice,
-  withMethods,
-  type Around,
-} from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
+import { aroundD1, aroundKv, aroundQueue, hangs, slow, throwsBefore, twice, type Around } from '#worker/testing/faults.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
 import type { ClickWindow } from './click-event.ts';
 

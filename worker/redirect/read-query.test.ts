@@ -40,6 +40,13 @@ describe('readQuery', () => {
     },
   );
 
+  it.each(['next%00x', '%00next', 'next%0A', 'ne%0Dxt', 'next%09', 'n%1Fext', 'next%7F', 'next%C2%85', '%00'])(
+    '[T60] does not pass on the name %s',
+    (name) => {
+      expect(forward(`${name}=https://evil.example&ref=1`, 'https://e.com/?next=/home')).toBe('https://e.com/?next=/home&ref=1');
+    },
+  );
+
   it('bounds the number and the length of what it passes on', () => {
     const many = Array.from({ length: 100 }, (_, i) => `p${i}=1`).join('&');
     expect([...new URL(forward(many, 'https://e.com/')).searchParams]).toHaveLength(20);

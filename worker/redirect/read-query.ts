@@ -31,7 +31,7 @@ function selectForwarded(query: string, target: string, rule: string): URLSearch
   const forwarded = new URLSearchParams();
   let room = FORWARDED_CHARS_MAX;
   for (const [name, value] of new URLSearchParams(query)) {
-    if (name === '' || name === QR_PARAM || own.has(comparable(name))) continue;
+    if (name === '' || name === QR_PARAM || CONTROL.test(name) || own.has(comparable(name))) continue;
     if (allowed !== null && !allowed.has(name)) continue;
     const length = new URLSearchParams([[name, value]]).toString().length + 1;
     if (length > room || forwarded.size >= FORWARDED_PARAMS_MAX) continue;
@@ -40,6 +40,9 @@ function selectForwarded(query: string, target: string, rule: string): URLSearch
   }
   return forwarded;
 }
+
+/** Some servers end a name at NUL, or drop other control characters: `next%00x` would be a second `next`. */
+const CONTROL = /\p{Cc}/u;
 
 /** Servers ignore case, read `a[]` as `a`, or `a.b` and `a b` as `a_b`. */
 const comparable = (name: string): string =>

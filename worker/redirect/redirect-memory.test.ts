@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { publishLinks } from '#worker/links/publish.ts';
 import { call } from '#worker/testing/call.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { nextCode, storeLink, UNTOUCHABLE_DB } from '#worker/testing/stored-links.ts';
 import type { ClickWindow } from './click-event.ts';
 

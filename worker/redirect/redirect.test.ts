@@ -3,7 +3,7 @@ import { exports } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publishLinks } from '#worker/links/publish.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
 import { storeLink, UNTOUCHABLE_DB } from '#worker/testing/stored-links.ts';
 import worker from '#worker/index.ts';
@@ -37,7 +37,7 @@ describe('GET /{code}', () => {
   it('adds HSTS over https, and nothing else', async () => {
     const { code, target } = await storeLink();
     for (const source of ['KV', 'memory']) {
-      const response = await call(`https://hop.example/${code}`, {}, { ...QUICK, LINK_MEMORY_MS: '5000' });
+      const response = await call(`https://localhost:8787/${code}`, {}, { ...QUICK, LINK_MEMORY_MS: '5000' });
       expect(Object.fromEntries(response.headers), source).toEqual({
         location: target,
         'cache-control': 'private, no-store',
@@ -51,7 +51,7 @@ describe('GET /{code}', () => {
     const links = [await storeLink(), await storeLink()];
     const { default: running } = exports;
     for (let time = 0; time < 3; time++)
-      for (const origin of [ORIGIN, 'https://hop.example']) {
+      for (const origin of [ORIGIN, 'https://localhost:8787']) {
         // Both at once. HEAD, because a click would open a window in the background of another test.
         const asked = links.map(({ code }) => running.fetch(`${origin}/${code}`, { method: 'HEAD', redirect: 'manual' }));
         for (const [i, response] of (await Promise.all(asked)).entries()) {

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '#worker/testing/call.ts';
-import { aroundD1, hangs, throwsBefore, withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
+import { aroundD1, hangs, throwsBefore } from '#worker/testing/faults.ts';
 import { storeLink } from '#worker/testing/stored-links.ts';
 import { createLinkMemory } from './link-memory.ts';
 import { resolveLink } from './resolve-link.ts';

@@ -2,7 +2,7 @@ import { dayNumber } from '#contract/periods.ts';
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/time.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import type { PendingClick } from './click-event.ts';
 import { dailyKeyName } from './daily-key.ts';
 import { assignVisitorIds } from './visitor-id.ts';

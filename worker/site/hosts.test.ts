@@ -1,6 +1,9 @@
+import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
+import { UNTOUCHABLE_DB } from '#worker/testing/stored-links.ts';
 
 const APP = 'https://app.hop.example';
 const SHORT = 'https://hop.example';
@@ -66,31 +69,21 @@ describe('[T3] a separate short host', () => {
   });
 });
 
-describe('a forged host', () => {
-  it('[T32] is in no short URL, redirect or preview', async () => {
-    const overrides = { ...builtAssets, APP_ORIGIN: APP, SHORT_ORIGIN: SHORT };
-    const init = {
-      json: { longUrl: 'https://example.com/forged' },
-      headers: { ...forged, 'CF-Connecting-IP': '2001:db8:77::1' },
-    };
-    const made = await call('https://evil.example/api/shorten', init, overrides);
-    expect(made.status).toBe(201);
-    const { shortUrl, code } = await made.json<{ shortUrl: string; code: string }>();
-    expect(shortUrl).toBe(`${SHORT}/${code}`);
-    const redirect = await call(`https://evil.example/${code}`, { headers: forged }, overrides);
-    expect([redirect.status, redirect.headers.get('Location')]).toEqual([302, 'https://example.com/forged']);
-    const preview = await call(`https://evil.example/${code}+`, { headers: forged }, overrides);
-    expect(await preview.text()).not.toContain('evil.example');
-  });
-
+describe('a host that is none of ours', () => {
+  const FORGED = [
+    'https://evil.example',
+    'http://evil.example:8080',
+    'https://hop.example.evil.example',
+    'https://www.hop.example',
+  ];
+  const overrides = { ...builtAssets, APP_ORIGIN: APP, SHORT_ORIGIN: SHORT };
   const forged = {
     Host: 'evil.example',
     'X-Forwarded-Host': 'evil.example',
     'X-Original-URL': '/evil',
     Forwarded: 'host=evil.example',
   };
-
-  it.each([
+  const PAGES = [
     '/',
     '/pricing',
     '/blog/none',
@@ -98,13 +91,86 @@ describe('a forged host', () => {
     '/sitemap.xml',
     '/feed.xml',
     '/manifest.webmanifest',
-    '/.well-known/security.txt',
     '/index.html',
-  ])('[T32] is not in the response to %s', async (path) => {
-    for (const origin of ['https://evil.example', 'http://evil.example:8080', APP]) {
-      const response = await call(origin + path, { headers: forged }, { ...builtAssets, APP_ORIGIN: APP });
-      const text = (await response.text()) + JSON.stringify([...response.headers]);
-      expect(text).not.toContain('evil');
+  ];
+  const API = ['/api', '/api/health', '/api/ready', '/api/me', '/api/v1/links', '/api/v1/openapi.json', '/api/mcp', '/api?x=1'];
+
+  it.each([...PAGES, '/.well-known/security.txt', '/dev/mailbox', '/abcdefg', '/abcdefg+', '//evil', '/qr/abc'])(
+    '[T49] gets a sentence with 421 for %s',
+    async (path) => {
+      for (const origin of FORGED) {
+        const response = await call(origin + path, { headers: { ...forged, 'Sec-Fetch-Mode': 'navigate' } }, overrides);
+        expect([response.status, response.headers.get('Content-Type')]).toEqual([421, 'text/plain; charset=utf-8']);
+        expect(response.headers.get('Cache-Control')).toBe('no-store');
+        const text = await response.text();
+        expect(text).toBe('This address does not belong to this site. Check how it is spelled.\n');
+        expect(text + JSON.stringify([...response.headers])).not.toContain('evil');
+      }
+    },
+  );
+
+  it.each(API)('[T49] gets JSON with 421 for %s', async (path) => {
+    for (const method of ['GET', 'POST']) {
+      const response = await call(FORGED[0] + path, { method, headers: forged }, overrides);
+      expect(response.status).toBe(421);
+      expect(await response.json()).toMatchObject({ code: 'misdirected', requestId: expect.any(String) });
     }
+  });
+
+  it('[T49] causes no lookup, and finds no link that this isolate remembers', async () => {
+    const made = await call(`${APP}/api/shorten`, { json: { longUrl: 'https://example.com/forged' } }, overrides);
+    const { shortUrl, code } = await made.json<{ shortUrl: string; code: string }>();
+    expect(shortUrl).toBe(`${SHORT}/${code}`);
+    const remembering = { ...overrides, LINK_MEMORY_MS: '5000' };
+    expect((await call(`${SHORT}/${code}`, {}, remembering)).status).toBe(302);
+    const unused = () => Promise.reject(new Error('This binding must not be used.'));
+    const LINKS = withMethods(env.LINKS, { get: unused, getWithMetadata: unused, put: unused });
+    const ASSETS = withMethods(env.ASSETS, { fetch: unused });
+    const withoutStorage = { ...remembering, DB: UNTOUCHABLE_DB, LINKS, ASSETS };
+    // The memory answers without storage.
+    expect((await call(`${SHORT}/${code}`, {}, withoutStorage)).status).toBe(302);
+    for (const origin of FORGED)
+      for (const path of [`/${code}`, `/${code}+`, `/${code}?qr=1`, '/api/health', '/'])
+        expect((await call(origin + path, { headers: forged }, withoutStorage)).status, origin + path).toBe(421);
+  });
+
+  it('[T49] says what to set where APP_ORIGIN is missing', async () => {
+    const response = await call('https://somewhere.example/', {}, { APP_ORIGIN: '' });
+    expect([response.status, await response.text()]).toEqual([421, expect.stringContaining('APP_ORIGIN')]);
+  });
+
+  it('[T32] is in no short URL that another header names it for', async () => {
+    const init = {
+      json: { longUrl: 'https://example.com/forged' },
+      headers: { ...forged, 'CF-Connecting-IP': '2001:db8:77::1' },
+    };
+    const made = await call(`${APP}/api/shorten`, init, overrides);
+    const { shortUrl, code } = await made.json<{ shortUrl: string; code: string }>();
+    expect(shortUrl).toBe(`${SHORT}/${code}`);
+    expect(await (await call(`${SHORT}/${code}+`, { headers: forged }, overrides)).text()).not.toContain('evil.example');
+  });
+
+  it.each([...PAGES, '/.well-known/security.txt'])('[T32] is not in the response to %s', async (path) => {
+    const response = await call(APP + path, { headers: forged }, { ...builtAssets, APP_ORIGIN: APP });
+    const text = (await response.text()) + JSON.stringify([...response.headers]);
+    expect(text).not.toContain('evil');
+  });
+
+  it('is served once EXTRA_HOSTS names it, with the short URLs of the deployment', async () => {
+    const moved = { ...overrides, SHORT_ORIGIN: '', EXTRA_HOSTS: 'old.example' };
+    const made = await call('https://old.example/api/shorten', { json: { longUrl: 'https://example.com/moved' } }, moved);
+    const { shortUrl, code } = await made.json<{ shortUrl: string; code: string }>();
+    expect(shortUrl).toBe(`${APP}/${code}`);
+    const redirect = await call(`https://old.example/${code}`, {}, moved);
+    expect([redirect.status, redirect.headers.get('Location')]).toEqual([302, 'https://example.com/moved']);
+  });
+
+  it('[T3] serves short links only, where they have a host of their own', async () => {
+    const moved = { ...overrides, EXTRA_HOSTS: 'old.example' };
+    const made = await call(`${APP}/api/shorten`, { json: { longUrl: 'https://example.com/moved' } }, moved);
+    const { code } = await made.json<{ code: string }>();
+    expect((await call(`https://old.example/${code}`, {}, moved)).status).toBe(302);
+    expect((await call('https://old.example/api/health', {}, moved)).status).toBe(404);
+    expect((await call('https://old.example/dashboard', {}, { ...builtAssets, ...moved })).status).not.toBe(200);
   });
 });

@@ -40,4 +40,26 @@ describe('linkedHtml', () => {
       { seed: 1 },
     );
   });
+
+  it.each([
+    ['https://a.example/x)).', 'https://a.example/x'],
+    ['https://a.example/(x).)', 'https://a.example/(x)'],
+    ['https://a.example/[x]}.!)', 'https://a.example/[x]'],
+    ['https://a.example/)(', 'https://a.example/)('],
+    ['https://a.example/a.)b)', 'https://a.example/a.)b'],
+  ])('ends the address in %s after its last matched bracket', (text, address) => {
+    expect(hrefs(linkedHtml(text))).toEqual([address]);
+  });
+
+  // A scan that starts again at each character takes minutes for these, and a recursion overflows the stack.
+  it.each([...Array.from('()[]{}<>"\'“”‘’«»/\\.,;:!?…'), '()', ')(', ').', 'https://', 'http://a.b/)'])(
+    '[T56] links 100,000 characters of %s in one pass',
+    (unit) => {
+      const run = unit.repeat(100_000 / unit.length);
+      for (const text of [run, `https://a.example/x${run}`, `https://a.example/x(${run}y`, `https://${run} z`]) {
+        const html = linkedHtml(text);
+        expect(html.replaceAll(/<\/?a [^>]*>|<\/a>/g, '') === escapeHtml(text)).toBe(true);
+      }
+    },
+  );
 });

@@ -1,17 +1,19 @@
 import { escapeHtml } from '#worker/html.ts';
 
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'“”‘’«»]+/g;
-const AFTER = /[.,;:!?…]+$/;
+const PUNCTUATION = '.,;:!?…';
+const OPENING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
 /**
  * Plain text as HTML in which web addresses are links; everything else stays text (SECURITY.md T18). The application's own scanner
- * knows more cases and replaces this; it would be a thirtieth of the Worker.
+ * knows more cases and replaces this; it would be a thirtieth of the Worker. The time grows with the length of the text, whatever is
+ * in it: a post is linked at every visit (SECURITY.md T56).
  */
 export function linkedHtml(text: string): string {
   let html = '';
   let end = 0;
   for (const match of text.matchAll(ADDRESS)) {
-    const address = trimAddress(match[0]);
+    const address = match[0].slice(0, endOfAddress(match[0]));
     if (!URL.canParse(address)) continue;
     const href = escapeHtml(address);
     html += `${escapeHtml(text.slice(end, match.index))}<a target="_blank" rel="noopener noreferrer nofollow" href="${href}">${href}</a>`;
@@ -20,11 +22,20 @@ export function linkedHtml(text: string): string {
   return html + escapeHtml(text.slice(end));
 }
 
-/** Removes punctuation and unmatched closing brackets from the end. */
-function trimAddress(address: string): string {
-  const trimmed = address.replace(AFTER, '');
-  const last = trimmed.at(-1) ?? '';
-  const opening = { ')': '(', ']': '[', '}': '{' }[last];
-  const isUnmatched = opening !== undefined && trimmed.split(last).length > trimmed.split(opening).length;
-  return isUnmatched ? trimAddress(trimmed.slice(0, -1)) : trimmed;
+/**
+ * Where an address ends, without the punctuation and the unmatched closing brackets behind it. Brackets are counted once. A regular
+ * expression for the end would start again at every punctuation mark.
+ */
+function endOfAddress(address: string): number {
+  const counts = new Map<string, number>();
+  for (const character of address) counts.set(character, (counts.get(character) ?? 0) + 1);
+  const countOf = (character: string): number => counts.get(character) ?? 0;
+  let end = address.length;
+  for (; end > 0; end -= 1) {
+    const last = address.charAt(end - 1);
+    const opening = OPENING[last];
+    if (opening === undefined ? !PUNCTUATION.includes(last) : countOf(last) <= countOf(opening)) break;
+    counts.set(last, countOf(last) - 1);
+  }
+  return end;
 }

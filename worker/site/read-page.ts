@@ -9,7 +9,7 @@ import { postPageKey, postsPageKey } from '#worker/http/cache-keys.ts';
 import { CACHE_SECONDS } from '#worker/http/edge-cache.ts';
 import type { Origins } from '#worker/http/origins.ts';
 import { readPublic, type PublicRead, type Reader } from '#worker/http/public-read.ts';
-import { logEvent } from '#worker/log.ts';
+import { errorFacts, logEvent } from '#worker/log.ts';
 import { fillCode, fillPost, fillPosts, listText } from './fill-template.ts';
 import { postHead, type Head } from './head.ts';
 
@@ -33,7 +33,7 @@ export async function readPage(reader: Reader, env: Env, origins: Origins, page:
       return result.value === null ? { head: unavailable, status: 404 } : toText(result.value);
     } catch (error) {
       // Not 404: a crawler would drop the page because the database was unavailable for a minute.
-      logEvent('page_posts_failed', { error: error instanceof Error ? error.message : String(error) });
+      logEvent('page_posts_failed', errorFacts(error));
       return { head: unavailable, status: 503 };
     }
   };

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PICTURE_FILE, picturePath, type PictureLayout } from '#contract/post-picture.ts';
 import { openDb } from '#worker/db/client.ts';
-import { posts } from '#worker/db/schema.ts';
+import { posts } from '#worker/db/schema-blog.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';

@@ -4,7 +4,7 @@ import { DAY_MS } from '#contract/time.ts';
 import { PAGE_META } from '#contract/page-meta.ts';
 import { pageOf, PAGES } from '#contract/paths.ts';
 import { openDb } from '#worker/db/client.ts';
-import { posts } from '#worker/db/schema.ts';
+import { posts } from '#worker/db/schema-blog.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
 

@@ -2,7 +2,7 @@ import { adPlaceOf, canonicalPage, pageOf, ROOT_FILES } from '#contract/paths.ts
 import { pictureSlugOf } from '#contract/post-picture.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { newestPublishedPosts, publishedPostAddresses } from '#worker/blog/published-posts.ts';
-import { logEvent } from '#worker/log.ts';
+import { errorFacts, logEvent } from '#worker/log.ts';
 import { openDb } from '#worker/db/client.ts';
 import { feedKey, sitemapKey } from '#worker/http/cache-keys.ts';
 import { CACHE_SECONDS } from '#worker/http/edge-cache.ts';
@@ -40,7 +40,7 @@ export async function serveSite(request: Request, env: Env, ctx: ExecutionContex
   } catch (error) {
     logEvent('site_failed', {
       path: new URL(request.url).pathname,
-      error: error instanceof Error ? error.message : String(error),
+      ...errorFacts(error),
     });
     return plainResponse(request, 503, 'This page is temporarily unavailable. Try again in a moment.');
   }

@@ -55,7 +55,7 @@ export async function sendAlerts(
       await state.settle(signal.signal, alert.kind, wasDelivered);
     }
   } catch (error) {
-    logEvent('alerts_not_checked', errorFacts(error instanceof Error ? error : new Error(String(error))));
+    logEvent('alerts_not_checked', errorFacts(error));
   }
 }
 

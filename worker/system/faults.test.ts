@@ -11,7 +11,8 @@ import { addLostClicks } from '#worker/db/system-facts.ts';
 import { runDueJobs, type Job } from '#worker/jobs/schedule.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';
-import { aroundKv, throwsBefore, withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
+import { aroundKv, throwsBefore } from '#worker/testing/faults.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { checkAlerts } from './check-alerts.ts';
 

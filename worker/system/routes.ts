@@ -27,7 +27,7 @@ systemRoutes.get('/ready', async (c) => {
 systemRoutes.get('/admin/system', async (c) => c.json(await readSystem(c.env, c.get('db'), c.get('now'))));
 
 systemRoutes.post('/admin/system', async (c) => {
-  const { action } = await readJson(c, systemAction);
+  const { action } = readJson(c, systemAction);
   const db = c.get('db');
   const now = c.get('now');
   await db.batch([recordAction(db, { at: now, adminId: requireMember(c).id, action: `${action}_clicks`, subject: 'clicks' })]);

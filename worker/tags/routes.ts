@@ -17,21 +17,21 @@ tagsRoutes.get('/tags', async (c) => {
 
 tagsRoutes.post('/tags', async (c) => {
   const { id } = requireMember(c);
-  const input = await readJson(c, tagInput);
+  const input = readJson(c, tagInput);
   await rateLimit(c.env.LIMIT_WRITES, id);
   return c.json(tagOf(await createTag(c.get('db'), id, input, c.get('now'))), 201);
 });
 
 tagsRoutes.patch('/tags/:id', async (c) => {
   const { id } = requireMember(c);
-  const change = await readJson(c, tagChange);
+  const change = readJson(c, tagChange);
   await rateLimit(c.env.LIMIT_WRITES, id);
   return c.json(tagOf(await changeTag(c.get('db'), id, tagId(c), change)));
 });
 
 tagsRoutes.post('/tags/:id/merge', async (c) => {
   const { id } = requireMember(c);
-  const { into } = await readJson(c, tagMerge);
+  const { into } = readJson(c, tagMerge);
   await rateLimit(c.env.LIMIT_WRITES, id);
   return c.json(tagOf(await mergeTag(c.get('db'), id, tagId(c), into)));
 });

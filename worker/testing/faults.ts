@@ -1,23 +1,11 @@
+import { withMethods } from '#worker/db/with-methods.ts';
+
 /**
  * Faults that storage has in production and never shows locally. Every wrapper calls the real local binding.
  */
 
-type Methods<T> = Partial<Record<keyof T, (...args: never[]) => unknown>>;
-
 /** Wraps one call of a binding. May run it late, twice or never, and may fail before or after it. */
 export type Around = (name: string, run: () => Promise<unknown>) => Promise<unknown>;
-
-/** `binding` with some methods replaced. The others call the real binding. */
-export function withMethods<T extends object>(binding: T, methods: Methods<T>): T {
-  const replaced: Record<PropertyKey, unknown> = methods;
-  return new Proxy(binding, {
-    get(target, name) {
-      if (replaced[name] !== undefined) return replaced[name];
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
 
 export const throwsBefore =
   (message: string): Around =>

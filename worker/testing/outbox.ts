@@ -4,7 +4,7 @@ import { openDb } from '#worker/db/client.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import { addIdsToOutbox, addToOutbox } from '#worker/links/outbox.ts';
 import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
-import { withMethods } from './faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 
 const db = openDb(env.DB);
 /** When the links of these tests are created, in ms. */

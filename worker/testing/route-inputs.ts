@@ -153,6 +153,9 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/subscription/downgrade': { body: { schema: downgradeRequest, examples: [{ when: 'now' }] } },
   'DELETE /api/subscription/downgrade': NONE,
   'GET /api/me': NONE,
+  'GET /api/sessions': NONE,
+  'DELETE /api/sessions': NONE,
+  'DELETE /api/sessions/:id': NONE,
   'GET /api/keys': NONE,
   'POST /api/keys': {
     body: {

@@ -5,9 +5,9 @@ export async function wholeDatabase(): Promise<Map<string, Record<string, unknow
   const tables = await env.DB.prepare(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name <> 'd1_migrations'`,
   ).all<{ name: string }>();
-  const rows = new Map<string, Record<string, unknown>[]>();
-  for (const { name } of tables.results) rows.set(name, (await env.DB.prepare(`SELECT * FROM "${name}"`).all()).results);
-  return rows;
+  const names = tables.results.map(({ name }) => name);
+  const contents = await env.DB.batch<Record<string, unknown>>(names.map((name) => env.DB.prepare(`SELECT * FROM "${name}"`)));
+  return new Map(names.map((name, i) => [name, contents[i]?.results ?? []]));
 }
 
 /** Finds values in the database that match `pattern`, as 'table.column: value'. */

@@ -24,5 +24,6 @@ async function emptyStorage(): Promise<void> {
 async function isStorageEmpty(): Promise<boolean> {
   const tables = await env.DB.prepare('SELECT count(*) AS n FROM sqlite_master').first<number>('n');
   const { keys } = await env.LINKS.list({ limit: 1 });
-  return tables === 0 && keys.length === 0;
+  const { objects } = await env.BACKUPS.list({ limit: 1 });
+  return tables === 0 && keys.length === 0 && objects.length === 0;
 }

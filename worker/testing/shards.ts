@@ -1,6 +1,6 @@
 import { applyD1Migrations, env } from 'cloudflare:test';
 import { boundShards, type ShardEnv } from '#worker/db/shards.ts';
-import { withMethods } from './faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 
 export type ShardedEnv = Env & ShardEnv;
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { publishLinks } from '#worker/links/publish.ts';
-import { withMethods } from './faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 
 /** A database that must not be read: a request that reads it fails. */
 export const UNTOUCHABLE_DB = withMethods(env.DB, {

@@ -4,34 +4,12 @@ import { expect } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema.ts';
 import { call, ORIGIN } from './call.ts';
-import { EMBEDDED, mailsTo, signInEmbedded } from './sign-in.ts';
-
-/** The steps of the attacker, the owner of the mailbox, a mail scanner and an administrator. They may come in any order. */
-export const STEPS = [
-  'attacker signs up',
-  'attacker signs up again',
-  'attacker signs in',
-  'attacker resends',
-  'attacker recovers',
-  'attacker guesses a code',
-  'attacker changes the password',
-  'attacker deletes the account',
-  'scanner opens every link',
-  'owner signs up',
-  'owner signs in',
-  'owner resends',
-  'owner recovers',
-  'owner opens the link',
-  'owner opens the link elsewhere',
-  'owner opens an old link',
-  'owner enters the code',
-  'owner changes the password',
-  'owner deletes the account',
-  'admin demotes',
-  'admin suspends',
-  'admin lifts the suspension',
-] as const;
-export type Step = (typeof STEPS)[number];
+import { openEveryLink } from './mail-scanner.ts';
+import { EMBEDDED, mailsTo } from './sign-in.ts';
+import { makeTakeoverAdmin } from './takeover-admin.ts';
+import { makeCopy } from './takeover-copy.ts';
+import type { Step } from './takeover-steps.ts';
+import { makeThief } from './takeover-thief.ts';
 
 const db = openDb(env.DB);
 const AUTH = '/api/auth/v1';
@@ -47,9 +25,7 @@ export async function makeTakeoverWorld() {
   const serial = `${worlds}-${crypto.randomUUID().slice(0, 6)}`;
   const email = `owner-${serial}@example.com`;
   const overrides = { ...EMBEDDED, ADMIN_EMAILS: email };
-  const admin = await signInEmbedded({ email: `admin-${serial}@example.com` });
-  await call('/api/me', { headers: admin.headers }, overrides);
-  await db.update(users).set({ role: 'admin' }).where(eq(users.id, admin.id));
+  const admin = await makeTakeoverAdmin(serial, overrides);
 
   const secrets = { attacker: secret(), owner: secret() };
   /** Every access token that each of the two has received. */
@@ -61,6 +37,10 @@ export async function makeTakeoverWorld() {
   let proven = false;
   let demoted = false;
   let suspended = false;
+  /** The newest copy of the database, with what held when it was made. */
+  let copy: { restore: () => Promise<void>; account: string | null; demoted: boolean; suspended: boolean } | undefined;
+  /** Access tokens of the owner from before the last restore. */
+  const ended: string[] = [];
 
   const send = (who: 'attacker' | 'owner', path: string, json: unknown, token = '', method = 'POST') => {
     const headers = {
@@ -94,6 +74,7 @@ export async function makeTakeoverWorld() {
     return response.ok;
   };
 
+  const thief = makeThief(serial, overrides);
   const newPassword = (): string => `password ${++passwords} of the owner`;
 
   /** Confirms by the newest link (or the one before) in the owner's mailbox, and sets a password if the page asks for one. */
@@ -130,13 +111,19 @@ export async function makeTakeoverWorld() {
     for (const token of tokens.attacker.slice(-2)) await (await send('attacker', path, json, token, method)).body?.cancel();
   };
 
-  const moderate = async (action: 'disable' | 'enable'): Promise<boolean> => {
-    const row = await db.select().from(users).where(eq(users.email, email)).get();
-    if (row === undefined) return false;
-    const json = { action, scope: { kind: 'user', user_id: row.id }, reason: 'Model.' };
-    const response = await call('/api/admin/moderation', { json, headers: admin.headers }, overrides);
-    await response.body?.cancel();
-    return response.status === 200;
+  const accountId = () => env.DB.prepare('SELECT id FROM auth_users WHERE email = ?1').bind(email).first<string>('id');
+
+  /** Accounts stay only if they are in the copy and have not been deleted since. Suspensions and demotions of both times hold. */
+  const restore = async ({ account, ...before }: NonNullable<typeof copy>): Promise<void> => {
+    const isKept = account !== null && (await accountId()) === account;
+    await before.restore();
+    await admin.signInAgain();
+    expect(await accountId(), 'the account after a restore').toBe(isKept ? account : null);
+    if (!isKept) [password, proven] = ['', false];
+    demoted ||= before.demoted;
+    suspended ||= before.suspended;
+    ended.push(...tokens.owner.splice(0));
+    thief.loseSessions();
   };
 
   const step = async (name: Step): Promise<void> => {
@@ -166,17 +153,7 @@ export async function makeTakeoverWorld() {
         await attackerTries('/api/account', { confirm: 'delete my account', links: 'keep' }, 'DELETE');
         return;
       case 'scanner opens every link':
-        for (const { link } of await mailsTo(email)) {
-          const fragment = new URLSearchParams(new URL(link).hash.slice(1));
-          const old = `${ORIGIN}${AUTH}/verify?token=${fragment.get('token_hash')}&type=${fragment.get('type')}&redirect_to=${ORIGIN}/promo`;
-          for (const url of [link.split('#')[0] ?? link, old])
-            for (const method of ['GET', 'GET', 'GET', 'HEAD']) {
-              const response = await call(url, { method }, overrides);
-              expect(response.headers.get('Location') ?? '').not.toContain('access_token');
-              await response.body?.cancel();
-            }
-        }
-        return;
+        return openEveryLink(email, overrides);
       case 'owner signs up': {
         const chosen = newPassword();
         const before = await db.$client.prepare('SELECT 1 FROM auth_users WHERE email = ?1').bind(email).first();
@@ -226,33 +203,59 @@ export async function makeTakeoverWorld() {
         }
         return;
       }
-      case 'admin demotes': {
-        const row = await db.select().from(users).where(eq(users.email, email)).get();
-        if (row === undefined) return;
-        const json = { action: 'set_role', user_id: row.id, role: 'user' };
-        const response = await call('/api/admin', { json, headers: admin.headers }, overrides);
-        await response.body?.cancel();
-        if (response.status === 200) demoted = true;
+      case 'admin demotes':
+        if (await admin.demote(email)) demoted = true;
         return;
-      }
       case 'admin suspends':
-        if (await moderate('disable')) suspended = true;
+        if (await admin.moderate(email, 'disable')) suspended = true;
         return;
       case 'admin lifts the suspension':
-        if (await moderate('enable')) suspended = false;
+        if (await admin.moderate(email, 'enable')) suspended = false;
+        return;
+      case 'a backup is made':
+        copy = { restore: await makeCopy(), account: await accountId(), demoted, suspended };
+        return;
+      case 'the backup is restored':
+        if (copy !== undefined) await restore(copy);
+        return;
+      case 'thief copies the session':
+        return thief.copy(tokens.owner.at(-1));
+      case 'thief makes a key':
+        return thief.makeKey();
+      case 'thief parks requests':
+        return thief.park();
+      case 'parked requests arrive':
+        return thief.finish();
+      case 'owner takes the account back': {
+        const notice = (await mailsTo(email)).find(({ subject }) => subject.includes('password was changed'));
+        if (notice === undefined) return;
+        const token_hash = new URLSearchParams(new URL(notice.link).hash.slice(1)).get('token_hash');
+        const response = await send('owner', `${AUTH}/verify`, { type: 'recovery', token_hash });
+        if (response.ok) thief.lose();
+        return afterProof(response, true);
+      }
     }
+  };
+
+  const statusOf = async (token: string): Promise<number> => {
+    const response = await call('/api/me', { headers: { Authorization: `Bearer ${token}` } }, overrides);
+    await response.body?.cancel();
+    return response.status;
   };
 
   /** Checks the rules that hold after every step. */
   const check = async (): Promise<void> => {
     expect(tokens.attacker, 'sessions of the attacker').toEqual([]);
     for (const token of tokens.owner.slice(-2)) {
-      const response = await call('/api/me', { headers: { Authorization: `Bearer ${token}` } }, overrides);
-      await response.body?.cancel();
-      if (suspended) expect(response.status, 'a session while suspended').not.toBe(200);
+      const status = await statusOf(token);
+      if (suspended) expect(status, 'a session while suspended').not.toBe(200);
     }
-    const row = await db.select().from(users).where(eq(users.email, email)).get();
-    if (row?.role === 'admin') expect({ proven, demoted }).toEqual({ proven: true, demoted: false });
+    for (const token of ended.slice(-2)) expect(await statusOf(token), 'a session from before a restore').toBe(401);
+    await thief.check();
+    for (const { role, suspended_at } of await db.select().from(users).where(eq(users.email, email))) {
+      if (role === 'admin') expect({ proven, demoted }).toEqual({ proven: true, demoted: false });
+      expect(suspended_at !== null, 'suspension of an account').toBe(suspended);
+    }
   };
 
   return {
@@ -260,6 +263,8 @@ export async function makeTakeoverWorld() {
     check,
     /** Checks that the owner's password signs in, with the administrator role only where the rules allow it. */
     async end(): Promise<void> {
+      await thief.finish();
+      await check();
       await attackerSignsIn();
       expect(tokens.attacker, 'sessions of the attacker').toEqual([]);
       if (!proven || suspended || password === '') return;
@@ -272,8 +277,4 @@ export async function makeTakeoverWorld() {
   };
 }
 
-const secret = (): string =>
-  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
+const secret = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');

@@ -5,8 +5,9 @@ import { openDb } from '#worker/db/client.ts';
 import { webhook_deliveries } from '#worker/db/schema-api.ts';
 import { deliverAttempts, type DeliverOptions } from '#worker/webhooks/deliver.ts';
 import type { AttemptMessage } from '#worker/webhooks/dispatch.ts';
+import type { OwnDomains } from '#worker/webhooks/own-domain.ts';
 import { call } from './call.ts';
-import { withMethods } from './faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import type { Person } from './make.ts';
 
 const db = openDb(env.DB);
@@ -65,10 +66,15 @@ export function makeNetwork(respond: (request: ReceivedRequest) => Response | Pr
 export function deliver(
   messages: readonly Pick<AttemptMessage, 'id' | 'attempt'>[],
   fetcher: DeliverOptions['fetcher'],
-  { now = Date.now(), database = env.DB }: { now?: number; database?: D1Database } = {},
+  {
+    now = Date.now(),
+    database = env.DB,
+    own = { domains: ['hop.example'], allowed: new Set() },
+  }: { now?: number; database?: D1Database; own?: OwnDomains } = {},
 ) {
   const options = {
     authSecret: env.AUTH_SECRET ?? '',
+    own,
     fetcher,
     clock: () => now,
     shortOrigin: 'https://hop.example',

@@ -19,7 +19,8 @@ import {
 import { createLinkMemory } from '#worker/redirect/link-memory.ts';
 import { resolveLink } from '#worker/redirect/resolve-link.ts';
 import { createStoredLinkReader } from '#worker/redirect/stored-link.ts';
-import { aroundD1, aroundKv, kvAtLocation, makeClock, withMethods } from './faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
+import { aroundD1, aroundKv, kvAtLocation, makeClock } from './faults.ts';
 import { makeGate } from './gate.ts';
 
 /** Two links: changes of one link can interleave, and must not affect the other. */

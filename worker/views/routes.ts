@@ -17,7 +17,7 @@ viewsRoutes.get('/views', async (c) => {
 
 viewsRoutes.post('/views', async (c) => {
   const { id } = requireMember(c);
-  const input = await readJson(c, viewInput);
+  const input = readJson(c, viewInput);
   await rateLimit(c.env.LIMIT_WRITES, id);
   const view = await saveView(c.get('db'), id, input, c.get('now'));
   if (view === null)

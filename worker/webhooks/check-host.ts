@@ -1,12 +1,12 @@
 import type { FetchFunction } from '#worker/abuse/fetch-function.ts';
-import { readAnswer } from '#worker/abuse/reputation.ts';
+import { NOERROR, NXDOMAIN, readAnswer } from '#worker/abuse/reputation.ts';
 import { isIpv4, isIpv6, isPublicAddress } from '#worker/links/public-address.ts';
 
 /** Cloudflare's resolver, which the platform itself uses. It learns the host names of endpoints and nothing else. */
 const RESOLVER = 'https://cloudflare-dns.com/dns-query';
 const TIME_LIMIT_MS = 3_000;
 
-/** `unknown`: the name has no address, or the resolver did not answer. */
+/** `unknown`: the name has no address, or the resolver did not answer for both families of addresses. */
 export type HostVerdict = 'public' | 'private' | 'unknown';
 
 /**
@@ -32,7 +32,8 @@ async function resolve(hostname: string, type: string, fetcher: FetchFunction): 
     signal: AbortSignal.timeout(TIME_LIMIT_MS),
   });
   const answer = response.ok ? readAnswer(await response.json()) : null;
-  if (answer === null) throw new Error('no answer');
+  // With SERVFAIL and the like, the name may have addresses that this answer lacks.
+  if (answer === null || (answer.status !== NOERROR && answer.status !== NXDOMAIN)) throw new Error('no answer');
   return answer.addresses.flatMap((address) => {
     if (isIpv4(address)) return [address];
     return address.includes(':') ? [URL.parse(`http://[${address}]`)?.hostname ?? '[::]'] : [];

@@ -4,6 +4,8 @@ import { openDb } from '#worker/db/client.ts';
 import { originsOf } from '#worker/http/origins.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { deliverAttempts, type StoppedEndpoint } from './deliver.ts';
+import { dispatchWebhooks } from './dispatch.ts';
+import { ownDomains } from './own-domain.ts';
 import { tellOwners } from './tell-owners.ts';
 
 const attemptMessage = z.object({ v: z.literal(1), id: z.int(), attempt: z.int() });
@@ -32,6 +34,7 @@ export async function consumeWebhooks(
   try {
     stopped = await deliverAttempts(db, messages, {
       authSecret: authSecret(env),
+      own: ownDomains(env, origins),
       fetcher: (...request) => fetcher(...request),
       clock: Date.now,
       shortOrigin: origins.short,
@@ -41,11 +44,15 @@ export async function consumeWebhooks(
   } catch (error) {
     logEvent('webhooks_retried', {
       messages: messages.length,
-      ...errorFacts(error instanceof Error ? error : new Error(String(error))),
+      ...errorFacts(error),
     });
     batch.retryAll({ delaySeconds: RETRY_SECONDS });
     return;
   }
   batch.ackAll();
+  // Those that waited for these have room now.
+  await dispatchWebhooks(env, options.now ?? Date.now()).catch((error: unknown) =>
+    logEvent('webhooks_not_dispatched', errorFacts(error)),
+  );
   await tellOwners({ env, db, appOrigin: origins.app, now, waitUntil }, stopped);
 }

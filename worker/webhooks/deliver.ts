@@ -1,13 +1,18 @@
 import { TEST_EVENT } from '#contract/webhooks.ts';
 import type { Db } from '#worker/db/client.ts';
-import { claimAttempts, countFirstAttempts, storeOutcomes, type ClaimedDelivery, type Outcome } from './delivery-store.ts';
+import { errorFacts, logEvent } from '#worker/log.ts';
+import { claimAttempts, countRetries, storeOutcomes, type ClaimedDelivery, type Outcome } from './delivery-store.ts';
 import type { AttemptMessage } from './dispatch.ts';
 import { eventBody } from './event-body.ts';
 import { FAILING_MAX_MS, waitAfter } from './retry-schedule.ts';
 import { sendAttempt, type Sender } from './send.ts';
+import { takeTurns } from './take-turns.ts';
 
 /** A Worker has six connections at a time. An attempt uses two at most, one after the other. */
 const CONCURRENT_ATTEMPTS = 6;
+/** Of these, for one endpoint and for one account: an endpoint that hangs leaves the others to the rest. */
+const ENDPOINT_SHARE = 2;
+const ACCOUNT_SHARE = 3;
 
 export type DeliverOptions = Sender & { shortOrigin: string; random: () => number; now: number };
 
@@ -25,14 +30,18 @@ export async function deliverAttempts(
   options: DeliverOptions,
 ): Promise<StoppedEndpoint[]> {
   const claimed = await claimAttempts(db, messages, options.now);
-  const beyond = await countFirstAttempts(db, claimed, options.now);
-  const outcomes: Outcome[] = [];
-  for (let at = 0; at < claimed.length; at += CONCURRENT_ATTEMPTS) {
-    const group = claimed.slice(at, at + CONCURRENT_ATTEMPTS);
-    outcomes.push(...(await Promise.all(group.map((delivery) => attempt(delivery, beyond.get(delivery.id), options)))));
-  }
-  await storeOutcomes(db, outcomes, options.now);
-  return outcomes.flatMap(({ delivery, disables }) =>
+  const beyond = await countRetries(db, claimed, options.now);
+  const work = (delivery: ClaimedDelivery): Promise<Outcome> =>
+    attempt(delivery, beyond.get(delivery.id), options).catch((error: unknown) => failedHere(delivery, error, options));
+  const outcomes = await takeTurns(claimed, work, {
+    atOnce: CONCURRENT_ATTEMPTS,
+    shares: [
+      { of: ({ endpoint_id }) => endpoint_id, max: ENDPOINT_SHARE },
+      { of: ({ user_id }) => user_id, max: ACCOUNT_SHARE },
+    ],
+  });
+  const disabled = await storeOutcomes(db, outcomes, options.now);
+  return disabled.flatMap(({ delivery, disables }) =>
     disables === null ? [] : [{ email: delivery.email, url: delivery.url, by: disables }],
   );
 }
@@ -40,14 +49,17 @@ export async function deliverAttempts(
 async function attempt(delivery: ClaimedDelivery, limit: number | undefined, options: DeliverOptions): Promise<Outcome> {
   const none = { delivery, response: null, durationMs: null, dueAt: null, disables: null };
   if (limit !== undefined)
-    return { ...none, status: 'skipped', error: `Your plan includes ${limit.toLocaleString('en')} deliveries a day.` };
+    return { ...none, status: 'failed', error: `Your plan includes ${limit.toLocaleString('en')} repeated attempts a day.` };
   if (delivery.disabled_at !== null) return { ...none, status: 'failed', error: 'The endpoint is disabled.' };
   const message = { messageId: delivery.message_id, body: eventBody(delivery, options.shortOrigin) };
   const { response, durationMs, error } = await sendAttempt(options, { ...delivery, id: delivery.endpoint_id }, message);
   if (error === null) return { ...none, status: 'delivered', response, durationMs, error };
   const isGone = response?.status === 410;
   const isFailing = delivery.failing_since !== null && delivery.failing_since <= options.now - FAILING_MAX_MS;
-  const wait = isGone || isFailing || delivery.type === TEST_EVENT ? null : waitAfter(delivery.attempts, options.random());
+  const wait =
+    isGone || isFailing || delivery.type === TEST_EVENT
+      ? null
+      : waitAfter(delivery.attempts, { hasAnswered: delivery.answered_at !== null, random: options.random() });
   return {
     ...none,
     status: wait === null ? 'failed' : 'pending',
@@ -56,5 +68,23 @@ async function attempt(delivery: ClaimedDelivery, limit: number | undefined, opt
     error,
     dueAt: wait === null ? null : options.now + wait,
     disables: isGone ? 'gone' : isFailing ? 'failing' : null,
+  };
+}
+
+/**
+ * An attempt that did not get as far as the endpoint: a later release may have stored an event that this one cannot read. It counts as an
+ * attempt, because the outcomes of the others, which were sent, have to be stored.
+ */
+function failedHere(delivery: ClaimedDelivery, error: unknown, { now, random }: DeliverOptions): Outcome {
+  logEvent('webhook_attempt_failed', errorFacts(error));
+  const wait = waitAfter(delivery.attempts, { hasAnswered: delivery.answered_at !== null, random: random() });
+  return {
+    delivery,
+    status: wait === null ? 'failed' : 'pending',
+    response: null,
+    durationMs: null,
+    error: 'The event could not be prepared.',
+    dueAt: wait === null ? null : now + wait,
+    disables: null,
   };
 }

@@ -1,8 +1,10 @@
 import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
 import { TEST_EVENT, WEBHOOK_EVENTS, type DeliveriesResponse, type Delivery } from '#contract/webhooks.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idFromCursor, PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
 import { webhook_deliveries } from '#worker/db/schema-api.ts';
+import { countOne, hasRoomForOne } from './delivery-allowance.ts';
 import { LEASE_MS } from './dispatch.ts';
 import { eventBody } from './event-body.ts';
 import { newMessageId } from './record-link-events.ts';
@@ -41,22 +43,37 @@ export async function readDelivery(db: Db, endpointId: string, id: number, short
   return row === undefined ? null : toDelivery(row, shortOrigin);
 }
 
-/** Writes a test event for an endpoint. Returns its id; the caller makes the attempt. */
-export async function insertTestDelivery(db: Db, endpointId: string, now: number): Promise<number> {
-  const [row] = await db.all<{ id: number }>(
-    sql`insert into ${webhook_deliveries} (endpoint_id, message_id, type, sequence, data, status, due_at, created_at)
-      values (${endpointId}, ${newMessageId}, ${TEST_EVENT}, 0, '{}', 'pending', ${now + LEASE_MS}, ${now}) returning id`,
-  );
-  return row?.id ?? 0;
+/** Writes a test event for an endpoint. Returns its id, and null if the day has no room for it; the caller makes the attempt. */
+export async function insertTestDelivery(db: Db, endpointId: string, now: number): Promise<number | null> {
+  const { inserted } = await runNamedBatch(db, {
+    inserted: sql<{ id: number }>`insert into ${webhook_deliveries}
+        (endpoint_id, message_id, type, sequence, data, status, due_at, created_at)
+      select ${endpointId}, ${newMessageId}, ${TEST_EVENT}, 0, '{}', 'pending', ${now + LEASE_MS}, ${now}
+      where ${hasRoomForOne(endpointId, now)} returning id`,
+    counted: countOne(endpointId, now),
+  });
+  return inserted.rows[0]?.id ?? null;
 }
 
-/** Starts a delivery over, with all its attempts. False if it is waiting for one, or is not this endpoint's. */
-export async function restartDelivery(db: Db, endpointId: string, id: number, now: number): Promise<boolean> {
-  const { meta } = await db.run(
-    sql`update ${webhook_deliveries} set status = 'pending', attempts = 0, due_at = ${now + LEASE_MS}
-      where id = ${id} and endpoint_id = ${endpointId} and status in ('delivered', 'failed', 'skipped')`,
-  );
-  return meta.changes === 1;
+/**
+ * Starts a delivery over, with all its attempts. Returns 'no_room' if the day has none for it, and 'waiting' if it is waiting for an
+ * attempt or is not this endpoint's.
+ */
+export async function restartDelivery(
+  db: Db,
+  endpointId: string,
+  id: number,
+  now: number,
+): Promise<'restarted' | 'no_room' | 'waiting'> {
+  const isDone = sql`id = ${id} and endpoint_id = ${endpointId} and status in ('delivered', 'failed', 'skipped')`;
+  const { known, restarted } = await runNamedBatch(db, {
+    known: sql`select 1 from ${webhook_deliveries} where ${isDone}`,
+    restarted: sql`update ${webhook_deliveries} set status = 'pending', attempts = 0, due_at = ${now + LEASE_MS}
+      where ${isDone} and ${hasRoomForOne(endpointId, now)}`,
+    counted: countOne(endpointId, now),
+  });
+  if (restarted.changes === 1) return 'restarted';
+  return known.rows.length > 0 ? 'no_room' : 'waiting';
 }
 
 const typeOf = (type: string): Delivery['type'] => WEBHOOK_EVENTS.find((known) => known === type) ?? TEST_EVENT;

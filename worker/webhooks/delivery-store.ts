@@ -1,11 +1,12 @@
 import { dayNumber } from '#contract/periods.ts';
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { PLANS } from '#contract/site.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { runBatch, runNamedBatch, type Statement } from '#worker/db/batch.ts';
+import { runBatch, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { counters, subscriptions, users } from '#worker/db/schema.ts';
+import { accountCounter } from '#worker/plans/account-counters.ts';
 import { isDowngradeDue } from '#worker/plans/plan-at.ts';
 import { LEASE_MS, type AttemptMessage } from './dispatch.ts';
 import type { StoredEvent } from './event-body.ts';
@@ -21,6 +22,8 @@ export type ClaimedDelivery = StoredEvent &
     url: string;
     disabled_at: number | null;
     failing_since: number | null;
+    /** Null while the endpoint has never accepted an event. */
+    answered_at: number | null;
     user_id: string;
     email: string;
     plan: 'free' | 'premium';
@@ -29,7 +32,7 @@ export type ClaimedDelivery = StoredEvent &
 /** What an attempt has led to. `dueAt`: when the next one follows. `disables`: why the endpoint gets no more events. */
 export type Outcome = {
   delivery: ClaimedDelivery;
-  status: 'pending' | 'delivered' | 'failed' | 'skipped';
+  status: 'pending' | 'delivered' | 'failed';
   response: { status: number; text: string } | null;
   durationMs: number | null;
   error: string | null;
@@ -45,10 +48,12 @@ export async function claimAttempts(
 ): Promise<ClaimedDelivery[]> {
   const pairs = JSON.stringify(messages.map(({ id, attempt }) => [id, attempt]));
   const { claimed, rows } = await runNamedBatch(db, {
-    claimed: sql<{ id: number }>`update ${webhook_deliveries} set attempts = attempts + 1, due_at = ${now + LEASE_MS}
+    claimed: sql<{
+      id: number;
+    }>`update ${webhook_deliveries} set attempts = attempts + 1, due_at = ${now + LEASE_MS}, queued_until = ${now + LEASE_MS}
       where status = 'pending' and (id, attempts) in (select value ->> 0, value ->> 1 from json_each(${pairs})) returning id`,
     rows: sql<ClaimedDelivery>`select d.id, d.endpoint_id, d.message_id, d.type, d.link_id, d.sequence, d.data, d.created_at, d.attempts,
-        e.url, e.salt, e.previous_salt, e.previous_until, e.disabled_at, e.failing_since, e.user_id,
+        e.url, e.salt, e.previous_salt, e.previous_until, e.disabled_at, e.failing_since, e.answered_at, e.user_id,
         coalesce((select email from ${users} where id = e.user_id), '') as email,
         coalesce((select iif(${isDowngradeDue(now)}, 'free', plan) from ${subscriptions} where user_id = e.user_id), 'free') as plan
       from ${webhook_deliveries} as d join ${webhook_endpoints} as e on e.id = d.endpoint_id
@@ -59,61 +64,73 @@ export async function claimAttempts(
 }
 
 /**
- * Counts the deliveries that are attempted for the first time against their owners' day (UTC). Returns the limit for each that is
- * beyond it, by id. Test events count like others.
+ * Counts the repeated attempts against their owners' day (UTC), which has room for as many as for deliveries. Returns the limit for each
+ * that is beyond it, by the delivery's id.
  */
-export async function countFirstAttempts(db: Db, claimed: readonly ClaimedDelivery[], now: number): Promise<Map<number, number>> {
-  const byUser = new Map<string, ClaimedDelivery[]>();
-  for (const delivery of claimed)
-    if (delivery.attempts === 1) byUser.set(delivery.user_id, [...(byUser.get(delivery.user_id) ?? []), delivery]);
-  const day = dayNumber(now);
-  const groups = [...byUser];
+export async function countRetries(db: Db, claimed: readonly ClaimedDelivery[], now: number): Promise<Map<number, number>> {
+  const groups = [
+    ...Map.groupBy(
+      claimed.filter(({ attempts }) => attempts > 1),
+      ({ user_id }) => user_id,
+    ),
+  ];
   if (groups.length === 0) return new Map();
   const counts = await runBatch(
     db,
     groups.map(
       ([userId, deliveries]) => sql`insert into ${counters} (key, count, expires_at)
-        values (${`webhooks:${userId}:${day}`}, ${deliveries.length}, ${(day + 1) * DAY_MS})
+        values (${accountCounter('webhook-retries', userId, now)}, ${deliveries.length}, ${(dayNumber(now) + 1) * DAY_MS})
         on conflict (key) do update set count = count + excluded.count returning count`,
     ),
   );
   const beyond = new Map<number, number>();
   for (const [index, [, deliveries]] of groups.entries()) {
-    const count = Number(counts[index]?.[0]?.['count'] ?? 0);
+    const before = Number(counts[index]?.[0]?.['count'] ?? 0) - deliveries.length;
     for (const [at, { id, plan }] of deliveries.entries()) {
       const limit = PLANS[plan].webhookDeliveries;
-      if (count - deliveries.length + at >= limit) beyond.set(id, limit);
+      if (before + at >= limit) beyond.set(id, limit);
     }
   }
   return beyond;
 }
 
-/** Stores what became of the attempts, in one batch. An attempt that a later one has overtaken changes nothing. */
-export async function storeOutcomes(db: Db, outcomes: readonly Outcome[], now: number): Promise<void> {
-  if (outcomes.length === 0) return;
-  await runBatch(
+/**
+ * Stores what became of the attempts, in one batch. An attempt that a later one has overtaken changes nothing. Returns the outcomes that
+ * disabled their endpoint, one for each that was still enabled and at the same address.
+ */
+export async function storeOutcomes(db: Db, outcomes: readonly Outcome[], now: number): Promise<Outcome[]> {
+  if (outcomes.length === 0) return [];
+  const writes = outcomes.flatMap((outcome) => {
+    const { delivery, status, response, durationMs, error, dueAt, disables } = outcome;
+    const stored = sql`update ${webhook_deliveries} set status = ${status}, due_at = ${dueAt}, queued_until = null, error = ${error},
+        response_status = ${response?.status ?? null}, response_text = ${response?.text ?? null}, duration_ms = ${durationMs}
+      where id = ${delivery.id} and attempts = ${delivery.attempts} and status = 'pending'`;
+    const endpoint = durationMs === null ? [] : [updateEndpoint(delivery, error, disables, now)];
+    return [stored, ...endpoint].map((statement) => ({ statement, outcome }));
+  });
+  const rows = await runBatch(
     db,
-    outcomes.flatMap(({ delivery, status, response, durationMs, error, dueAt, disables }): Statement[] => [
-      sql`update ${webhook_deliveries} set status = ${status}, due_at = ${dueAt}, error = ${error},
-          response_status = ${response?.status ?? null}, response_text = ${response?.text ?? null}, duration_ms = ${durationMs}
-        where id = ${delivery.id} and attempts = ${delivery.attempts} and status = 'pending'`,
-      ...(durationMs === null ? [] : [updateEndpoint(delivery, error, disables, now)]),
-    ]),
+    writes.map(({ statement }) => statement),
   );
+  return writes.flatMap(({ outcome }, at) => (rows[at]?.length ? [outcome] : []));
 }
 
-/** Only writes where something changes: most attempts succeed at an endpoint that is well. */
+/**
+ * Only writes where something changes: most attempts succeed at an endpoint that is well. An answer of a former address says nothing about
+ * the present one. Returns a row only if it disables the endpoint.
+ */
 function updateEndpoint(
-  { endpoint_id }: ClaimedDelivery,
+  { endpoint_id, url }: ClaimedDelivery,
   error: string | null,
   disables: Outcome['disables'],
   now: number,
-): Statement {
-  const isIt = sql`id = ${endpoint_id}`;
+): SQL {
+  const isIt = sql`id = ${endpoint_id} and url = ${url}`;
   if (error === null)
-    return sql`update ${webhook_endpoints} set failing_since = null where ${isIt} and failing_since is not null`;
+    return sql`update ${webhook_endpoints} set failing_since = null, answered_at = coalesce(answered_at, ${now})
+      where ${isIt} and (failing_since is not null or answered_at is null)`;
   if (disables === null)
     return sql`update ${webhook_endpoints} set failing_since = ${now} where ${isIt} and failing_since is null`;
   return sql`update ${webhook_endpoints} set failing_since = coalesce(failing_since, ${now}), disabled_at = ${now}, disabled_by = ${disables}
-    where ${isIt} and disabled_at is null`;
+    where ${isIt} and disabled_at is null returning id`;
 }

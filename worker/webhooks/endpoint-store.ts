@@ -47,21 +47,24 @@ export async function insertEndpoint(db: Db, row: EndpointRow, limit: number): P
   return inserted.changes === 1;
 }
 
-/** Writes `after` over the secret that `before` was read with, so that of two rotations at once the second does not void the first unseen. */
+/**
+ * Writes `change`, and nothing else of what was read, over the secret and the address that `before` has: of two rotations at once the
+ * second does not void the first unseen, and no change brings back an address that another one has replaced, or undoes a stop.
+ */
 export async function updateEndpoint(
   db: Db,
   before: EndpointRow,
-  after: EndpointRow,
+  change: Partial<Omit<EndpointRow, 'id' | 'user_id' | 'created_at'>>,
   action: 'change_webhook' | 'rotate_webhook',
   now: number,
 ): Promise<boolean> {
-  const { id, user_id, created_at: _, ...set } = after;
+  const { id, user_id, salt, url } = before;
   const { updated } = await runNamedBatch(db, {
     updated: db
       .update(webhook_endpoints)
-      .set(set)
-      .where(and(own(user_id, id), eq(webhook_endpoints.salt, before.salt))),
-    record: recordAction(db, entryOf(action, after, now), sql`changes() = 1`),
+      .set(change)
+      .where(and(own(user_id, id), eq(webhook_endpoints.salt, salt), eq(webhook_endpoints.url, url))),
+    record: recordAction(db, entryOf(action, { ...before, ...change }, now), sql`changes() = 1`),
   });
   return updated.changes === 1;
 }

@@ -3,12 +3,15 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PLANS } from '#contract/site.ts';
 import type { AccountExport } from '#contract/account.ts';
 import type { CreatedWebhook, DeliveriesResponse, Delivery, WebhooksResponse } from '#contract/webhooks.ts';
+import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
+import { aroundD1 } from '#worker/testing/faults.ts';
 import { inOneMinute } from '#worker/testing/minute.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { findInDatabase } from '#worker/testing/scan.ts';
 import { EMBEDDED, mailsTo, pressLink, signInEmbedded } from '#worker/testing/sign-in.ts';
 import { deliveriesOf, heldQueue, makeEndpoint, makeNetwork } from '#worker/testing/webhooks.ts';
+import { changeEndpoint } from './manage-endpoints.ts';
 
 const EVENTS = ['link.clicked', 'link.created'];
 const create = (person: Person, json: object, overrides: Partial<Env> = {}) =>
@@ -41,7 +44,7 @@ describe('POST and GET /api/webhooks', () => {
       failingSince: null,
       previousSecretUntil: null,
     });
-    expect(await list(person)).toEqual({ webhooks: [shown], limits: { endpoints: 2, deliveriesPerDay: 1000 } });
+    expect(await list(person)).toEqual({ webhooks: [shown], limits: { endpoints: 2, deliveriesPerDay: 1000 }, notSent: 0 });
     expect(await findInDatabase(new RegExp(secret.slice(6, 40).replaceAll(/[+/]/g, '.')))).toEqual([]);
   });
 
@@ -110,6 +113,31 @@ describe('POST and GET /api/webhooks', () => {
 });
 
 describe('a webhook', () => {
+  it('[A19] keeps a stop and a new address that another change makes at the same time', async () => {
+    const person = await makePerson();
+    const endpoint = await makeEndpoint(person);
+    const path = `/api/webhooks/${endpoint.id}`;
+    const patch = async (json: object) => {
+      expect((await call(path, { method: 'PATCH', json, headers: person.headers })).status).toBe(200);
+    };
+    /** Changes the description, while `json` is changed between its read and its write. */
+    const during = (json: object) => {
+      const db = openDb(
+        aroundD1(env.DB, async (name, run) => {
+          if (name === 'd1.batch') await patch(json);
+          return run();
+        }),
+      );
+      const policy = { ownHosts: [], shorteners: new Set<string>() };
+      const context = { db, authSecret: 'x', policy, own: { domains: [], allowed: new Set<string>() }, reputation: null };
+      return changeEndpoint({ ...context, now: Date.now() }, person.id, endpoint.id, { description: 'late' });
+    };
+    expect((await during({ enabled: false })).ok).toBe(true);
+    expect((await list(person)).webhooks[0]).toMatchObject({ description: 'late', disabled: { by: 'owner' } });
+    expect(await during({ url: 'https://mine.example/hop' })).toMatchObject({ ok: false, reason: 'changed_meanwhile' });
+    expect((await list(person)).webhooks[0]?.url).toBe('https://mine.example/hop');
+  });
+
   it('[T23] is found by its owner only', async () => {
     const owner = await makePerson();
     const { id } = await makeEndpoint(owner);

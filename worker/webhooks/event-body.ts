@@ -1,4 +1,5 @@
 import { TEST_EVENT, type WebhookEvent, type WebhookLink } from '#contract/webhooks.ts';
+import { visibleExternalId } from '#worker/links/external-ids.ts';
 import { toLinkJson, type LinkState } from '#worker/links/link-json.ts';
 
 /** What a delivery's row says about its event. */
@@ -29,7 +30,15 @@ function toEvent({ endpoint_id, type, link_id, sequence, data, created_at }: Sto
       type,
       timestamp,
       sequence,
-      data: { linkId: String(link_id), code, shortUrl, externalId, clicks, from: time(from), to: time(to) },
+      data: {
+        linkId: String(link_id),
+        code,
+        shortUrl,
+        externalId: visibleExternalId(externalId, ''),
+        clicks,
+        from: time(from),
+        to: time(to),
+      },
     };
   }
   const state: Omit<LinkState, 'id'> = JSON.parse(data);

@@ -4,10 +4,12 @@ import { linkEvent } from '#contract/webhooks.ts';
 import { applyBlocklist } from '#worker/abuse/apply-blocklist.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
+import { makeClick, makeWindow } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { deliveriesOf, heldQueue, makeEndpoint } from '#worker/testing/webhooks.ts';
 import { dispatchWebhooks } from './dispatch.ts';
 import { eventBody } from './event-body.ts';
+import { recordClicks } from './record-clicks.ts';
 
 const URL_A = 'https://example.com/a';
 let admin: Person;
@@ -115,6 +117,21 @@ describe('events of links', () => {
     const code = await shorten(person);
     await ask(person, 'PATCH', `/api/links/${code}`, { customCode: `${code}-2` });
     expect((await events()).at(-1)).toMatchObject({ type: 'link.updated', code: `${code}-2`, earlierCodes: [code] });
+  });
+
+  it('[T53] have no external id of a key with a code prefix', async () => {
+    const { person, events, endpoint } = await subscriber();
+    const [all, limited] = [await makeKey({ person }), await makeKey({ person, codePrefix: 'ev-' })];
+    for (const key of [all, limited]) await send(key, 'POST /links', { json: { url: URL_A, externalId: 'order-1' } }, queue);
+    const made = await events();
+    expect(made.map(({ externalId }) => externalId)).toEqual(['order-1', null]);
+    const clicks = made.map(({ id }) => makeClick(Number(id), { t: Date.now() }));
+    await recordClicks(env.DB, [makeWindow(clicks)], Date.now());
+    const rows = (await deliveriesOf(endpoint)).filter(({ type }) => type === 'link.clicked');
+    const bodies = rows.map((row) => JSON.parse(eventBody(row, 'https://hop.example')).data);
+    expect(new Map(bodies.map(({ linkId, externalId }) => [linkId, externalId]))).toEqual(
+      new Map(made.map(({ id, externalId }) => [id, externalId])),
+    );
   });
 
   it('record nothing for other accounts, other events, a disabled endpoint, or a change that failed', async () => {

@@ -14,6 +14,7 @@ import type { Reputation } from '#worker/abuse/reputation.ts';
 import type { Db } from '#worker/db/client.ts';
 import { checkTarget, type TargetPolicy } from '#worker/links/target.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
+import { findOwnDomain, type OwnDomains } from './own-domain.ts';
 import { secretOf } from './sign.ts';
 import { findEndpoint, insertEndpoint, updateEndpoint, type EndpointRow } from './endpoint-store.ts';
 
@@ -22,12 +23,18 @@ export type EndpointContext = {
   db: Db;
   authSecret: string;
   policy: TargetPolicy;
+  own: OwnDomains;
   reputation: Reputation | null;
   now: number;
 };
 
-type Invalid = { ok: false; reason: 'invalid_url' | 'too_many' | 'not_found'; message: string };
+type Invalid = { ok: false; reason: 'invalid_url' | 'too_many' | 'not_found' | 'changed_meanwhile'; message: string };
 const NOT_FOUND: Invalid = { ok: false, reason: 'not_found', message: "We couldn't find that webhook in your account." };
+const CHANGED_MEANWHILE: Invalid = {
+  ok: false,
+  reason: 'changed_meanwhile',
+  message: 'This webhook changed at the same time. Reload the page and try again.',
+};
 
 /** Creates an endpoint. The result is the only place that its secret is ever in, until it is rotated. */
 export async function createEndpoint(
@@ -52,6 +59,7 @@ export async function createEndpoint(
     disabled_at: null,
     disabled_by: null,
     failing_since: null,
+    answered_at: null,
   };
   if (!(await insertEndpoint(db, row, limit)))
     return { ok: false, reason: 'too_many', message: `Your plan includes ${limit} webhooks. Delete one that you no longer use.` };
@@ -73,14 +81,15 @@ export async function changeEndpoint(
   const disabled =
     enabled === false ? { disabled_at: before.disabled_at ?? now, disabled_by: before.disabled_by ?? 'owner' } : {};
   const change = {
-    url: checked?.url ?? before.url,
     description: description ?? before.description,
-    events: events === undefined ? before.events : joinEvents(events),
+    ...(events === undefined ? {} : { events: joinEvents(events) }),
     ...disabled,
+    // What the former address has answered says nothing about a new one.
+    ...(checked === null ? {} : { url: checked.url, answered_at: null, failing_since: null }),
     ...(enabled === true ? { disabled_at: null, disabled_by: null, failing_since: null } : {}),
   };
   const after = { ...before, ...change };
-  if (!(await updateEndpoint(db, before, after, 'change_webhook', now))) return NOT_FOUND;
+  if (!(await updateEndpoint(db, before, change, 'change_webhook', now))) return CHANGED_MEANWHILE;
   return { ok: true, webhook: toWebhook(after, now), urlChanged: after.url !== before.url };
 }
 
@@ -95,13 +104,13 @@ export async function rotateSecret(
   if (before === undefined) return NOT_FOUND;
   const salts = { salt: newSalt(), previous_salt: before.salt, previous_until: now + overlapHours * HOUR_MS };
   const after = { ...before, ...salts };
-  if (!(await updateEndpoint(db, before, after, 'rotate_webhook', now))) return NOT_FOUND;
+  if (!(await updateEndpoint(db, before, salts, 'rotate_webhook', now))) return CHANGED_MEANWHILE;
   return { ok: true, webhook: { ...toWebhook(after, now), secret: secretOf(authSecret, id, after.salt) } };
 }
 
 /** The link policy, and https: the requests carry what a member keeps private. */
 async function checkUrl(
-  { db, policy, reputation, now }: EndpointContext,
+  { db, policy, own, reputation, now }: EndpointContext,
   raw: string,
 ): Promise<{ ok: true; url: string } | Invalid> {
   const invalid = (message: string): Invalid => ({ ok: false, reason: 'invalid_url', message });
@@ -113,6 +122,11 @@ async function checkUrl(
     return invalid(check.message);
   }
   const url = new URL(check.target.href);
+  const domain = findOwnDomain(url.hostname, own);
+  if (domain !== null)
+    return invalid(
+      `A webhook cannot point to a host of ${domain}, the domain of this site, unless the site's operator allows it.`,
+    );
   if (url.protocol !== 'https:') return invalid('A webhook needs an address that starts with https://.');
   url.hash = '';
   const harm = await checkHarm(db, url, reputation, true, now);

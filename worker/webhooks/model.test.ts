@@ -7,7 +7,8 @@ import { consumeBatch } from '#worker/click-queue/consume-batch.ts';
 import { createMessageBatch } from 'cloudflare:test';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow } from '#worker/testing/clicks.ts';
-import { aroundD1, throwsAfter, throwsBefore, withMethods, type Around } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
+import { aroundD1, throwsAfter, throwsBefore, type Around } from '#worker/testing/faults.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { checkProperty, PROPERTY_TIMEOUT } from '#worker/testing/soak.ts';
 import { deliver, deliveriesOf, heldQueue, makeEndpoint, makeNetwork } from '#worker/testing/webhooks.ts';
@@ -79,6 +80,9 @@ async function play(steps: readonly Step[]): Promise<void> {
         accepted.set(id, body);
       }
   };
+  // An endpoint that has never accepted an event is given up on sooner.
+  await dispatchWebhooks({ ...env, ...held }, now);
+  await deliverFrom(0, 'none');
   for (const one of steps) {
     if (one.do === 'change') await api(`/api/links/${code}`, { method: 'PATCH', json: { enabled: one.enabled } }, one.fault);
     if (one.do === 'wait') now += one.ms;
@@ -104,9 +108,12 @@ async function play(steps: readonly Step[]): Promise<void> {
   for (const window of windows) await consume(window, 'none');
   for (let day = 0; day < 6; day += 1) {
     now += DAY_MS;
-    const from = sent.length;
-    await dispatchWebhooks({ ...env, ...held }, now);
-    for (let at = from; at < sent.length; at += 10) await deliverFrom(at, 'none');
+    for (;;) {
+      const from = sent.length;
+      await dispatchWebhooks({ ...env, ...held }, now);
+      if (sent.length === from) break;
+      for (let at = from; at < sent.length; at += 10) await deliverFrom(at, 'none');
+    }
   }
   const rows = await deliveriesOf(endpoint);
   expect(rows.filter(({ status }) => status !== 'delivered')).toEqual([]);

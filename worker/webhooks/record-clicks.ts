@@ -6,6 +6,7 @@ import { openDb, type Db } from '#worker/db/client.ts';
 import { webhook_click_windows, webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { links } from '#worker/db/schema.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
+import { countWanted, withinDay } from './delivery-allowance.ts';
 import { newMessageId } from './record-link-events.ts';
 
 /** For how long the clicks on a link are added up before they are sent. */
@@ -18,31 +19,34 @@ type ClickSum = { window: string; link: number; clicks: number; from: number; to
 
 /**
  * Adds the clicks of people in these windows to deliveries of `link.clicked`, each window once however often the queue delivers
- * it. Costs one statement that reads an empty index while no endpoint wants clicks. Throws when D1 does; calling again with the
+ * it. Clicks that begin a delivery beyond the limit of their owner's day are not sent. Costs one statement that reads an empty index while no endpoint wants clicks. Throws when D1 does; calling again with the
  * same windows is always safe.
  */
 export async function recordClicks(database: D1Database, windows: readonly ClickWindow[], now: number): Promise<void> {
   const db = openDb(database);
-  const wanted = await findWanted(db, windows);
-  if (wanted.size === 0) return;
-  const sums = sumClicks(windows, wanted);
-  if (sums.length === 0) return;
-  const rows = JSON.stringify(sums);
+  const wantedLinks = await findWanted(db, windows);
+  if (wantedLinks.size === 0) return;
+  const clicks = sumClicks(windows, wantedLinks);
+  if (clicks.length === 0) return;
+  const rows = JSON.stringify(clicks);
   const attempt = crypto.randomUUID();
+  const sums = sql`select item.value ->> 'link' as link_id, sum(item.value ->> 'clicks') as clicks,
+      min(item.value ->> 'from') as first, max(item.value ->> 'to') as last
+    from json_each(${rows}) as item join ${webhook_click_windows} as seen
+      on seen.id = item.value ->> 'window' and seen.attempt = ${attempt}
+    group by 1`;
   await runBatch(db, [
     sql`insert or ignore into ${webhook_click_windows} (id, attempt, seen_at)
       select distinct value ->> 'window', ${attempt}, ${now} from json_each(${rows})`,
-    sql`insert into ${webhook_deliveries} (endpoint_id, message_id, link_id, type, sequence, data, status, due_at, created_at)
-      select e.id, ${newMessageId}, link.id, 'link.clicked', link.version,
+    countWanted(sql`select * from (${pairsOf(sql`(${sums})`)}) where not is_collecting`, now),
+    sql`with sums as (${sums}), pairs as (${pairsOf(sql`sums`)})
+      insert into ${webhook_deliveries} (endpoint_id, message_id, link_id, type, sequence, data, status, due_at, created_at)
+      select fits.endpoint_id, ${newMessageId}, link.id, 'link.clicked', link.version,
         json_object('code', link.code, 'externalId', link.external_id, 'clicks', sum.clicks, 'from', sum.first, 'to', sum.last),
         'collecting', ${now + COLLECT_MS}, ${now}
-      from (select item.value ->> 'link' as link_id, sum(item.value ->> 'clicks') as clicks,
-          min(item.value ->> 'from') as first, max(item.value ->> 'to') as last
-        from json_each(${rows}) as item join ${webhook_click_windows} as seen
-          on seen.id = item.value ->> 'window' and seen.attempt = ${attempt}
-        group by 1) as sum
-      cross join ${links} as link on link.id = sum.link_id
-      cross join ${webhook_endpoints} as e on e.user_id = link.user_id and instr(e.events, 'link.clicked') > 0 and e.disabled_at is null
+      from (select endpoint_id, link_id from pairs where is_collecting
+        union all ${withinDay(sql`select * from pairs where not is_collecting`, now)}) as fits
+      cross join sums as sum on sum.link_id = fits.link_id cross join ${links} as link on link.id = fits.link_id
       where true
       on conflict (endpoint_id, link_id) where status = 'collecting' do update set data = json_set(data,
         '$.clicks', data ->> '$.clicks' + (excluded.data ->> '$.clicks'),
@@ -50,6 +54,13 @@ export async function recordClicks(database: D1Database, windows: readonly Click
         '$.to', max(data ->> '$.to', excluded.data ->> '$.to'))`,
   ]);
 }
+
+/** The endpoints that want the clicks on these links, and whether they have a delivery to which clicks are still added. */
+const pairsOf = (sums: SQL): SQL => sql`select e.id as endpoint_id, e.user_id, link.id as link_id,
+    exists (select 1 from ${webhook_deliveries} as other
+      where other.endpoint_id = e.id and other.link_id = link.id and other.status = 'collecting') as is_collecting
+  from ${sums} as sum cross join ${links} as link on link.id = sum.link_id
+  cross join ${webhook_endpoints} as e on e.user_id = link.user_id and instr(e.events, 'link.clicked') > 0 and e.disabled_at is null`;
 
 /** The links in these windows whose owner has an endpoint that wants clicks. */
 async function findWanted(db: Db, windows: readonly ClickWindow[]): Promise<ReadonlySet<number>> {

@@ -4,6 +4,7 @@ import type { Statement } from '#worker/db/batch.ts';
 import { webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { links } from '#worker/db/schema.ts';
 import { earlierCodesAsJson } from '#worker/links/earlier-codes.ts';
+import { countWanted, withinDay } from './delivery-allowance.ts';
 
 /** The columns of a link that events carry. Read back by `event-body.ts`, so that a stored event keeps its state. */
 export const LINK_DATA: SQL = sql`json_object('code', ${links.code}, 'earlierCodes', json(${earlierCodesAsJson}), 'target', ${links.target}, 'externalId', ${links.external_id},
@@ -17,12 +18,18 @@ export const wants = (type: SQL | string): SQL => sql`e.disabled_at is null and 
 export const newMessageId: SQL = sql`'msg_' || lower(hex(randomblob(16)))`;
 
 /**
- * The statement that records an event of links for every endpoint of their owners that wants it, and does nothing for others. It
- * belongs after the change, in the same batch, so that neither is stored without the other. `where` selects the rows of `links`
- * as they are after the change. Call `dispatchWebhooks` after the batch.
+ * The statements that record an event of links for every endpoint of their owners that wants it, as far as their day has room, and do
+ * nothing for others. They belong after the change, in the same batch, so that neither is stored without the other. `where` selects the
+ * rows of `links` as they are after the change; in it, `changes()` is what the statement before these has changed, and above 0 for both
+ * of them. Call `dispatchWebhooks` after the batch.
  */
-export const recordLinkEvents = (type: LinkEvent | SQL, where: SQL, now: number): Statement =>
-  sql`insert into ${webhook_deliveries} (endpoint_id, message_id, link_id, type, sequence, data, status, due_at, created_at)
-    select e.id, ${newMessageId}, ${links.id}, ${type}, ${links.version}, ${LINK_DATA}, 'pending', ${now}, ${now}
-    from ${links} cross join ${webhook_endpoints} as e on e.user_id = ${links.user_id}
-    where ${where} and ${wants(type)} order by ${links.id}`;
+export function recordLinkEvents(type: LinkEvent | SQL, where: SQL, now: number): Statement[] {
+  const wanted = sql`select e.id as endpoint_id, e.user_id, ${links.id} as link_id
+    from ${links} cross join ${webhook_endpoints} as e on e.user_id = ${links.user_id} where ${where} and ${wants(type)}`;
+  return [
+    countWanted(wanted, now),
+    sql`insert into ${webhook_deliveries} (endpoint_id, message_id, link_id, type, sequence, data, status, due_at, created_at)
+      select fits.endpoint_id, ${newMessageId}, ${links.id}, ${type}, ${links.version}, ${LINK_DATA}, 'pending', ${now}, ${now}
+      from (${withinDay(wanted, now)}) as fits cross join ${links} on ${links.id} = fits.link_id where true order by ${links.id}`,
+  ];
+}

@@ -6,14 +6,14 @@ import {
   webhookRequest,
   webhookRotateRequest,
   type Delivery,
-  type Webhook,
   type WebhooksResponse,
 } from '#contract/webhooks.ts';
-import { composeWebhookNotice } from '#worker/auth/mail/compose.ts';
-import { sendNotice } from '#worker/auth/mail/send-notice.ts';
+import { changeAndNotify } from '#worker/auth/mail/change-and-notify.ts';
+import { composeWebhookNotice, type Mail } from '#worker/auth/mail/compose.ts';
 import { authSecret } from '#worker/auth/settings.ts';
 import { createReputation } from '#worker/abuse/reputation.ts';
 import { idFromCursor } from '#worker/db/paginate.ts';
+import { secondsToNextDay } from '#worker/http/day-allowance.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
@@ -21,9 +21,11 @@ import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { targetPolicy } from '#worker/links/write-links.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
 import { deliverAttempts } from './deliver.ts';
+import { countNotSent } from './delivery-allowance.ts';
 import { insertTestDelivery, listDeliveries, readDelivery, restartDelivery } from './delivery-log.ts';
 import { deleteEndpoint, findEndpoint, listEndpoints } from './endpoint-store.ts';
 import { changeEndpoint, createEndpoint, rotateSecret, toWebhook, type EndpointContext } from './manage-endpoints.ts';
+import { ownDomains } from './own-domain.ts';
 
 /** The webhooks of the signed-in member. A key cannot manage them: these routes take a session only. */
 export const webhooksRoutes = new Hono<ApiEnv>();
@@ -35,31 +37,38 @@ webhooksRoutes.get('/webhooks', async (c) => {
   const [rows, plan] = await Promise.all([listEndpoints(c.get('db'), id), readPlan(c.get('db'), id, c.get('now'))]);
   const { webhooks: endpoints, webhookDeliveries: deliveriesPerDay } = PLANS[plan];
   const webhooks = rows.map((row) => toWebhook(row, c.get('now')));
-  return c.json({ webhooks, limits: { endpoints, deliveriesPerDay } } satisfies WebhooksResponse);
+  const notSent = await countNotSent(c.get('db'), id, deliveriesPerDay, c.get('now'));
+  return c.json({ webhooks, limits: { endpoints, deliveriesPerDay }, notSent } satisfies WebhooksResponse);
 });
 
 webhooksRoutes.post('/webhooks', async (c) => {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
-  const result = await createEndpoint(endpointContext(c), id, await readJson(c, webhookRequest));
+  const request = readJson(c, webhookRequest);
+  const result = await withNotice(
+    c,
+    () => createEndpoint(endpointContext(c), id, request),
+    (created) => (created.ok ? created.webhook.url : null),
+  );
   if (!result.ok) throw webhookError(result);
-  await notifyOwner(c, result.webhook);
   return c.json(result.webhook, 201);
 });
 
 webhooksRoutes.patch('/webhooks/:id', async (c) => {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
-  const result = await changeEndpoint(endpointContext(c), id, c.req.param('id'), await readJson(c, webhookChange));
+  const request = readJson(c, webhookChange);
+  const change = () => changeEndpoint(endpointContext(c), id, c.req.param('id'), request);
+  const urlOf = (changed: Awaited<ReturnType<typeof change>>) => (changed.ok && changed.urlChanged ? changed.webhook.url : null);
+  const result = await (request.url === undefined ? change() : withNotice(c, change, urlOf));
   if (!result.ok) throw webhookError(result);
-  if (result.urlChanged) await notifyOwner(c, result.webhook);
   return c.json(result.webhook);
 });
 
 webhooksRoutes.post('/webhooks/:id/rotate', async (c) => {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
-  const { overlapHours } = await readJson(c, webhookRotateRequest);
+  const { overlapHours } = readJson(c, webhookRotateRequest);
   const result = await rotateSecret(endpointContext(c), id, c.req.param('id'), overlapHours);
   if (!result.ok) throw webhookError(result);
   return c.json(result.webhook);
@@ -81,18 +90,30 @@ webhooksRoutes.get('/webhooks/:id/deliveries', async (c) => {
 webhooksRoutes.post('/webhooks/:id/test', async (c) => {
   const { id } = await ownEndpoint(c);
   await limitAttempts(c);
-  return c.json(await attemptNow(c, id, await insertTestDelivery(c.get('db'), id, c.get('now'))));
+  const delivery = await insertTestDelivery(c.get('db'), id, c.get('now'));
+  if (delivery === null) throw await noRoom(c);
+  return c.json(await attemptNow(c, id, delivery));
 });
 
 webhooksRoutes.post('/webhooks/:id/deliveries/:delivery/replay', async (c) => {
   const { id } = await ownEndpoint(c);
   await limitAttempts(c);
   const delivery = idFromCursor(c.req.param('delivery')) ?? 0;
-  if (await restartDelivery(c.get('db'), id, delivery, c.get('now'))) return c.json(await attemptNow(c, id, delivery));
+  const result = await restartDelivery(c.get('db'), id, delivery, c.get('now'));
+  if (result === 'restarted') return c.json(await attemptNow(c, id, delivery));
+  if (result === 'no_room') throw await noRoom(c);
   if ((await readDelivery(c.get('db'), id, delivery, c.get('origins').short)) === null)
     throw new ApiError('not_found', "We couldn't find that delivery. It may have been deleted from the log.");
   throw new ApiError('conflict', 'This delivery is still waiting for its next attempt.');
 });
+
+async function noRoom(c: C): Promise<ApiError> {
+  const now = c.get('now');
+  const plan = await readPlan(c.get('db'), requireMember(c).id, now);
+  const limit = PLANS[plan].webhookDeliveries.toLocaleString('en');
+  const message = `Your plan includes ${limit} deliveries a day. The count resets at midnight UTC.`;
+  return new ApiError('rate_limited', message, { upgradeRequired: plan === 'free', retryAfter: secondsToNextDay(now) });
+}
 
 async function ownEndpoint(c: C) {
   const row = await findEndpoint(c.get('db'), requireMember(c).id, c.req.param('id') ?? '');
@@ -109,6 +130,7 @@ async function attemptNow(c: C, endpointId: string, id: number): Promise<Deliver
   const shortOrigin = c.get('origins').short;
   await deliverAttempts(db, [{ id, attempt: 0 }], {
     authSecret: authSecret(c.env),
+    own: ownDomains(c.env, c.get('origins')),
     fetcher: (url, init) => fetch(url, init),
     clock: Date.now,
     shortOrigin,
@@ -124,19 +146,27 @@ const endpointContext = (c: C): EndpointContext => ({
   db: c.get('db'),
   authSecret: authSecret(c.env),
   policy: targetPolicy(requestContext(c)),
+  own: ownDomains(c.env, c.get('origins')),
   reputation: createReputation(c.env.REPUTATION_DOH_URL, fetch),
   now: c.get('now'),
 });
 
-/** An endpoint outlives the session that created it and learns of every link, so its owner is told by mail. */
-async function notifyOwner(c: C, { url }: Webhook): Promise<void> {
-  const mail = composeWebhookNotice(requireMember(c).email, `${c.get('origins').app}/settings/webhooks`, new URL(url).host);
-  await sendNotice(requestContext(c), 'key', mail);
+/**
+ * Makes a change and tells its owner by mail where events go from now on, because an endpoint outlives the session that created
+ * it and learns of every link. `urlOf` returns the new address, or null if there is none.
+ */
+function withNotice<T>(c: C, change: () => Promise<T>, urlOf: (result: T) => string | null): Promise<T> {
+  const { email } = requireMember(c);
+  const mailOf = (result: T): Mail | null => {
+    const url = urlOf(result);
+    return url === null ? null : composeWebhookNotice(email, `${c.get('origins').app}/settings/webhooks`, new URL(url).host);
+  };
+  return changeAndNotify(requestContext(c), { email, kind: 'key', change, mailOf });
 }
 
-function webhookError({ reason, message }: { reason: 'invalid_url' | 'too_many' | 'not_found'; message: string }): ApiError {
+function webhookError({ reason, message }: Extract<Awaited<ReturnType<typeof changeEndpoint>>, { ok: false }>): ApiError {
   if (reason === 'invalid_url') return new ApiError('invalid_target', message, { field: 'url' });
-  return new ApiError(reason === 'too_many' ? 'conflict' : 'not_found', message);
+  return new ApiError(reason === 'not_found' ? 'not_found' : 'conflict', message);
 }
 
 const notFound = (): ApiError => new ApiError('not_found', "We couldn't find that webhook in your account.");

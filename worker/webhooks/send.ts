@@ -1,6 +1,7 @@
 import { SITE_NAME } from '#contract/site.ts';
 import type { FetchFunction } from '#worker/abuse/fetch-function.ts';
 import { checkHost } from './check-host.ts';
+import { findOwnDomain, type OwnDomains } from './own-domain.ts';
 import { signatureHeaders, type SecretSalts } from './sign.ts';
 
 /** What became of one attempt. `response` is null if the endpoint has not answered, `error` if it accepted the event. */
@@ -15,17 +16,19 @@ const TIME_LIMIT_MS = 10_000;
 const READ_MAX = 2_048;
 const KEPT_MAX = 500;
 
-export type Sender = { authSecret: string; fetcher: FetchFunction; clock: () => number };
+export type Sender = { authSecret: string; own: OwnDomains; fetcher: FetchFunction; clock: () => number };
 
 /** Sends one event to an endpoint, once. Redirects are not followed, and an answer other than 2xx is a failure. Never throws. */
 export async function sendAttempt(
-  { authSecret, fetcher, clock }: Sender,
+  { authSecret, own, fetcher, clock }: Sender,
   endpoint: SecretSalts & { url: string },
   { messageId, body }: { messageId: string; body: string },
 ): Promise<Attempt> {
   const start = clock();
   const failed = (error: string): Attempt => ({ response: null, durationMs: clock() - start, error });
   const { hostname } = new URL(endpoint.url);
+  // Not only when the address is entered: the deployment may have moved to another host since.
+  if (findOwnDomain(hostname, own) !== null) return failed('The host of the endpoint belongs to the domain of this site.');
   const verdict = await checkHost(hostname, fetcher);
   if (verdict === 'private') return failed('The host of the endpoint has a private address.');
   if (verdict === 'unknown') return failed('The host of the endpoint has no address, or could not be looked up.');

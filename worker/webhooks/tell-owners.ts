@@ -14,7 +14,7 @@ export async function tellOwners({ appOrigin, ...context }: Context, stopped: re
       const mail = composeWebhookStopped(email, settings, new URL(url).host, by);
       await sendNotice({ ...context, request: new Request(`${appOrigin}/`) }, 'key', mail);
     } catch (error) {
-      logEvent('webhook_notice_failed', errorFacts(error instanceof Error ? error : new Error(String(error))));
+      logEvent('webhook_notice_failed', errorFacts(error));
     }
   }
 }

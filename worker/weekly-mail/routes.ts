@@ -21,7 +21,7 @@ weeklyMailRoutes.get('/weekly-mail', async (c) => {
 weeklyMailRoutes.patch('/weekly-mail', async (c) => {
   const { id, email } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
-  const { enabled } = await readJson(c, weeklyMailChange);
+  const { enabled } = readJson(c, weeklyMailChange);
   const db = c.get('db');
   if (!enabled) await unsubscribe(db, id);
   else {

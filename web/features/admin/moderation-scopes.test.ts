@@ -21,6 +21,15 @@ describe('scopesToDisable', () => {
   });
 });
 
+describe('scopesToDisable after a change of the destination', () => {
+  it('offers the reported host before the present one', () => {
+    const hosts = (reportedHost: string) =>
+      scopesToDisable({ ...subject(), reportedHost }).flatMap((scope) => (scope.kind === 'host' ? [scope.host] : []));
+    expect(hosts('bank.example')).toEqual(['bank.example', 'www.evil.example']);
+    expect(hosts('www.evil.example')).toEqual(['www.evil.example']);
+  });
+});
+
 describe('scopesToRestore', () => {
   it('offers what disabled the link, with the host as it was named then', () => {
     const holds = [hold('host', 'evil.example'), hold('reputation'), hold('blocklist', 'evil.example'), hold('owner')];

@@ -1,7 +1,15 @@
 import type { LinkHold, ModerationAction } from '#contract/abuse.ts';
 import { isDeletedOwner, shortId } from './short-id.ts';
 
-export type Subject = { code: string; host: string; ownerId: string | null; holds: LinkHold[]; reportId?: number };
+/** `reportedHost`: where the link led when it was reported, if that was elsewhere. */
+export type Subject = {
+  code: string;
+  host: string;
+  reportedHost?: string;
+  ownerId: string | null;
+  holds: LinkHold[];
+  reportId?: number;
+};
 export type Scope = ModerationAction['scope'];
 /** What the dialog offers: one action on one of these scopes. `name` is the user's email address, if the page knows it. */
 export type Moderation = { action: ModerationAction['action']; scopes: Scope[]; reportId?: number; name?: string };
@@ -14,10 +22,10 @@ export function buildModeration(subject: Subject, status: 'active' | 'disabled' 
     : { action: 'disable', scopes: scopesToDisable(subject), ...report };
 }
 
-/** What can be disabled because of a link: the link, its host, its owner. */
-export function scopesToDisable({ code, host, ownerId }: Subject): Scope[] {
+/** What can be disabled because of a link: the link, the reported host, its present host, its owner. */
+export function scopesToDisable({ code, host, reportedHost = '', ownerId }: Subject): Scope[] {
   const scopes: Scope[] = [{ kind: 'link', code }];
-  if (host !== '') scopes.push({ kind: 'host', host });
+  for (const one of new Set([reportedHost, host])) if (one !== '') scopes.push({ kind: 'host', host: one });
   if (ownerId !== null) scopes.push({ kind: 'user', user_id: ownerId });
   return scopes;
 }

@@ -76,7 +76,7 @@ const ADMIN = '/api/admin';
 export const useUsers = (params: Params) => useCursorList<AdminUsersResponse>('users', ADMIN, { action: 'users', ...params });
 export const useUrls = (params: Params) => useCursorList<AdminUrlsResponse>('urls', ADMIN, { action: 'urls', ...params });
 export const useLog = (q: string) => useCursorList<AdminLogResponse>('log', ADMIN, { action: 'log', q });
-export const useReports = (status: string) => useCursorList<ReportsResponse>('reports', '/api/admin/reports', { status });
+export const useReports = (params: Params) => useCursorList<ReportsResponse>('reports', '/api/admin/reports', params);
 export const useBlocklist = (q: string) => useCursorList<BlocklistResponse>('blocklist', '/api/admin/blocklist', { q });
 
 /** One report with the evidence. */
@@ -170,7 +170,7 @@ export function useModerate() {
 
 /** Dismisses a report or reopens it. */
 export const useUpdateReport = () =>
-  useAdminMutation<{ status: 'dismissed' | 'open' }>(() => ({
+  useAdminMutation<{ status: 'dismissed' | 'open'; destination: string }>(() => ({
     done: 'Report updated.',
     failed: 'Failed to update report',
     noResponse: 'Error updating report',

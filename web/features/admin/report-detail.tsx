@@ -101,11 +101,14 @@ function Actions({ evidence: { report, owner }, onAct }: { evidence: ReportEvide
   const [moderation, setModeration] = useState<Moderation | null>(null);
   const isOpen = report.status === 'open';
   const isDisabled = report.link_status === 'disabled';
+  // The server dismisses nothing that leads elsewhere than what is shown here.
+  const body = { status: isOpen ? 'dismissed' : 'open', destination: report.long_url } as const;
   const moderate = (): void => {
     onAct();
     const subject = {
       code: report.short_code,
       host: report.target_host,
+      reportedHost: report.reported_host ?? '',
       ownerId: report.owner_id,
       holds: report.holds,
       reportId: report.id,
@@ -123,7 +126,7 @@ function Actions({ evidence: { report, owner }, onAct }: { evidence: ReportEvide
         pending={isPending}
         onClick={() => {
           onAct();
-          mutate({ path: `/api/admin/reports/${report.id}`, body: { status: isOpen ? 'dismissed' : 'open' } });
+          mutate({ path: `/api/admin/reports/${report.id}`, body });
         }}
       >
         {isOpen ? 'Dismiss report' : 'Reopen report'}

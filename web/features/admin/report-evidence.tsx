@@ -1,31 +1,24 @@
 import type { ReactNode } from 'react';
 import { HOST_LINKS_MAX, type ReportEvidence } from '#contract/report-evidence.ts';
-import { formatDate, formatDateTime, formatNumber, plural, splitHost } from '#web/shared/format.ts';
+import { formatDate, formatDateTime, formatNumber, plural } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { describeActor, describeEntry } from './log-sentence.ts';
 import { describeHolds } from './moderation-scopes.ts';
+import { ReportedDestination } from './reported-destination.tsx';
+import { Section } from './report-section.tsx';
 import { isDeletedOwner, shortId } from './short-id.ts';
 
 const STATUS = { open: 'Open', acted: 'Resolved', dismissed: 'Dismissed' } as const;
 
-/** What is known about a reported link: the target, its owner, its host, and what was decided before. */
+/** What is known about a reported link: its destinations, its owner, its host, and what was decided before. */
 export function Evidence({ evidence, addressOf }: { evidence: ReportEvidence; addressOf: (report: number) => string }) {
   const { report, other_reports: others, decisions } = evidence;
-  const { host, rest } = splitHost(report.long_url);
+  const host = report.reported_host ?? report.target_host;
   return (
     <div className="divide-y divide-line [&>*]:px-4 [&>*]:py-4 sm:[&>*]:px-5">
-      <Section title="Target">
-        <p className="text-20 font-semibold tracking-tight [overflow-wrap:anywhere]">
-          <bdi dir="ltr">{host}</bdi>
-        </p>
-        {rest !== '' && (
-          <p className="mt-0.5 font-mono text-13 [overflow-wrap:anywhere] text-ink-2">
-            <bdi dir="ltr">{rest}</bdi>
-          </p>
-        )}
-      </Section>
+      <ReportedDestination evidence={evidence} />
       <Section title="What the report says">
         {report.details === '' ? (
           <p className="text-14 text-ink-3">No details.</p>
@@ -39,6 +32,9 @@ export function Evidence({ evidence, addressOf }: { evidence: ReportEvidence; ad
         <Fact title="Link">
           {plural(evidence.click_count, 'click')} since {formatDate(report.link_created_at)}
           {report.open_reports > 1 && ` · ${plural(report.open_reports, 'open report')}`}
+          {report.not_stored > 0 && (
+            <span className="block text-13 text-ink-3">and {formatNumber(report.not_stored)} more like them, not stored</span>
+          )}
         </Fact>
         <Fact title="Owner">
           <Owner evidence={evidence} />
@@ -49,10 +45,10 @@ export function Evidence({ evidence, addressOf }: { evidence: ReportEvidence; ad
             : { active: 'It redirects.', disabled: 'Disabled', deleted: 'Deleted by its owner' }[report.link_status]}
         </Fact>
         <Fact title="Same host">
-          <Link className={textLinkClass} to={`/admin?tab=urls&q=${encodeURIComponent(report.target_host)}`}>
+          <Link className={textLinkClass} to={`/admin?tab=urls&q=${encodeURIComponent(host)}`}>
             {countUpTo(evidence.host_links, 'link')}
           </Link>{' '}
-          to {report.target_host}
+          to {host}
         </Fact>
         <Fact title="Blocklist">
           {evidence.blocklist.length === 0
@@ -125,13 +121,6 @@ export function Evidence({ evidence, addressOf }: { evidence: ReportEvidence; ad
     </div>
   );
 }
-
-const Section = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section>
-    <h3 className="mb-1.5 text-13 text-ink-3">{title}</h3>
-    {children}
-  </section>
-);
 
 const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
   <div className="min-w-0">

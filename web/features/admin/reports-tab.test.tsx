@@ -21,6 +21,8 @@ const reportOf = (id: number, over: Partial<ReportedLink> = {}): ReportedLink =>
   short_code: `code${id}`,
   long_url: 'https://login.evil.example/secure?x=1',
   target_host: 'login.evil.example',
+  reported_url: 'https://login.evil.example/secure?x=1',
+  reported_host: 'login.evil.example',
   link_status: 'active',
   link_created_at: AT,
   disabled_reason: null,
@@ -30,12 +32,15 @@ const reportOf = (id: number, over: Partial<ReportedLink> = {}): ReportedLink =>
   details: `Details of ${id}.`,
   status: 'open',
   open_reports: 1,
+  not_stored: 0,
   created_at: AT,
   ...over,
 });
 const evidenceOf = (id: number, over: Partial<ReportEvidence> = {}): ReportEvidence => ({
   report: reportOf(id),
   closed: null,
+  destination_changed_at: null,
+  earlier_destinations: [],
   click_count: 12,
   owner: null,
   host_links: 200,
@@ -117,8 +122,58 @@ describe('ReportsTab', () => {
   it('keeps a report open after it was dismissed', async () => {
     const writes = await show('/admin?tab=reports');
     fireEvent.click(await screen.findByRole('button', { name: 'Dismiss report' }));
-    await waitFor(() => expect(writes).toEqual(['/api/admin/reports/8 {"status":"dismissed"}']));
+    const body = '{"status":"dismissed","destination":"https://login.evil.example/secure?x=1"}';
+    await waitFor(() => expect(writes).toEqual([`/api/admin/reports/8 ${body}`]));
     expect(screen.getByRole('status').textContent).toBe('?tab=reports&status=open&report=8');
+  });
+
+  it('[T51] shows the reported destination beside the present one, and what was not stored', async () => {
+    const now = { long_url: 'https://wikipedia.example/wiki', target_host: 'wikipedia.example', open_reports: 3, not_stored: 47 };
+    await show('/admin?tab=reports&report=8', (id) =>
+      evidenceOf(id, {
+        report: reportOf(id, now),
+        destination_changed_at: AT,
+        earlier_destinations: [{ long_url: 'https://login.evil.example/before', until: AT }],
+      }),
+    );
+    const article = await screen.findByRole('article');
+    const sections = within(article)
+      .getAllByRole('heading', { level: 3 })
+      .map((heading) => `${heading.textContent}: ${heading.nextElementSibling?.parentElement?.textContent}`);
+    expect(sections[0]).toContain('Reported destination: ');
+    expect(sections[0]).toContain('login.evil.example/secure?x=1');
+    expect(sections[1]).toContain('Destination now: ');
+    expect(sections[1]).toContain('wikipedia.example/wikiLast changed on Nov 20, 2026');
+    expect(sections[2]).toContain('https://login.evil.example/before until Nov 20, 2026');
+    expect(article.textContent).toContain('3 open reportsand 47 more like them, not stored');
+    expect(article.textContent).toContain('to login.evil.example');
+    fireEvent.click(within(article).getByRole('button', { name: 'Disable link…' }));
+    const select = await screen.findByLabelText('What to disable');
+    expect([...select.children].map((option) => option.textContent)).toEqual(
+      expect.arrayContaining([
+        'All links to login.evil.example and its subdomains',
+        'All links to wikipedia.example and its subdomains',
+      ]),
+    );
+  });
+
+  it('says what an old report does not know', async () => {
+    await show('/admin?tab=reports&report=8', (id) =>
+      evidenceOf(id, { report: reportOf(id, { reported_url: null, reported_host: null }) }),
+    );
+    const { textContent } = await screen.findByRole('article');
+    expect(textContent).toContain('The report does not say where the link led at the time.');
+    expect(textContent).not.toContain('Destination changed');
+  });
+
+  it('searches by code or destination, and keeps the search when a report is opened', async () => {
+    await show('/admin?tab=reports');
+    fireEvent.change(await screen.findByRole('searchbox', { name: 'Search by code or destination' }), {
+      target: { value: ' evil ' },
+    });
+    await waitFor(() => expect(screen.getByRole('status').textContent).toContain('q=evil'));
+    fireEvent.click(within(screen.getByRole('list', { name: 'Reports' })).getByRole('link', { name: /code7/ }));
+    expect(screen.getByRole('status').textContent).toBe('?tab=reports&status=open&q=evil&report=7');
   });
 
   it('says that a report does not exist', async () => {

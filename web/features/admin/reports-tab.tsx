@@ -8,9 +8,11 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/input.tsx';
 import { Link } from '#web/ui/link.tsx';
+import { SearchBox } from '#web/ui/search-box.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { useReports } from './queries.ts';
 import { ReportDetail } from './report-detail.tsx';
+import { isChanged } from './reported-destination.tsx';
 
 const STATUSES = [
   { value: 'open', label: 'Open', empty: 'No open reports' },
@@ -25,7 +27,8 @@ const STATUSES = [
 export function ReportsTab() {
   const [params, setParams] = useSearchParams();
   const { value: status, empty } = STATUSES.find(({ value }) => value === params.get('status')) ?? STATUSES[0];
-  const query = useReports(status);
+  const q = params.get('q') ?? '';
+  const query = useReports({ status, q });
   const reports = query.data?.pages.flatMap((page) => page.reports) ?? [];
   const opened = Number(params.get('report') ?? '') || null;
   const shown = opened ?? reports[0]?.id ?? null;
@@ -33,15 +36,22 @@ export function ReportsTab() {
   const isEmpty = shown === null && query.isSuccess;
   /** The report that a click has opened: it takes the focus, because a phone hides the list. */
   const [clicked, setClicked] = useState<number | null>(null);
-  const addressOf = (change: { status?: string; report?: number }): string => {
+  const addressOf = (change: { status?: string; report?: number; q?: string }): string => {
     const next = new URLSearchParams({ tab: 'reports', status: change.status ?? status });
+    const search = change.q ?? q;
+    if (search !== '') next.set('q', search);
     if (change.report !== undefined) next.set('report', String(change.report));
     return `?${next.toString()}`;
   };
   return (
     <div className={clsx('grid gap-4 lg:items-start', !isEmpty && 'lg:grid-cols-[19rem_minmax(0,1fr)]')}>
       <div className={clsx('flex min-w-0 flex-col gap-4', opened !== null && 'max-lg:hidden')}>
-        <div className={clsx(isEmpty && 'lg:max-w-76')}>
+        <div className={clsx('flex flex-col gap-3', isEmpty && 'lg:max-w-76')}>
+          <SearchBox
+            label="Search by code or destination"
+            search={q}
+            onSearch={(text) => setParams(addressOf({ q: text }), { replace: true })}
+          />
           <Field label="Status">
             {(control) => (
               <Select
@@ -58,7 +68,13 @@ export function ReportsTab() {
             )}
           </Field>
         </div>
-        <CursorList query={query} rows={reports} label="Reports" empty={empty} failure="The reports could not be loaded.">
+        <CursorList
+          query={query}
+          rows={reports}
+          label="Reports"
+          empty={q === '' ? empty : 'No reports found'}
+          failure="The reports could not be loaded."
+        >
           {(report) => (
             <ReportRow
               key={report.id}
@@ -110,13 +126,16 @@ function ReportRow({ report, to, isShown, onOpen }: { report: ReportedLink; to: 
             <span className="capitalize">{report.reason}</span>
           </Badge>
           {report.link_status !== 'active' && <Badge tone="bad">{report.link_status}</Badge>}
-          {report.open_reports > 1 && <span className="text-12 text-ink-3">{plural(report.open_reports, 'report')}</span>}
+          {isChanged(report) && <Badge>Destination changed</Badge>}
+          {report.open_reports + report.not_stored > 1 && (
+            <span className="text-12 text-ink-3">{plural(report.open_reports + report.not_stored, 'report')}</span>
+          )}
         </span>
         <span className="mt-1.5 block truncate font-mono text-13 font-medium">
           <bdi dir="ltr">/{report.short_code}</bdi>
         </span>
         <span className="block truncate text-13 text-ink-2">
-          <bdi dir="ltr">{report.target_host}</bdi>
+          <bdi dir="ltr">{report.reported_host ?? report.target_host}</bdi>
         </span>
         <time dateTime={report.created_at} className="block text-12 text-ink-3">
           {formatDateTime(report.created_at)}

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { reference } from 'virtual:api-reference';
 import { PLANS } from '#contract/site.ts';
 import { config } from '#web/shared/config.ts';
+import { formatNumber } from '#web/shared/format.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -59,7 +60,9 @@ export function ApiDocsPage() {
           <Section id="assistants" title="Assistants (MCP)">
             <p>
               Assistants that speak the Model Context Protocol connect to <Marked text={`\`${config.appOrigin}/api/mcp\``} /> with
-              the same keys, scopes and limits. An assistant sees the tools that its key allows; none of them deletes.
+              the same keys, scopes and limits. An assistant sees the tools that its key allows; none of them deletes. Titles,
+              notes, targets and values of statistics are in members named <Marked text="`untrusted`" />, because other people
+              choose them: an assistant should never take them for instructions.
             </p>
             <CodeBlock code={mcpConfig(config.appOrigin, shown)} name="the configuration of an assistant" />
             <Fields
@@ -112,7 +115,7 @@ function Start({ own, shown }: { own: OwnKey; shown: string }) {
         </li>
         <li>
           <Marked
-            text={`A key may send ${free.apiRequests} requests a minute on ${free.name}, ${premium.apiRequests} on ${premium.name}. \`RateLimit\` says what is left, and a 429 says in \`Retry-After\` how long to wait.`}
+            text={`A key may send ${free.apiRequests} requests a minute on ${free.name}, ${premium.apiRequests} on ${premium.name}. All keys of an account together may change links ${formatNumber(free.linkChanges)} times a day on ${free.name}, ${formatNumber(premium.linkChanges)} on ${premium.name}, where a link counts once for each of its codes. \`RateLimit\` says what is left, and a 429 says in \`Retry-After\` how long to wait.`}
           />
         </li>
         <li>

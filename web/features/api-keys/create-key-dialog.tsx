@@ -108,7 +108,7 @@ export function CreateKeyDialog({ onCreated, onClose }: { onCreated: (key: Creat
         </Field>
         <Field
           label="Code prefix (optional)"
-          hint="The key creates and sees only links whose code starts with this."
+          hint="The key creates and sees only links whose code starts with this, and sets no tags."
           error={serverError('codePrefix')}
         >
           {(control) => (

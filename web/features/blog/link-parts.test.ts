@@ -59,4 +59,16 @@ describe('splitLinks', () => {
       { seed: 1 },
     );
   });
+
+  // A scan that starts again at each character takes minutes for these.
+  it.each([...Array.from('()[]{}<>"\'“”‘’«»/\\.,;:!?…'), '()', ')(', ').', 'https://', 'http://a.b/)'])(
+    '[T56] splits 100,000 characters of %s in one pass',
+    (unit) => {
+      const run = unit.repeat(100_000 / unit.length);
+      for (const text of [run, `https://a.example/x${run}`, `https://a.example/x(${run}y`, `https://${run} z`]) {
+        const parts = splitLinks(text);
+        expect(parts.map((part) => part.text).join('') === text).toBe(true);
+      }
+    },
+  );
 });

@@ -4,15 +4,16 @@ import {
   DELETE_RECENT_CLICKS_DAYS,
   KEEP_COPIES,
   KEEP_DAYS_MONTHS,
-  KEEP_IDLE_SESSIONS_DAYS,
   KEEP_LINK_CLAIMS_DAYS,
   KEEP_REPEATABLE_REQUESTS_HOURS,
+  KEEP_SESSIONS_DAYS,
   KEEP_TRASH_DAYS,
   KEEP_UNCONFIRMED_DAYS,
   KEEP_WEBHOOK_DELIVERIES_DAYS,
   KEEP_VISITOR_KEYS_HOURS,
   KEEP_WINDOW_IDS_DAYS,
   LINK_CHANGES_MAX,
+  TARGET_CHANGES_KEPT,
   RECENT_CLICKS_MAX,
   VISITOR_LINKS_PER_DAY,
 } from '#contract/limits.ts';
@@ -32,11 +33,11 @@ const RETENTION = [
     ? []
     : [
         { name: 'Accounts that were never confirmed', value: `${KEEP_UNCONFIRMED_DAYS} days` },
-        { name: 'Sessions', value: `Until you sign out, or ${KEEP_IDLE_SESSIONS_DAYS} days without use` },
+        { name: 'Sessions', value: `Until you sign out, at most ${KEEP_SESSIONS_DAYS} days after the sign-in` },
       ]),
   {
     name: 'Your links',
-    value: `As long as your account, with your titles, notes, tags and the last ${LINK_CHANGES_MAX} changes of each. You can restore a deleted link for ${KEEP_TRASH_DAYS} days; its code stays reserved`,
+    value: `As long as your account, with your titles, notes, tags, the last ${LINK_CHANGES_MAX} changes of each, and the first and last ${TARGET_CHANGES_KEPT} of its destination. You can restore a deleted link for ${KEEP_TRASH_DAYS} days; its code stays reserved`,
   },
   {
     name: 'Quota used by a deleted account',
@@ -57,7 +58,10 @@ const RETENTION = [
     value: `${KEEP_VISITOR_KEYS_HOURS} hours, then destroyed. What was computed with them is a random number from then on, and is deleted within ${DELETE_RECENT_CLICKS_DAYS} days`,
   },
   { name: 'Ids that prevent counting a click twice', value: `${KEEP_WINDOW_IDS_DAYS} days. They identify nobody` },
-  { name: 'Reports about links', value: 'As long as they are needed as evidence. They contain no name and no address of yours' },
+  {
+    name: 'Reports about links',
+    value: 'As long as they are needed as evidence, with the reported destination. They contain no name and no address of yours',
+  },
   { name: 'API keys', value: 'Until you revoke them. We store a hash of the secret' },
   {
     name: 'Webhooks, and what was sent to them',
@@ -103,10 +107,21 @@ export function PrivacyPage() {
             <Strong>Your posts</Strong>, if you write for the blog.
           </li>
           <li>When you signed up and when you last used the site.</li>
+          {!hosted && (
+            <li>
+              <Strong>Your sessions</Strong>: for each, the browser, the operating system and the country of the sign-in, in a
+              word each, when it was and when you last used it, so that you can find and end a session that is not yours.
+            </li>
+          )}
         </Points>
         <p>
           If an administrator changes your plan or your role, disables one of your links or suspends your account, we log the
           change with its reason, so that it can be explained and undone.
+        </p>
+        <p>
+          The server&rsquo;s log has a line for each {hosted ? '' : 'sign-in, each failed sign-in and each '}refused request for
+          what only administrators may do, so that attacks are noticed. In place of the email address and the IP address it has
+          keyed hashes, which cannot be reversed without a key that is stored elsewhere.
         </p>
       </Section>
 

@@ -30,6 +30,7 @@ const DELIVERY: Delivery = {
 };
 
 let webhooks: Webhook[] = [];
+let notSent = 0;
 /** The paths that the page has read. */
 let gets: string[] = [];
 type Sent = { method: string; path: string; body: unknown };
@@ -45,7 +46,7 @@ function serve(overrides: (method: string, path: string) => Response | null = ()
     const answer = overrides(method, path);
     if (answer !== null) return Promise.resolve(answer);
     if (path.endsWith('/deliveries')) return Promise.resolve(Response.json({ deliveries: [DELIVERY], next_cursor: null }));
-    const list: WebhooksResponse = { webhooks, limits: { endpoints: 2, deliveriesPerDay: 1000 } };
+    const list: WebhooksResponse = { webhooks, limits: { endpoints: 2, deliveriesPerDay: 1000 }, notSent };
     return Promise.resolve(Response.json(method === 'GET' ? list : { ...WEBHOOK, secret: 'whsec_abc' }));
   });
   vi.stubGlobal('fetch', mock);
@@ -68,6 +69,7 @@ const press = async (name: string): Promise<void> => {
 
 beforeEach(() => {
   webhooks = [WEBHOOK];
+  notSent = 0;
   gets = [];
   signInAsMember();
 });
@@ -78,6 +80,17 @@ afterEach(() => {
 });
 
 describe('WebhooksPage', () => {
+  it('says how many events were not sent, and nothing if all were', async () => {
+    serve();
+    show();
+    expect(await screen.findByText(/1,000 deliveries a day/)).toBeTruthy();
+    expect(screen.queryByText(/not sent/)).toBeNull();
+    cleanup();
+    notSent = 1234;
+    show();
+    expect(await screen.findByText(/^1,234 events of the last 7 days were not sent, because your plan includes/)).toBeTruthy();
+  });
+
   it('adds a webhook with the chosen events and shows its secret until the dialog closes', async () => {
     webhooks = [];
     const sent = serve();

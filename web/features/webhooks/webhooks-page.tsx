@@ -2,7 +2,7 @@ import { Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { CreatedWebhook, Webhook } from '#contract/webhooks.ts';
-import { formatNumber } from '#web/shared/format.ts';
+import { formatNumber, plural } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -34,6 +34,7 @@ export function WebhooksPage() {
   const test = useSendTest(showResult);
   const webhooks = data?.webhooks ?? [];
   const limits = data?.limits;
+  const notSent = data?.notSent ?? 0;
   const isFull = limits !== undefined && webhooks.length >= limits.endpoints;
   const close = (): void => setOpen(null);
   const showSecret = (webhook: CreatedWebhook): void => setOpen({ kind: 'secret', webhook });
@@ -91,6 +92,11 @@ export function WebhooksPage() {
           </ul>
         )}
       </Card>
+      {limits !== undefined && notSent > 0 && (
+        <p className="mt-3 text-13 text-ink-2">
+          {`${plural(notSent, 'event')} of the last 7 days ${notSent === 1 ? 'was' : 'were'} not sent, because your plan includes ${formatNumber(limits.deliveriesPerDay)} deliveries a day. The count resets at midnight UTC.`}
+        </p>
+      )}
       <p className="mt-3 text-13 text-ink-3">
         {limits !== undefined &&
           `Your plan includes ${limits.endpoints} webhooks and ${formatNumber(limits.deliveriesPerDay)} deliveries a day. `}

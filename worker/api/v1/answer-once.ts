@@ -4,6 +4,7 @@ import { ApiError } from '#worker/http/errors.ts';
 import {
   claimRequest,
   hashRequest,
+  keyOfCaller,
   releaseRequest,
   storeAnswer,
   type Claim,
@@ -12,6 +13,7 @@ import {
 } from '#worker/http/idempotency.ts';
 import { requireKey } from '#worker/http/validate.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
+import { mayRead } from './key-rights.ts';
 
 const HEADER = 'Idempotency-Key';
 const NOTHING: ReadonlyMap<number, number> = new Map();
@@ -20,14 +22,21 @@ type Run = (once: Once | null, made: ReadonlyMap<number, number>) => Promise<Sto
 
 /**
  * Answers a POST that creates links. With an Idempotency-Key, the links are created once however often the request is repeated
- * within a day, and every repetition gets the stored answer. Only answers of success are stored: a request that was rejected
+ * within a day, and every repetition with the same API key gets the stored answer. Only answers of success are stored: a request that was rejected
  * has changed nothing, and its repetition may succeed.
  */
 export async function answerOnce(c: Context<ApiEnv>, input: unknown, run: Run): Promise<Response> {
   const key = keyOf(c.req.header(HEADER));
   if (key === null) return send(c, await run(null, NOTHING));
   const db = c.get('db');
-  const name = { userId: requireKey(c).userId, key, hash: hashRequest(c.req.method, c.req.path, input) };
+  const caller = requireKey(c);
+  const name = {
+    userId: caller.userId,
+    key: keyOfCaller(caller.keyId, key),
+    // Earlier releases stored the whole link for every key.
+    sharedKey: mayRead(caller) && caller.codePrefix === '' ? key : null,
+    hash: hashRequest(c.req.method, c.req.path, input),
+  };
   const claim = await claimRequest(db, name, c.get('now'));
   if (claim.kind === 'answered') {
     c.header('Idempotency-Replayed', 'true');
@@ -65,7 +74,7 @@ async function quietly(work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {
-    logEvent('idempotency_not_stored', errorFacts(error instanceof Error ? error : new Error(String(error))));
+    logEvent('idempotency_not_stored', errorFacts(error));
   }
 }
 

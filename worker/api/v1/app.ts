@@ -4,10 +4,13 @@ import { PLANS } from '#contract/site.ts';
 import { KEY_ACCESS, type KeyAccess } from '#worker/api/access.ts';
 import { createBaseApp } from '#worker/api/base-app.ts';
 import { checkAccessRules, ruleOf } from '#worker/api/check-access-rules.ts';
-import { identifyKey } from '#worker/api/identity.ts';
+import { keyHolds } from '#worker/api-keys/find-key.ts';
+import { identifyKey, requireLiveKey } from '#worker/api/identity.ts';
+import { guardWrites, type WriteRight } from '#worker/db/guard-writes.ts';
 import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { takeFromMinute } from '#worker/http/key-allowance.ts';
+import { requireKey } from '#worker/http/validate.ts';
 import { analyticsV1 } from './analytics.ts';
 import { documentsV1 } from './documents.ts';
 import { linksV1 } from './links.ts';
@@ -26,12 +29,7 @@ const openToAll = cors({
 
 /** The public API. It is imported at its first request, so that nothing else evaluates it. */
 function createV1(): Hono<ApiEnv> {
-  const app = createBaseApp({ respond: respondProblem, resourcePolicy: 'cross-origin', before: [openToAll] });
-  app.use(async (c, next) => {
-    const rule = ruleOf(c, KEY_ACCESS);
-    if (rule !== null && rule !== 'anyone') c.set('key', await admit(c, rule));
-    await next();
-  });
+  const app = createBaseApp({ respond: respondProblem, resourcePolicy: 'cross-origin', admit, before: [openToAll] });
   app.route('/api/v1', documentsV1);
   app.route('/api/v1', meV1);
   app.route('/api/v1', linksV1);
@@ -49,31 +47,44 @@ function createV1(): Hono<ApiEnv> {
 /** Requests of the MCP server, which are part of a request that has been counted. */
 const ADMITTED = new WeakMap<Request, KeyIdentity>();
 
-/** Applies a route's access rule and the limit of the key. Throws 401, 403 or 429. */
-async function admit(c: Context<ApiEnv>, scopes: Exclude<KeyAccess, 'anyone'>): Promise<KeyIdentity> {
-  const key = ADMITTED.get(c.req.raw) ?? (await takeRequest(c));
-  if (scopes.length > 0 && !scopes.some((scope) => key.scopes.includes(scope))) {
-    c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`);
-    throw new ApiError('insufficient_scope', `This needs a key with the scope ${scopes.join(' or ')}.`);
-  }
-  return key;
+/**
+ * Finds the key of a request. Sets it, and a database that writes only while it works. Throws 401, 403 or 429. A request is counted at
+ * its first admission, so that a key beyond its limit or without the scope cannot make the Worker keep a large body.
+ */
+async function admit(c: Context<ApiEnv>): Promise<void> {
+  const rule = ruleOf(c, KEY_ACCESS);
+  if (rule === null || rule === 'anyone') return;
+  const isFirst = c.get('key') === null;
+  const db = c.get('db');
+  const key = ADMITTED.get(c.req.raw) ?? (await identifyKey(c.req.raw, c.env, db, c.get('now')));
+  if (key === null) throw new ApiError('unauthenticated', 'Send an API key as “Authorization: Bearer hop_live_…”.');
+  c.set('key', key);
+  const right: WriteRight = {
+    holds: (now) => keyHolds(key, now),
+    check: () => requireLiveKey(db, key, Date.now()),
+  };
+  c.set('db', guardWrites(db, right));
+  if (isFirst) await takeRequest(c, rule);
 }
 
-/** The key of a request, which is counted. Throws 401, 403 or 429. */
-async function takeRequest(c: Context<ApiEnv>): Promise<KeyIdentity> {
-  const now = c.get('now');
-  const key = await identifyKey(c.req.raw, c.env, c.get('db'), now);
-  if (key === null) throw new ApiError('unauthenticated', 'Send an API key as “Authorization: Bearer hop_live_…”.');
+/** Counts a request against the limit of its key and checks the route's scopes. Throws 403 or 429. */
+async function takeRequest(c: Context<ApiEnv>, scopes: Exclude<KeyAccess, 'anyone'>): Promise<void> {
+  const key = requireKey(c);
+  if (!ADMITTED.has(c.req.raw)) await countRequest(c, key);
+  if (scopes.length === 0 || scopes.some((scope) => key.scopes.includes(scope))) return;
+  c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`);
+  throw new ApiError('insufficient_scope', `This needs a key with the scope ${scopes.join(' or ')}.`);
+}
+
+async function countRequest(c: Context<ApiEnv>, key: KeyIdentity): Promise<void> {
   const limit = PLANS[key.plan].apiRequests;
-  const { isAllowed, remaining, resetSeconds } = await takeFromMinute(c.get('db'), key.keyId, limit, now);
+  const { isAllowed, remaining, resetSeconds } = await takeFromMinute(c.get('db'), key.keyId, limit, c.get('now'));
   // draft-ietf-httpapi-ratelimit-headers
   c.header('RateLimit-Policy', `"minute";q=${limit};w=60`);
   c.header('RateLimit', `"minute";r=${remaining};t=${resetSeconds}`);
-  if (!isAllowed) {
-    const message = `This key may send ${limit} requests a minute. Try again in ${resetSeconds} s.`;
-    throw new ApiError('rate_limited', message, { upgradeRequired: key.plan === 'free', retryAfter: resetSeconds });
-  }
-  return key;
+  if (isAllowed) return;
+  const message = `This key may send ${limit} requests a minute. Try again in ${resetSeconds} s.`;
+  throw new ApiError('rate_limited', message, { upgradeRequired: key.plan === 'free', retryAfter: resetSeconds });
 }
 
 export const v1 = createV1();

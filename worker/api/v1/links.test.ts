@@ -121,8 +121,8 @@ describe('a key with a code prefix', () => {
       `GET /links/by-code/${outside.code}`,
     ])
       expect((await send(holder, route)).status, route).toBe(404);
-    const upsert = await send(holder, 'PUT /links/by-external-id/outside', { json: { url: 'https://example.com/taken' } });
-    expect(upsert.status).toBe(409);
+    const upsert = await send(holder, 'PUT /links/by-external-id/outside', { json: { url: 'https://example.com/own' } });
+    expect(upsert.status).toBe(201);
     expect(await (await send(all, `GET /links/${outside.id}`)).json()).toEqual(outside);
   });
 });

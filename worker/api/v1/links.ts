@@ -2,7 +2,6 @@ import { Hono, type Context } from 'hono';
 import type * as z from 'zod/mini';
 import {
   bulkInput,
-  EXTERNAL_ID_MAX,
   linkInput,
   linkPatch,
   linksQuery,
@@ -18,6 +17,7 @@ import { ApiError } from '#worker/http/errors.ts';
 import type { Once } from '#worker/http/idempotency.ts';
 import { readJson, readQuery, requireKey } from '#worker/http/validate.ts';
 import { NOT_FOUND } from '#worker/links/change-link.ts';
+import { toStoredExternalId, visibleExternalId } from '#worker/links/external-ids.ts';
 import { parseLinkDraft, parseLinkEdit, type LinkEdit } from '#worker/links/link-draft.ts';
 import { linkError } from '#worker/links/link-errors.ts';
 import { decodeCursor, encodeCursor, LINK_ORDERS } from '#worker/links/link-order.ts';
@@ -28,11 +28,10 @@ import type { LineResult } from '#worker/links/shorten-many.ts';
 import { toSearchWords } from '#worker/links/words.ts';
 import { createLink, createLinks, editLink, removeLink, targetPolicy } from '#worker/links/write-links.ts';
 import { answerOnce } from './answer-once.ts';
-import { toV1Link } from './link-json.ts';
+import { checkSettings, mayWrite } from './key-rights.ts';
+import { toV1Link, toWrittenLink } from './link-json.ts';
 import { codeOf, partsOf } from './problem.ts';
 
-/** A thousand links with targets of full length. */
-const BULK_BODY_MAX_BYTES = 3 * 1024 * 1024;
 /** How often an upsert looks again because another request created or deleted its link in the meantime. */
 const UPSERT_ATTEMPTS = 3;
 
@@ -41,16 +40,18 @@ type C = Context<ApiEnv>;
 export const linksV1 = new Hono<ApiEnv>();
 
 linksV1.post('/links', async (c) => {
-  const input = await readJson(c, linkInput);
+  const input = readJson(c, linkInput);
+  checkSettings(c, requireKey(c), [input]);
   return answerOnce(c, input, async (once, made) => {
     const id = made.get(0) ?? (await create(c, input, once)).id;
     const link = await findLink(c, { id });
-    return { status: 201, location: `/api/v1/links/${link.id}`, body: toJson(c, link) };
+    return { status: 201, location: `/api/v1/links/${link.id}`, body: toAnswer(c, link) };
   });
 });
 
 linksV1.post('/links/bulk', async (c) => {
-  const input = await readJson(c, bulkInput, BULK_BODY_MAX_BYTES);
+  const input = readJson(c, bulkInput);
+  checkSettings(c, requireKey(c), input.links, (item) => ['links', item]);
   return answerOnce(c, input, async (once, made) => {
     const { userId } = requireKey(c);
     const drafts = input.links.flatMap((link, item) => (made.has(item) ? [] : [{ item, ...parseDraft(c, link) }]));
@@ -62,7 +63,7 @@ linksV1.post('/links/bulk', async (c) => {
     const links = new Map((await readOwnLinks(c.get('db'), userId, ids)).map((link) => [link.id, link]));
     const results = input.links.map((_, item): BulkResult['results'][number] => {
       const link = links.get(idOf(item) ?? 0);
-      return link === undefined ? toFailure(c, item, lines.get(item)) : { ok: true, link: toJson(c, link) };
+      return link === undefined ? toFailure(c, item, lines.get(item)) : { ok: true, link: toAnswer(c, link) };
     });
     const created = results.filter(({ ok }) => ok).length;
     const body: BulkResult = { created, failed: results.length - created, results };
@@ -112,15 +113,16 @@ linksV1.get('/links/by-code/:code', async (c) => c.json(toJson(c, await findLink
 
 linksV1.put('/links/by-external-id/:externalId', async (c) => {
   const externalId = c.req.param('externalId');
-  if (externalId.length > EXTERNAL_ID_MAX) throw notFound(c);
-  const input = await readJson(c, linkUpsert);
+  if (!linkInput.shape.externalId.safeParse(externalId).success) throw notFound(c);
+  const input = readJson(c, linkUpsert);
+  checkSettings(c, requireKey(c), [input]);
   for (let attempt = 0; attempt < UPSERT_ATTEMPTS; attempt += 1) {
-    const known = await readOwnLink(c.get('db'), requireKey(c).userId, { externalId });
-    if (known !== null) return c.json(toJson(c, await update(c, known, input)));
+    const known = await findByExternalId(c, externalId);
+    if (known !== null) return c.json(toAnswer(c, await update(c, known, input)));
     const made = await tryCreate(c, { ...input, externalId }, null);
     if (made.ok) {
       c.header('Location', `/api/v1/links/${made.id}`);
-      return c.json(toJson(c, await findLink(c, { id: made.id })), 201);
+      return c.json(toAnswer(c, await findLink(c, { id: made.id })), 201);
     }
     if (made.reason !== 'external_id_taken') throw linkError(made, c.get('now'));
   }
@@ -130,8 +132,9 @@ linksV1.put('/links/by-external-id/:externalId', async (c) => {
 linksV1.get('/links/:id', async (c) => c.json(toJson(c, await findLink(c, refOf(c)))));
 
 linksV1.patch('/links/:id', async (c) => {
-  const change = await readJson(c, linkPatch);
-  return c.json(toJson(c, await edit(c, await findLink(c, refOf(c)), change)));
+  const change = readJson(c, linkPatch);
+  checkSettings(c, requireKey(c), [change]);
+  return c.json(toAnswer(c, await edit(c, await findLink(c, refOf(c)), change)));
 });
 
 linksV1.delete('/links/:id', async (c) => {
@@ -165,7 +168,24 @@ export async function findLink(c: C, ref: LinkRef): Promise<OwnLink> {
 
 const notFound = (c: C): ApiError => linkError(NOT_FOUND, c.get('now'));
 
-const toJson = (c: C, link: OwnLink) => toV1Link(link, c.get('origins').short, c.get('now'));
+/**
+ * The link that has an external id for this key: one of the keys with its prefix, or a link that it sees and that got the id from a
+ * key without a prefix.
+ */
+async function findByExternalId(c: C, externalId: string): Promise<OwnLink | null> {
+  const { userId, codePrefix } = requireKey(c);
+  const known = await readOwnLink(c.get('db'), userId, { externalId: toStoredExternalId(externalId, codePrefix) });
+  if (known !== null || codePrefix === '') return known;
+  const shared = await readOwnLink(c.get('db'), userId, { externalId });
+  return shared?.code.startsWith(codePrefix) === true ? shared : null;
+}
+
+const toJson = (c: C, link: OwnLink) => toV1Link(link, requireKey(c), c.get('origins').short, c.get('now'));
+const toAnswer = (c: C, link: OwnLink) => toWrittenLink(link, requireKey(c), c.get('origins').short, c.get('now'));
+
+/** As the column has it. */
+const storedIdOf = (c: C, externalId: string | null): string | null =>
+  externalId === null ? null : toStoredExternalId(externalId, requireKey(c).codePrefix);
 
 const toMs = (time: string | null | undefined): number | null => (time === null || time === undefined ? null : Date.parse(time));
 
@@ -175,7 +195,7 @@ function parseDraft(c: C, { url, code, expiresAt, externalId, title, note, tags,
     longUrl: url,
     ...(code === undefined ? {} : { customCode: code }),
     ...(end === null ? {} : { expiresAt: end }),
-    externalId: externalId ?? null,
+    externalId: storedIdOf(c, externalId ?? null),
     title,
     note,
     tags,
@@ -187,7 +207,10 @@ function parseDraft(c: C, { url, code, expiresAt, externalId, title, note, tags,
 
 async function tryCreate(c: C, input: LinkInput, once: Once | null) {
   const parsed = parseDraft(c, input);
-  return parsed.ok ? createLink(requestContext(c), { userId: requireKey(c).userId }, parsed.draft, once) : parsed;
+  if (!parsed.ok) return parsed;
+  const key = requireKey(c);
+  // The code of a deleted link is the whole account's, and with it what people already follow.
+  return createLink(requestContext(c), { userId: key.userId }, { ...parsed.draft, mayTakeFormer: mayWrite(key) }, once);
 }
 
 async function create(c: C, input: LinkInput, once: Once | null): Promise<{ id: number }> {
@@ -217,15 +240,17 @@ async function edit(
   { url, code, expiresAt, externalId, enabled, ...details }: z.infer<typeof linkPatch>,
 ): Promise<OwnLink> {
   const now = c.get('now');
+  const { codePrefix } = requireKey(c);
+  // An id that the key sees stays as it is stored, although the key itself would store it in another form.
+  const visible = visibleExternalId(link.externalId, codePrefix);
   const change = {
     ...(url === undefined ? {} : { longUrl: url }),
     ...(code === undefined || code === link.code ? {} : { customCode: code }),
     ...(expiresAt === undefined ? {} : { expiresAt: toMs(expiresAt) }),
-    ...(externalId === undefined ? {} : { externalId }),
+    ...(externalId === undefined || externalId === visible ? {} : { externalId: storedIdOf(c, externalId) }),
     ...(enabled === undefined ? {} : { enabled }),
     ...details,
   };
-  const { codePrefix } = requireKey(c);
   const parsed = parseLinkEdit(change, { policy: targetPolicy(requestContext(c)), now, codePrefix });
   if (!parsed.ok) throw linkError(parsed, now);
   // Repeating a request writes nothing, so that repetitions at the same time do not get in each other's way.

@@ -56,7 +56,8 @@ export function mcpTools() {
         title,
         readOnlyHint,
         ...(readOnlyHint ? {} : { destructiveHint: destructive === true, idempotentHint: idempotent === true }),
-        openWorldHint: false,
+        // Results hold texts of strangers, and what a tool writes is public at once.
+        openWorldHint: true,
       },
     };
   });

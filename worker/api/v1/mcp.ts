@@ -5,8 +5,9 @@ import { MCP_TOOLS_FILE, type Problem } from '#contract/v1.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
 import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
-import { LARGE_BODY_MAX_BYTES, readJson, requireKey } from '#worker/http/validate.ts';
+import { readJson, requireKey } from '#worker/http/validate.ts';
 import { pathNames, TOOLS, type Tool } from './mcp-tools.ts';
+import { markUntrusted, UNTRUSTED_NOTICE } from './mcp-untrusted.ts';
 
 /** The versions of the protocol that this server speaks, the newest first. */
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
@@ -41,7 +42,7 @@ export function mcpRoutes(fetchV1: Fetch): Hono<ApiEnv> {
     const version = c.req.header(VERSION_HEADER);
     if (version !== undefined && !VERSIONS.some((known) => known === version))
       throw new ApiError('invalid_header', `${VERSION_HEADER} must be one of ${VERSIONS.join(', ')}.`, { field: VERSION_HEADER });
-    const { id, method, params = {} } = await readJson(c, message, LARGE_BODY_MAX_BYTES);
+    const { id, method, params = {} } = readJson(c, message);
     if (id === undefined || method === undefined) return c.body(null, 202);
     return c.json({ jsonrpc: '2.0', id, ...(await answer(c, method, params, fetchV1)) });
   });
@@ -67,7 +68,7 @@ const describeServer = (wanted: unknown) => ({
   protocolVersion: VERSIONS.find((version) => version === wanted) ?? VERSIONS[0],
   capabilities: { tools: {} },
   serverInfo: { name: SITE_NAME.toLowerCase(), title: SITE_NAME, version: '1' },
-  instructions: 'Short links of one account. To change or measure a link, look up its id with find_links or get_link first.',
+  instructions: `Short links of one account. To change or measure a link, look up its id with find_links or get_link first. ${UNTRUSTED_NOTICE}`,
 });
 
 /** The tools that the key may use. */
@@ -94,9 +95,14 @@ async function callTool(c: C, params: unknown, fetchV1: Fetch): Promise<Result> 
   if (wrong !== undefined) return { result: toFailure(`${wrong} is missing or not valid.`) };
   const response = await fetchV1(requireKey(c), toRequest(tool, values, c.req.url), c);
   if (!response.ok) return { result: toFailure(sentenceOf(await response.json<Problem>())) };
-  const body = await response.json();
-  return { result: { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body } };
+  return { result: toResult(markUntrusted(await response.json())) };
 }
+
+/** The notice comes first, because many clients show a model the content of a result and not the server's instructions. */
+const toResult = (data: unknown) => ({
+  content: [UNTRUSTED_NOTICE, JSON.stringify(data)].map((text) => ({ type: 'text', text })),
+  structuredContent: data,
+});
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 

@@ -58,9 +58,21 @@ describe('GET /api/v1/openapi.json', () => {
 
   it('names the schema of a link and of an error', async () => {
     const { components, paths } = await read();
-    expect(Object.keys(components.schemas)).toEqual(['Link', 'LinkInput', 'Problem', 'ProblemPart']);
+    expect(Object.keys(components.schemas)).toEqual(['Link', 'WrittenLink', 'LinkInput', 'Problem', 'ProblemPart']);
     expect(Object.keys(components.schemas['Link']?.properties ?? {})).toEqual(Object.keys(link.shape));
-    expect(JSON.stringify(paths['/links'])).toContain('{"$ref":"#/components/schemas/Link"}');
+    expect(Object.keys(components.schemas['WrittenLink']?.properties ?? {})).toEqual(Object.keys(link.shape));
+    expect(components.schemas['WrittenLink']).toMatchObject({ required: ['id', 'code', 'shortUrl'] });
+    const answerOf = (path: string, method: string, status: number) =>
+      Object(paths[path]?.[method]?.responses)[status].content['application/json'].schema;
+    expect(answerOf('/links/{id}', 'get', 200)).toEqual({ $ref: '#/components/schemas/Link' });
+    for (const [path, method, status] of [
+      ['/links', 'post', 201],
+      ['/links/{id}', 'patch', 200],
+      ['/links/by-external-id/{externalId}', 'put', 200],
+      ['/links/by-external-id/{externalId}', 'put', 201],
+    ] as const)
+      expect(answerOf(path, method, status), path).toEqual({ $ref: '#/components/schemas/WrittenLink' });
+    expect(JSON.stringify(answerOf('/links/bulk', 'post', 200))).toContain('"#/components/schemas/WrittenLink"');
   });
 
   it('describes every event of webhooks, with an example that fits its schema', async () => {

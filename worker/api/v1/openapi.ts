@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { SCOPE_TEXTS, SCOPES } from '#contract/api-keys.ts';
 import { ERROR_CODES } from '#contract/errors.ts';
 import { SITE_NAME } from '#contract/site.ts';
-import { link, linkInput, problem, problemPart, type V1Code } from '#contract/v1.ts';
+import { link, linkInput, problem, problemPart, writtenLink, type V1Code } from '#contract/v1.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import { webhookDocs } from './webhook-docs.ts';
@@ -127,7 +127,8 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Any text that you use for no other request, such as a UUID. Repetitions within 24 hours get the first answer.',
+  description:
+    'Any text that you use for no other request, such as a UUID. Repetitions with the same API key within 24 hours get the first answer.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
@@ -167,6 +168,7 @@ function queryParameters({ schema, example }: NonNullable<Operation['query']>): 
 /** Schemas that the document names, so that generated clients have a type for each. */
 const NAMES: readonly (readonly [schema: z.ZodMiniType, name: string])[] = [
   [link, 'Link'],
+  [writtenLink, 'WrittenLink'],
   [linkInput, 'LinkInput'],
   [problem, 'Problem'],
   [problemPart, 'ProblemPart'],

@@ -11,6 +11,7 @@ import {
   linkUpsert,
   me,
   qrQuery,
+  writtenLink,
   type V1Code,
 } from '#contract/v1.ts';
 import { accountAnalytics, accountAnalyticsQuery, linkAnalytics, linkAnalyticsQuery } from '#contract/v1-analytics.ts';
@@ -30,7 +31,14 @@ export type Operation = {
   errors: readonly V1Code[];
 };
 
-const TARGET: readonly V1Code[] = ['invalid_json', 'invalid_body', 'body_too_large', 'unsupported_media_type', 'invalid_target'];
+const TARGET: readonly V1Code[] = [
+  'invalid_json',
+  'invalid_body',
+  'request_timeout',
+  'body_too_large',
+  'unsupported_media_type',
+  'invalid_target',
+];
 const NEW_LINK: readonly V1Code[] = [
   ...TARGET,
   'invalid_alias',
@@ -39,6 +47,8 @@ const NEW_LINK: readonly V1Code[] = [
   'external_id_taken',
   'quota_reached',
 ];
+/** Ends the description of an answer that has a link which the request has written. */
+const WITHOUT_READ = '; for keys without `links:read` only its `id`, `code` and `shortUrl`.';
 const REPEATABLE: readonly V1Code[] = ['invalid_header', 'request_in_progress', 'idempotency_key_reused'];
 
 /** By route, as in access.ts. The examples are about one link, in this order. */
@@ -52,6 +62,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /api/v1/links': {
     id: 'createLink',
     summary: 'Create a link',
+    description: '`note`, `tags` and `externalId` need `links:write`, and `tags` a key without a code prefix.',
     body: {
       schema: linkInput,
       example: {
@@ -61,19 +72,28 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
         externalId: 'campaign-42',
       },
     },
-    answer: { status: 201, content: link, description: 'The new link.' },
+    answer: { status: 201, content: writtenLink, description: `The new link${WITHOUT_READ}` },
     errors: [...NEW_LINK, ...REPEATABLE],
   },
   'POST /api/v1/links/bulk': {
     id: 'createLinks',
     summary: 'Create up to 1,000 links',
-    description: 'Part of Premium. Every item is created or rejected by itself; `results` has the order of `links`.',
+    description:
+      'Part of Premium. Every item is created or rejected by itself; `results` has the order of `links`. One item with a setting that the key may not give rejects the request.',
     body: {
       schema: bulkInput,
       example: { links: [{ url: 'https://example.com/a' }, { url: 'https://example.com/b', externalId: 'campaign-43' }] },
     },
-    answer: { status: 200, content: bulkResult, description: 'The verdict on every item.' },
-    errors: ['invalid_json', 'invalid_body', 'body_too_large', 'unsupported_media_type', 'payment_required', ...REPEATABLE],
+    answer: { status: 200, content: bulkResult, description: `The verdict on every item, with the new link${WITHOUT_READ}` },
+    errors: [
+      'invalid_json',
+      'invalid_body',
+      'request_timeout',
+      'body_too_large',
+      'unsupported_media_type',
+      'payment_required',
+      ...REPEATABLE,
+    ],
   },
   'GET /api/v1/links': {
     id: 'listLinks',
@@ -104,7 +124,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     description:
       'Repeating it changes nothing. Members that are absent keep their value when the link exists; its code cannot change.',
     body: { schema: linkUpsert, example: { url: 'https://example.com/summer-sale-2' } },
-    answer: { status: 200, content: link, description: 'The link as it is now.' },
+    answer: { status: 200, content: writtenLink, description: `The link as it is now${WITHOUT_READ}` },
     alsoStatus: 201,
     errors: [...NEW_LINK, 'forbidden', 'not_found', 'conflict'],
   },
@@ -121,7 +141,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       schema: linkPatch,
       example: { url: 'https://example.com/winter-sale', expiresAt: null, externalId: 'campaign-44', enabled: true },
     },
-    answer: { status: 200, content: link, description: 'The link as it is now.' },
+    answer: { status: 200, content: writtenLink, description: `The link as it is now${WITHOUT_READ}` },
     errors: [...TARGET, 'forbidden', 'not_found', 'external_id_taken', 'conflict'],
   },
   'GET /api/v1/links/:id/qr.svg': {

@@ -28,8 +28,15 @@ export const PROBLEMS: Readonly<Record<V1Code, { title: string; advice: string }
       'Send `Authorization: Bearer hop_live_…`. A key that was revoked or has expired is not valid. A key in the query is not read.',
   },
   payment_required: { title: 'The plan does not include this', advice: 'Upgrade to Premium, or leave out what `detail` names.' },
-  forbidden: { title: 'Not allowed', advice: 'The account is suspended, or we disabled this link. `detail` says which.' },
-  insufficient_scope: { title: 'The key lacks a scope', advice: 'Use a key that has one of the scopes that `detail` names.' },
+  forbidden: {
+    title: 'Not allowed',
+    advice:
+      'The account is suspended, we disabled this link, or the key has a code prefix and the request sets tags. `detail` says which.',
+  },
+  insufficient_scope: {
+    title: 'The key lacks a scope',
+    advice: 'Use a key that has one of the scopes that `detail` names, or leave out the settings in `errors`.',
+  },
   not_found: {
     title: 'Not found',
     advice: 'There is no such address, or no such link in the account of the key. A key with a code prefix sees no other links.',
@@ -51,11 +58,13 @@ export const PROBLEMS: Readonly<Record<V1Code, { title: string; advice: string }
     title: 'The same request is still running',
     advice: 'Try again after the seconds in `Retry-After`, with the same Idempotency-Key.',
   },
+  request_timeout: { title: 'The body did not arrive in time', advice: 'Send the request again, in one go.' },
   body_too_large: { title: 'The body is too large', advice: 'Send fewer items.' },
   unsupported_media_type: { title: 'Wrong content type', advice: 'Send `Content-Type: application/json`.' },
   idempotency_key_reused: {
     title: 'The Idempotency-Key belongs to another request',
-    advice: 'Use a new key for every request, and the same one only to repeat it unchanged.',
+    advice:
+      'Use a new key for every request, and the same one only to repeat it unchanged. Each API key has Idempotency-Keys of its own.',
   },
   quota_reached: {
     title: 'The quota of links is used up',

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { EMBEDDED, linkIn, mailsTo, pressLink, signInEmbedded, tab, type KeptMail } from '#worker/testing/sign-in.ts';
 import { findByEmail, findSession, replacePassword, updateAccount } from '#worker/auth/store.ts';
 import { verifyRefreshToken } from '#worker/auth/tokens/refresh-token.ts';

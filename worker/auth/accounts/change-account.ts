@@ -54,7 +54,7 @@ async function changePassword(
   // Before the change is counted: a person who has to try again must not lose one of the day's changes.
   requireRoomInQueue();
   // Counted before the comparison below: otherwise this route would answer any number of guesses at the password.
-  const notice = await consumeNotice(owner, account.email);
+  const notice = await consumeNotice(owner, account.email, 'account');
   if (!notice.ok)
     throw tooManyRequests(
       'over_request_rate_limit',

@@ -1,6 +1,8 @@
 import { AuthError, badInput } from '#worker/auth/errors.ts';
+import type { AuthContext } from '#worker/auth/context.ts';
 import { consumeMail } from '#worker/auth/limits/mail-limits.ts';
-import type { MailContext } from '#worker/auth/mail/mailer.ts';
+import { consumeSignUp, refundSignUp, signUpLimits } from '#worker/auth/limits/sign-up-limits.ts';
+import type { MailContext, Mailer } from '#worker/auth/mail/mailer.ts';
 import { mailConfirmation } from '#worker/auth/mailed-links/mail-link.ts';
 import { hashSignUpSecret } from '#worker/auth/mailed-links/redeem.ts';
 import { requireRoomInQueue } from '#worker/auth/password/hash-queue.ts';
@@ -21,26 +23,48 @@ export function requireValidPassword(password: string): void {
     throw new AuthError(422, 'weak_password', 'Password should be at least 6 characters.', { weakReasons: ['length'] });
 }
 
+/** Creates an account and sends an email that confirms its address, or creates a confirmed one with autoconfirm. */
+export const signUp = (
+  context: AuthContext,
+  input: SignUp,
+  mailer: () => Mailer,
+): Promise<TokenResponse | Record<string, unknown>> =>
+  context.settings.autoconfirm ? signUpConfirmed(context, input) : signUpByMail({ ...context, mailer: mailer() }, input);
+
 /**
- * Creates an account. The password must have been validated. With autoconfirm a session starts. Otherwise an email is sent, and
- * the answer is always the user that a new account would have, with a fresh id: only the mailbox learns whether the address is
- * new, unconfirmed or confirmed. Throws 422 for a known address with autoconfirm, and 429.
+ * Creates an account and sends an email. The answer is always the user that a new account would have, with a fresh id: only the
+ * mailbox learns whether the address is new, unconfirmed or confirmed. Throws 429.
  */
-export async function signUp(context: MailContext, input: SignUp): Promise<TokenResponse | Record<string, unknown>> {
-  const { db, settings, now, mailer } = context;
-  const { autoconfirm } = settings;
+async function signUpByMail(context: MailContext, input: SignUp): Promise<Record<string, unknown>> {
+  const { db, now } = context;
   // Before an email is counted: a person who has to try again must not lose one of the address's emails.
   requireRoomInQueue();
-  if (!autoconfirm) await consumeMail(context, 'signup', input.email, mailer.isExternal);
-  const passwordHash = await hashPassword(input.password);
-  const row = newAccount({ email: input.email, passwordHash, metadata: input.metadata, confirmed: autoconfirm, now });
-  if (autoconfirm) {
-    const created = await insertAccount(db, row);
-    // Also for an unconfirmed account from before autoconfirm was switched on: only an email may confirm it.
-    if (created === undefined) throw new AuthError(422, 'user_already_exists', 'User already registered');
-    return startSession(context, created, passwordHash);
-  }
+  await consumeMail(context, 'signup', input.email, signUpLimits(context));
+  const passwordHash = await hashOrRefund(context, input.password);
+  const row = newAccount({ ...input, passwordHash, confirmed: false, now });
   await insertAccount(db, { ...row, confirmation_sent_at: now, sign_up_secret_hash: hashSignUpSecret(input.signUpSecret) });
   await mailConfirmation(context, input.email, input.next);
   return userJson({ ...row, confirmation_sent_at: now });
+}
+
+/** Creates an account and starts a session. Sends nothing, so it needs no mailer. Throws 422 for a known address, and 429. */
+async function signUpConfirmed(context: AuthContext, input: SignUp): Promise<TokenResponse> {
+  const { db, now } = context;
+  requireRoomInQueue();
+  await consumeSignUp(context);
+  const passwordHash = await hashOrRefund(context, input.password);
+  const created = await insertAccount(db, newAccount({ ...input, passwordHash, confirmed: true, now }));
+  // Also for an unconfirmed account from before autoconfirm was switched on: only an email may confirm it.
+  if (created === undefined) throw new AuthError(422, 'user_already_exists', 'User already registered');
+  return startSession(context, created, passwordHash);
+}
+
+/** A sign-up that finds the hash queue full does not count. */
+async function hashOrRefund(context: AuthContext, password: string): Promise<string> {
+  try {
+    return await hashPassword(password);
+  } catch (error) {
+    await refundSignUp(context);
+    throw error;
+  }
 }

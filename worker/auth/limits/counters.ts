@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { runBatch } from '#worker/db/batch.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { counters } from '#worker/db/schema.ts';
 
@@ -10,32 +10,35 @@ export type Limit = { key: string; max: number; windowMs: number };
 export type Consumption = { exceeded: { limit: Limit; retryAfterMs: number } | null; reached: Limit[] };
 
 /**
- * Counts one attempt on every limit. Call it before the work that the limits protect: the counting is atomic, so parallel
- * requests cannot exceed a limit. A window starts with its first attempt and starts again with the attempt that reaches the
- * maximum, so that a lock always lasts a full window.
- * An attempt that exceeds any limit is subtracted from all of them. Otherwise one network could use up the limit of an address
- * with refused attempts and lock its owner out.
+ * Counts one attempt on every limit, or on none if any limit is used up. Call it before the work that the limits protect: the
+ * counting is atomic, so parallel requests cannot exceed a limit. A window starts with its first attempt and starts again with
+ * the attempt that reaches the maximum, so that a lock always lasts a full window.
+ * A refused attempt writes no row. Otherwise a flood could fill the database with the counters of addresses it makes up, and one
+ * network could use up the limit of an address and lock its owner out.
  */
 export async function consume(db: Db, limits: readonly Limit[], now: number): Promise<Consumption> {
-  const rows = await runBatch(
-    db,
-    limits.map(
-      ({ key, max, windowMs }) => sql`insert into ${counters} (key, count, expires_at) values (${key}, 1, ${now + windowMs})
-        on conflict (key) do update set
-          count = iif(expires_at <= ${now}, 1, count + 1),
-          expires_at = iif(expires_at <= ${now} or count + 1 = ${max}, excluded.expires_at, expires_at)
-        returning count, expires_at`,
-    ),
-  );
-  const counts = limits.map((limit, i) => {
-    const [row] = rows[i] ?? [];
-    return { limit, count: Number(row?.['count'] ?? 0), retryAfterMs: Number(row?.['expires_at'] ?? now) - now };
+  const wanted = sql`json_each(${JSON.stringify(limits)})`;
+  const isUsedUp = sql`c.expires_at > ${now} and c.count >= w.value ->> 'max'`;
+  const { before, counted } = await runNamedBatch(db, {
+    before: sql<{ key: string; expires_at: number }>`select c.key, c.expires_at
+      from ${wanted} w join ${counters} c on c.key = w.value ->> 'key' where ${isUsedUp}`,
+    counted: sql<{ key: string; count: number }>`insert into ${counters} (key, count, expires_at)
+      select value ->> 'key', 1, ${now} + (value ->> 'windowMs') from ${wanted}
+      where not exists (select 1 from ${wanted} w join ${counters} c on c.key = w.value ->> 'key' where ${isUsedUp})
+      on conflict (key) do update set
+        count = iif(expires_at <= ${now}, 1, count + 1),
+        expires_at = iif(
+          expires_at <= ${now} or count + 1 = (select w.value ->> 'max' from ${wanted} w where w.value ->> 'key' = excluded.key),
+          excluded.expires_at, expires_at)
+      returning key, count`,
   });
-  const [exceeded] = counts.filter(({ limit, count }) => count > limit.max).sort((a, b) => b.retryAfterMs - a.retryAfterMs);
-  if (exceeded === undefined)
-    return { exceeded: null, reached: counts.filter(({ limit, count }) => count === limit.max).map(({ limit }) => limit) };
-  await refund(db, limits);
-  return { exceeded: { limit: exceeded.limit, retryAfterMs: exceeded.retryAfterMs }, reached: [] };
+  const usedUp = limits.flatMap((limit) => {
+    const row = before.rows.find(({ key }) => key === limit.key);
+    return row === undefined ? [] : [{ limit, retryAfterMs: row.expires_at - now }];
+  });
+  const [exceeded = null] = usedUp.sort((a, b) => b.retryAfterMs - a.retryAfterMs);
+  const countOf = ({ key }: Limit) => counted.rows.find((row) => row.key === key)?.count;
+  return { exceeded, reached: limits.filter((limit) => countOf(limit) === limit.max) };
 }
 
 /** Subtracts an attempt that `consume` counted and that should not count. */

@@ -4,7 +4,8 @@ import type { AuthContext } from '#worker/auth/context.ts';
 import { tooManyRequests } from '#worker/auth/errors.ts';
 import type { MailKind } from '#worker/auth/store.ts';
 import { consume, type Limit } from './counters.ts';
-import { counterKey, networkLimits } from './network-limits.ts';
+import { counterKey, networkLimits, pairOf } from './network-limits.ts';
+import { tooManySignUps } from './sign-up-limits.ts';
 
 /** Emails that anybody may request for an address. Nobody should be able to fill a stranger's mailbox with our emails. */
 const PER_ADDRESS_AND_DAY = 10;
@@ -17,21 +18,29 @@ const PER_HOUR = 3_000;
 
 /**
  * Counts a requested email, whether or not the address has an account, so that the answer does not reveal it. Throws 429.
- * The limits of pairs, networks and all addresses count only where emails leave this machine (`isExternal`).
+ * The limits of pairs, networks and all addresses count only where emails leave this machine. `signUps`: the limits of a sign-up
+ * that sends the email, counted together with it.
  */
-export async function consumeMail(context: AuthContext, kind: MailKind, email: string, isExternal: boolean): Promise<void> {
+export async function consumeMail(
+  context: AuthContext,
+  kind: MailKind,
+  email: string,
+  signUps: readonly Limit[] = [],
+): Promise<void> {
   const { db, settings, now } = context;
   const interval = intervalLimit(context, kind, email);
-  const address = addressLimit(context, email);
-  const [everybody, ...networks] = sharedMailLimits(context);
+  const address = addressMailLimit(context, email);
+  const everybody = { key: counterKey(context, 'mails-all', ''), max: PER_HOUR, windowMs: HOUR_MS };
   const limits = [
     ...(settings.emailIntervalMs === 0 ? [] : [interval]),
     address,
-    ...(isExternal ? [pairLimit(context, email), ...networks, everybody] : []),
+    ...(settings.isLocal ? [] : [pairLimit(context, email), ...mailNetworkLimits(context), everybody]),
+    ...signUps,
   ];
   const { exceeded, reached } = await consume(db, limits, now);
   if (reached.includes(everybody)) logEvent('auth_mail_limit_reached', { mails_per_hour: PER_HOUR });
   if (exceeded === null) return;
+  if (signUps.includes(exceeded.limit)) throw tooManySignUps(exceeded.retryAfterMs);
   const seconds = Math.max(1, Math.ceil(exceeded.retryAfterMs / 1000));
   throw tooManyRequests('over_email_send_rate_limit', exceeded.retryAfterMs, (wait) => {
     // The hosted service's own sentence.
@@ -42,9 +51,7 @@ export async function consumeMail(context: AuthContext, kind: MailKind, email: s
   });
 }
 
-/** The limits that emails to all addresses share: the overall one first, then the caller's network's. */
-export const sharedMailLimits = (context: AuthContext): [Limit, ...Limit[]] => [
-  { key: counterKey(context, 'mails-all', ''), max: PER_HOUR, windowMs: HOUR_MS },
+const mailNetworkLimits = (context: AuthContext): Limit[] => [
   ...networkLimits(context, 'mails-hour', PER_NETWORK_AND_HOUR, HOUR_MS),
   ...networkLimits(context, 'mails-day', PER_NETWORK_AND_DAY, DAY_MS),
 ];
@@ -53,7 +60,7 @@ export const sharedMailLimits = (context: AuthContext): [Limit, ...Limit[]] => [
 export const addressMailLimits = (context: AuthContext, email: string): Limit[] => [
   intervalLimit(context, 'signup', email),
   intervalLimit(context, 'recovery', email),
-  addressLimit(context, email),
+  addressMailLimit(context, email),
   pairLimit(context, email),
 ];
 
@@ -63,18 +70,25 @@ const intervalLimit = (context: AuthContext, kind: MailKind, email: string): Lim
   windowMs: context.settings.emailIntervalMs,
 });
 
-const addressLimit = (context: AuthContext, email: string): Limit => ({
+/** The emails that a mailbox gets because anybody may cause them. */
+export const addressMailLimit = (context: AuthContext, email: string): Limit => ({
   key: counterKey(context, 'mails', mailboxOf(email)),
   max: PER_ADDRESS_AND_DAY,
   windowMs: DAY_MS,
 });
 
-/** An address and who asks for it: the IPv4 network, or the /48 around an IPv6 one. */
 const pairLimit = (context: AuthContext, email: string): Limit => ({
-  key: counterKey(context, 'mails-pair', `${mailboxOf(email)} ${context.site || context.network}`),
+  key: counterKey(context, 'mails-pair', pairOf(context, mailboxOf(email))),
   max: PER_PAIR_AND_DAY,
   windowMs: DAY_MS,
 });
 
-/** The address without its tag: `ann+news@` is `ann@`. Otherwise one mailbox would have any number of addresses. */
-const mailboxOf = (email: string): string => email.replace(/^([^+@]+)\+[^@]*@/, '$1@');
+/**
+ * The mailbox that an address leads to: `ann+news@` is `ann@`, and Gmail ignores dots and has two domains. Otherwise one mailbox
+ * would have any number of addresses. For limits only: an account is always its exact address.
+ */
+function mailboxOf(email: string): string {
+  const untagged = email.replace(/^([^+@]+)\+[^@]*@/, '$1@');
+  const [, name, isGmail] = /^(.*)@(?:(gmail|googlemail)\.com|.*)$/.exec(untagged) ?? [];
+  return name === undefined || isGmail === undefined ? untagged : `${name.replaceAll('.', '')}@gmail.com`;
+}

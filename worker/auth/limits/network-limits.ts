@@ -9,6 +9,12 @@ const SITE_FACTOR = 20;
 export const counterKey = ({ settings }: Pick<AuthContext, 'settings'>, purpose: string, value: string): string =>
   `auth:${purpose}:${keyedHash(settings.secret, `counter:${purpose}`, value)}`;
 
+/**
+ * An address and who uses it: the IPv4 network, or for IPv6 the whole /48. Otherwise the networks of one customer together could
+ * reach the limit that an address has over all networks.
+ */
+export const pairOf = ({ network, site }: AuthContext, email: string): string => `${email} ${site || network}`;
+
 /** The limit of the caller's network and, for IPv6, of the /48 around it: one customer of a provider may hold a whole /48. */
 export function networkLimits(
   context: AuthContext,

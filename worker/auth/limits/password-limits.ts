@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import type { AuthContext } from '#worker/auth/context.ts';
 import { tooManyRequests } from '#worker/auth/errors.ts';
 import { consume, refund, reset, type Limit } from './counters.ts';
-import { counterKey, networkLimits } from './network-limits.ts';
+import { counterKey, networkLimits, pairOf } from './network-limits.ts';
 
 /**
  * Wrong passwords before a lock. The limit of a pair (address and network) is low. The limit of an address over all networks is
@@ -41,8 +41,7 @@ export async function clearPasswordAttempts(context: AuthContext, email: string)
 }
 
 export function passwordLimits(context: AuthContext, email: string): PasswordLimits {
-  // For IPv6 the pair counts the whole /48. Otherwise the networks of one customer together could reach the address's limit.
-  const pair = counterKey(context, 'pair', `${email} ${context.site || context.network}`);
+  const pair = counterKey(context, 'pair', pairOf(context, email));
   return {
     pair: { key: pair, max: PER_PAIR, windowMs: 15 * MINUTE_MS },
     address: { key: counterKey(context, 'account', email), max: PER_ADDRESS, windowMs: HOUR_MS },

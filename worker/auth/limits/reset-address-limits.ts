@@ -1,8 +1,8 @@
 import type { AuthContext } from '#worker/auth/context.ts';
-import { addressCodeLimit } from './code-limits.ts';
+import { addressCodeLimits } from './code-limits.ts';
 import { reset } from './counters.ts';
 import { addressMailLimits } from './mail-limits.ts';
-import { noticeLimit } from './notice-limits.ts';
+import { noticeLimits } from './notice-limits.ts';
 import { passwordLimits } from './password-limits.ts';
 
 /** Ends the locks of an address, and its limits on emails, once its owner has used a mailed link or code. */
@@ -11,8 +11,8 @@ export async function resetAddressLimits(context: AuthContext, email: string): P
   await reset(context.db, [
     pair,
     address,
-    addressCodeLimit(context, email),
-    noticeLimit(context, email),
+    ...addressCodeLimits(context, email),
+    ...noticeLimits(context, email),
     ...addressMailLimits(context, email),
   ]);
 }

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { EMBEDDED, mailsTo } from '#worker/testing/sign-in.ts';
 import { composeLinkMail } from './compose.ts';
 import { createMailer, createNotifier } from './mailer.ts';

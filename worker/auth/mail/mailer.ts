@@ -5,7 +5,7 @@ import { AuthError } from '#worker/auth/errors.ts';
 import { usesLocalMailbox } from '#worker/auth/settings.ts';
 import type { Db } from '#worker/db/client.ts';
 import { dev_mails } from '#worker/db/schema-auth.ts';
-import { logEvent } from '#worker/log.ts';
+import { errorText, logEvent } from '#worker/log.ts';
 import type { Mail } from './compose.ts';
 
 /** Sends the emails of one request. */
@@ -19,8 +19,6 @@ export type Mailer = {
    * response time reveals nothing. With the local mailbox it runs before, so that the email is there when the page says so.
    */
   defer: (work: Promise<void>) => Promise<void>;
-  /** True if emails are really sent. */
-  isExternal: boolean;
 };
 
 export type MailContext = AuthContext & { mailer: Mailer };
@@ -40,7 +38,6 @@ export function createMailer({ env, db, requestUrl, now, waitUntil }: MailerInpu
       send: (mail) => storeLocally(db, mail, now),
       simulate: (mail) => storeLocally(db, mail, now, true),
       defer: (work) => work,
-      isExternal: false,
     };
   if (!env.MAIL_FROM) {
     logMissingSender();
@@ -53,7 +50,6 @@ export function createMailer({ env, db, requestUrl, now, waitUntil }: MailerInpu
     defer: async (work) => {
       waitUntil(work.catch((error: unknown) => logFailure(error)));
     },
-    isExternal: true,
   };
 }
 
@@ -96,8 +92,7 @@ function logMissingSender(): void {
 
 /** Logs the cause without any address: logs contain no personal data. */
 function logFailure(error: unknown): void {
-  const text = error instanceof Error ? error.message : String(error);
-  logEvent('auth_mail_failed', { error: text.replaceAll(/\S+@\S+/g, '<address>') });
+  logEvent('auth_mail_failed', { error: errorText(error).replaceAll(/\S+@\S+/g, '<address>') });
 }
 
 /** Stores an email in the local mailbox and drops the oldest. A simulated email is deleted again in the same batch. */

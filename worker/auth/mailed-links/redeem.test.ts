@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { CHEAP, EMBEDDED, linkIn, mailsTo, pressLink, tab } from '#worker/testing/sign-in.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';

@@ -46,7 +46,7 @@ export async function signInWithCode(context: AuthContext, input: CodeInput): Pr
 
 async function redeem(context: AuthContext, link: PresentedLink, expired: () => AuthError): Promise<TokenResponse> {
   const { db, now } = context;
-  const session = newSession('otp', now);
+  const session = newSession(context, 'otp');
   const account = await redeemLink(db, link, session);
   if (account === undefined) {
     const found = await findLink(db, link, now);

@@ -8,7 +8,7 @@ export type LinkRequest = { email: string; next: string };
 
 /** Emails a link for a forgotten password. An unknown address gets the same answer and interval, but no email. */
 export async function requestRecovery(context: MailContext, { email, next }: LinkRequest): Promise<void> {
-  await consumeMail(context, 'recovery', email, context.mailer.isExternal);
+  await consumeMail(context, 'recovery', email);
   const account = await findByEmail(context.db, email);
   await context.mailer.defer(mailLink(context, { email, account }, 'recovery', next));
 }
@@ -18,6 +18,6 @@ export async function requestRecovery(context: MailContext, { email, next }: Lin
  * reveals none of this.
  */
 export async function resendConfirmation(context: MailContext, { email, next }: LinkRequest): Promise<void> {
-  await consumeMail(context, 'signup', email, context.mailer.isExternal);
+  await consumeMail(context, 'signup', email);
   await mailConfirmation(context, email, next);
 }

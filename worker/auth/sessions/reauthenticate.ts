@@ -4,6 +4,7 @@ import { isMetadata } from '#worker/auth/accounts/user-json.ts';
 import { createAuthContext, type AuthContext } from '#worker/auth/context.ts';
 import { AuthError } from '#worker/auth/errors.ts';
 import { verifyPassword } from '#worker/auth/password/verify-password.ts';
+import { logRefusedSignIn } from '#worker/auth/sign-in-log.ts';
 import { isEmbedded } from '#worker/auth/settings.ts';
 import { findAccountAndSession, type Account, type SessionRow } from '#worker/auth/store.ts';
 import { verifyAccessToken } from '#worker/auth/tokens/verify-access-token.ts';
@@ -27,6 +28,7 @@ export async function reauthenticate(
   if (hasRecentCode(session, context.now)) return 'code';
   if (currentPassword === '') return 'missing';
   const { matches } = await verifyPassword(context, account.email, currentPassword, account.password_hash);
+  if (!matches) logRefusedSignIn(context, 'current_password', account.email, 'current_password_invalid');
   return matches ? 'password' : 'wrong';
 }
 

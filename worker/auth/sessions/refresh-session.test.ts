@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:test';
 import { decodeJwt } from 'jose';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { FINGERPRINT, logLines } from '#worker/testing/log-lines.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { EMBEDDED, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
 import { verifyRefreshToken, signRefreshToken } from '#worker/auth/tokens/refresh-token.ts';
@@ -41,11 +43,29 @@ describe('refreshing a session', () => {
     expect(new Set(answers.map((answer) => answer.refresh_token)).size).toBe(1);
   });
 
-  it('gives the current token for the one before it, at any time', async () => {
+  it('gives the current token for the one before it until a minute after the refresh', async () => {
+    stopClock();
     const { refreshToken } = await signInEmbedded();
     const next = await refresh(refreshToken);
-    const again = await refresh(refreshToken, LATER);
-    expect(again).toMatchObject({ status: 200, refresh_token: next.refresh_token });
+    vi.advanceTimersByTime(MINUTE_MS - 1);
+    expect(await refresh(refreshToken)).toMatchObject({ status: 200, refresh_token: next.refresh_token });
+  });
+
+  it('[T59] a copied token that is one step behind ends the session after a minute, and is logged', async () => {
+    stopClock();
+    const { refreshToken, headers, email } = await signInEmbedded();
+    vi.advanceTimersByTime(30 * MINUTE_MS);
+    const current = await refresh(refreshToken);
+    vi.advanceTimersByTime(MINUTE_MS);
+    const lines = logLines();
+    expect(await refresh(refreshToken)).toMatchObject({ status: 400, code: 'refresh_token_already_used' });
+    expect(lines()).toEqual([
+      { event: 'auth_refresh_token_reused', account: FINGERPRINT, network: FINGERPRINT, steps: 1, refreshed_before_s: 60 },
+    ]);
+    expect(JSON.stringify(lines())).not.toContain(email);
+    expect(await refresh(current.refresh_token)).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
+    for (const session of [headers, { Authorization: `Bearer ${current.access_token}` }])
+      expect((await call('/api/me', { headers: session }, EMBEDDED)).status).toBe(401);
   });
 
   it('gives the current token for an older one within the reuse interval', async () => {
@@ -122,6 +142,31 @@ describe('refreshing a session', () => {
       .bind(verifyRefreshToken(SECRET, refreshToken)?.sessionId)
       .run();
     expect(await refresh(refreshToken)).toMatchObject({ status: 400, code: 'session_expired' });
+  });
+
+  it.each([
+    [90, {}],
+    [90, { AUTH_SESSION_MAX_DAYS: '365' }],
+    [90, { AUTH_SESSION_MAX_DAYS: 'none' }],
+    [7, { AUTH_SESSION_MAX_DAYS: '7' }],
+  ])('[T59] a session ends %i days after its sign-in, however much it is used (%j)', async (days, settings) => {
+    stopClock();
+    const { id, refreshToken } = await signInEmbedded();
+    const overrides = { ...EMBEDDED, ...settings };
+    const use = async (token: string) =>
+      (await call('/api/me', { headers: { Authorization: `Bearer ${token}` } }, overrides)).status;
+    // A session of the previous release counts from its sign-in, too, and its last refresh does not matter.
+    const startedAt = Date.now() - days * DAY_MS + MINUTE_MS;
+    await env.DB.prepare('UPDATE auth_sessions SET created_at = ?1, refreshed_at = ?2 WHERE user_id = ?3')
+      .bind(startedAt, Date.now() - HOUR_MS, id)
+      .run();
+    const last = await refresh(refreshToken, settings);
+    expect([last.status, await use(last.access_token)]).toEqual([200, 200]);
+    vi.advanceTimersByTime(MINUTE_MS);
+    expect(await refresh(last.refresh_token, settings)).toMatchObject({ status: 400, code: 'session_expired' });
+    expect(await use(last.access_token)).toBe(401);
+    const account = { headers: { Authorization: `Bearer ${last.access_token}` } };
+    expect((await call('/api/auth/v1/user', account, overrides)).status).toBe(403);
   });
 
   it('answers 5xx when the database fails, so that nobody is signed out', async () => {

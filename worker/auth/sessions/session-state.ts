@@ -31,45 +31,71 @@ type Row = {
   last_seen_at: number | null;
   suspended_at: number | null;
   suspended_reason: string | null;
-  session_id: string | null;
+  session_created_at: number | null;
+  not_after: number | null;
   account_email: string | null;
   proven_at: number | null;
   banned_until: number | null;
 };
 
+/** True once a session has lasted for `maxMs` since its sign-in, whatever its use. Compared at every request, not stored. */
+export const isSessionExpired = (
+  session: { created_at: number; not_after: number | null },
+  maxMs: number,
+  now: number,
+): boolean => session.created_at + maxMs <= now || (session.not_after !== null && session.not_after <= now);
+
 /**
- * Reads the state of a token's session and owner in one query. If `embedded`, the session must have a row, so that signing out
- * takes effect at once; the sessions of a hosted service are not visible here. `now` in ms.
+ * Reads the state of a token's session and owner in one query. With the embedded service the session must have a row, so that
+ * signing out takes effect at once, and be younger than `sessionMaxMs`; null for a hosted service, whose sessions are not visible
+ * here. Times in ms.
  */
 export async function readSessionState(
   db: Db,
   { userId, sessionId }: { userId: string; sessionId: string },
-  embedded: boolean,
+  sessionMaxMs: number | null,
   now: number,
 ): Promise<SessionState> {
   const row = await db.get<Row | undefined>(sql`
     select
       exists (select 1 from ${deleted_users} where id_hash = ${hashUserId(userId)}) as deleted,
       u.email as known_email, u.role, u.last_seen_at, u.suspended_at, u.suspended_reason,
-      s.id as session_id, a.email as account_email, a.proven_at, a.banned_until
+      s.created_at as session_created_at, s.not_after, a.email as account_email, a.proven_at, a.banned_until
     from (select ${userId} as id) t
     left join ${users} u on u.id = t.id
     left join ${auth_users} a on a.id = t.id
     left join ${auth_sessions} s on s.id = ${sessionId} and s.user_id = t.id`);
   if (!row) throw new StorageError('The query for a session returned no row.');
   const user = userOf(row);
-  if (!embedded) return { isActive: row.deleted === 0, user, account: null };
+  if (sessionMaxMs === null) return { isActive: row.deleted === 0, user, account: null };
   const isBanned = row.banned_until !== null && row.banned_until > now;
+  const created_at = row.session_created_at;
+  const hasSession = created_at !== null && !isSessionExpired({ created_at, not_after: row.not_after }, sessionMaxMs, now);
   return {
-    isActive: row.deleted === 0 && row.session_id !== null && row.account_email !== null && !isBanned,
+    isActive: row.deleted === 0 && hasSession && row.account_email !== null && !isBanned,
     user,
     account: row.account_email === null ? null : { email: row.account_email, proven: row.proven_at !== null },
   };
 }
 
-/** A condition in SQL: this session of the account exists. For statements of other features. */
-export const sessionExists = (userId: string, sessionId: string): SQL =>
-  sql`exists (select 1 from ${auth_sessions} where id = ${sessionId} and user_id = ${userId})`;
+/**
+ * A condition in SQL: what `identify` has found still holds at `now`. The person exists, is not suspended and has the same role,
+ * and an embedded session has not ended. `sessionMaxMs` as above.
+ */
+export const callerHolds = (
+  { id, role, sessionId }: { id: string; role: 'user' | 'admin'; sessionId: string },
+  sessionMaxMs: number | null,
+  now: number,
+): SQL => {
+  const isKnown = sql`exists (select 1 from ${users} where id = ${id} and role = ${role} and suspended_at is null)`;
+  return sessionMaxMs === null ? isKnown : sql`${isKnown} and ${sessionHolds(id, sessionId, sessionMaxMs, now)}`;
+};
+
+/** A condition in SQL: this session of the account has not ended at `now`, and the account is not suspended. Times in ms. */
+export const sessionHolds = (userId: string, sessionId: string, maxMs: number, now: number): SQL =>
+  sql`exists (select 1 from ${auth_sessions} s join ${auth_users} a on a.id = s.user_id
+    where s.id = ${sessionId} and s.user_id = ${userId} and s.created_at > ${now - maxMs}
+      and (s.not_after is null or s.not_after > ${now}) and ifnull(a.banned_until, 0) <= ${now})`;
 
 function userOf(row: Row): KnownUser | null {
   const { known_email: email, role, last_seen_at: lastSeenAt } = row;

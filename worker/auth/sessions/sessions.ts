@@ -1,7 +1,10 @@
 import type { Db } from '#worker/db/client.ts';
 import { signAccessToken, ACCESS_TOKEN_SECONDS, verifyOwnToken, type AmrEntry } from '#worker/auth/tokens/access-token.ts';
 import { AuthError } from '#worker/auth/errors.ts';
+import { logReusedToken } from '#worker/auth/sign-in-log.ts';
 import type { AuthContext } from '#worker/auth/context.ts';
+import { describeDevice } from './session-device.ts';
+import { isSessionExpired } from './session-state.ts';
 import { signRefreshToken, verifyRefreshToken } from '#worker/auth/tokens/refresh-token.ts';
 import {
   advanceSession,
@@ -38,7 +41,7 @@ export async function startSession(
 ): Promise<TokenResponse> {
   const { db, now } = context;
   if (isSuspended(account, now)) throw accountSuspended();
-  const session = { ...newSession('password', now), user_id: account.id };
+  const session = { ...newSession(context, 'password'), user_id: account.id };
   const signedIn = await insertSession(db, session, checkedHash, { ...columns, last_sign_in_at: now, updated_at: now });
   if (signedIn !== undefined) return issueTokens(context, signedIn, session);
   const current = await findById(db, account.id);
@@ -46,15 +49,24 @@ export async function startSession(
 }
 
 /** A session that starts now. The statement that inserts it adds the owner. */
-export function newSession(method: AmrEntry['method'], now: number): Omit<SessionRow, 'user_id'> {
+export function newSession(context: AuthContext, method: AmrEntry['method']): Omit<SessionRow, 'user_id'> {
+  const { now } = context;
   const amr: AmrEntry[] = [{ method, timestamp: Math.floor(now / 1000) }];
-  return { id: crypto.randomUUID(), counter: 0, refreshed_at: now, amr: JSON.stringify(amr), created_at: now, not_after: null };
+  return {
+    id: crypto.randomUUID(),
+    counter: 0,
+    refreshed_at: now,
+    amr: JSON.stringify(amr),
+    created_at: now,
+    not_after: null,
+    ...describeDevice(context),
+  };
 }
 
 /**
- * Returns new tokens for a refresh token. The current token advances the session's counter. The one before it gets the current
- * token at any time, because the last answer may have been lost. An older one does too within the reuse interval, for tabs that
- * refresh at the same time; later it ends the session, because somebody has a copy. Throws 400.
+ * Returns new tokens for a refresh token. The current token advances the session's counter. An older one gets the current token
+ * within the reuse interval after the last refresh, for tabs that refresh at the same time and for an answer that was lost. Later
+ * it ends the session, because somebody has a copy. Throws 400.
  */
 export async function refreshSession(context: AuthContext, token: string): Promise<TokenResponse> {
   const { db, settings, now } = context;
@@ -70,12 +82,13 @@ export async function refreshSession(context: AuthContext, token: string): Promi
   if (isSuspended(account, now)) throw accountSuspended();
   const behind = session.counter - presented.counter;
   if (behind < 0) throw new AuthError(400, 'validation_failed', 'Refresh token is not valid');
-  if (behind >= 2 && now - session.refreshed_at >= settings.refreshReuseMs) {
+  if (isSessionExpired(session, settings.sessionMaxMs, now))
+    throw new AuthError(400, 'session_expired', 'Invalid Refresh Token: Session Expired');
+  if (behind >= 1 && now - session.refreshed_at >= settings.refreshReuseMs) {
     await deleteSession(db, session.id);
+    logReusedToken(context, account.email, behind, now - session.refreshed_at);
     throw new AuthError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
   }
-  if (session.not_after !== null && session.not_after <= now)
-    throw new AuthError(400, 'session_expired', 'Invalid Refresh Token: Session Expired');
   return issueTokens(context, account, session);
 }
 
@@ -94,7 +107,8 @@ export async function authenticate(
   if (!verified.ok) throw new AuthError(403, 'bad_jwt', verified.reason);
   const { account, session } = await findAccountAndSession(db, verified.userId, verified.sessionId);
   if (account === undefined) throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
-  if (session === undefined) throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
+  if (session === undefined || isSessionExpired(session, settings.sessionMaxMs, now))
+    throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
   if (isSuspended(account, now)) throw accountSuspended(403);
   return { account, session };
 }

@@ -3,7 +3,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { queueHash } from '#worker/auth/password/hash-queue.ts';
 import { hashPassword } from '#worker/auth/password/password.ts';
 import { CHEAP, EMBEDDED, linkIn, mailsTo, pressLink, signInEmbedded, tab } from '#worker/testing/sign-in.ts';

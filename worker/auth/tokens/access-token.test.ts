@@ -2,6 +2,7 @@ import { env } from 'cloudflare:test';
 import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { readSessionState } from '#worker/auth/sessions/session-state.ts';
+import { DAY_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { signInEmbedded } from '#worker/testing/sign-in.ts';
 import { verifyOwnToken } from './access-token.ts';
@@ -65,7 +66,7 @@ describe('verifying access tokens of the embedded service', () => {
   it('[T20] a session of another account is not active', async () => {
     const [ada, eve] = [await signInEmbedded(), await signInEmbedded()];
     const sessionId = verifyRefreshToken(secret, ada.refreshToken)?.sessionId ?? '';
-    const isActive = async (userId: string) => (await readSessionState(db, { userId, sessionId }, true, Date.now())).isActive;
+    const isActive = async (userId: string) => (await readSessionState(db, { userId, sessionId }, DAY_MS, Date.now())).isActive;
     expect([await isActive(ada.id), await isActive(eve.id)]).toEqual([true, false]);
   });
 });

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { rotateSigningKeys } from '#worker/auth/tokens/rotate-signing-keys.ts';
 import { call } from '#worker/testing/call.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 
 const OTHER = { ...EMBEDDED, AUTH_SECRET: 'the secret after a leak, 32 bytes' };
 /** Another isolate: no keys are cached for this binding. */

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
-import { withMethods } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { rotateKeys } from './rotate-signing-keys.ts';
 import { insertKey, signingKeys } from './signing-keys.ts';
 

@@ -170,6 +170,21 @@ describe('verifying access tokens of a hosted service', () => {
     expect(await verify(await sign(key), { SUPABASE_JWT_SECRET: secret })).toBeNull();
   });
 
+  it('[T66] accepts no token while the secret is shorter than 32 bytes', async () => {
+    const lines: string[] = [];
+    vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+    const tryWith = async (secret: string) => {
+      const legacy = { alg: 'HS256', privateKey: new TextEncoder().encode(secret) };
+      return verify(await sign(legacy), { SUPABASE_JWT_SECRET: secret });
+    };
+    for (const secret of ['x', 's'.repeat(31), 'é'.repeat(15)])
+      await expect(tryWith(secret)).rejects.toMatchObject({ status: 500, message: 'This server is not set up yet.' });
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toContain('SUPABASE_JWT_SECRET is shorter than 32 bytes');
+    // Bytes count, not characters.
+    for (const secret of ['s'.repeat(32), 'é'.repeat(16)]) expect(await tryWith(secret)).toMatchObject({ userId: SUB });
+  });
+
   it('throws when the key set cannot be fetched', async () => {
     const key = await makeKey('ES256', 'one');
     down = true;

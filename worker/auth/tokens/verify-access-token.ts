@@ -2,7 +2,7 @@ import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyOptions } from 'jo
 import { logEvent } from '#worker/log.ts';
 import type { Db } from '#worker/db/client.ts';
 import { readClaims, verifyOwnToken } from './access-token.ts';
-import { authSecret, isEmbedded, issuerOf } from '#worker/auth/settings.ts';
+import { authSecret, hostedJwtSecret, isEmbedded, issuerOf } from '#worker/auth/settings.ts';
 
 /** The claims of a verified access token. `email` is the address at the time of issue; nothing is read from `user_metadata`. */
 export type VerifiedToken = { userId: string; email: string; sessionId: string; signedInAt: number | null };
@@ -36,9 +36,11 @@ export async function verifyAccessToken(
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
     currentDate: new Date(now),
   };
-  const verified = env.SUPABASE_JWT_SECRET
-    ? await orNull(jwtVerify(token, new TextEncoder().encode(env.SUPABASE_JWT_SECRET), { ...options, algorithms: ['HS256'] }))
-    : await verifyByJwks(token, issuer, options, now);
+  const secret = hostedJwtSecret(env);
+  const verified =
+    secret === null
+      ? await verifyByJwks(token, issuer, options, now)
+      : await orNull(jwtVerify(token, secret, { ...options, algorithms: ['HS256'] }));
   const claims = verified === null ? null : readClaims(verified.payload);
   return claims?.ok === true ? toVerified(claims) : null;
 }
@@ -112,6 +114,6 @@ async function orNull<T>(verification: Promise<T>): Promise<T | null> {
 /** The hosted sign-in service could not be reached. Answered with 503, because a 401 would sign people out. */
 export class SignInServiceDown extends Error {
   constructor(cause: unknown) {
-    super(`The sign-in service's keys could not be fetched: ${cause instanceof Error ? cause.message : String(cause)}`);
+    super("The sign-in service's keys could not be fetched.", { cause });
   }
 }

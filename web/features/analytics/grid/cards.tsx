@@ -3,7 +3,7 @@ import type { AdvancedAnalytics, Counts, FilteredReport } from '#contract/analyt
 import { canFilterBy, cityValue, formatFilter, type Filter, type FilterDimension } from '#contract/report-filter.ts';
 import { rankCounts } from './rank-counts.ts';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { countryName } from './countries.ts';
+import { countryName } from '#web/shared/country-name.ts';
 import type { Filtering } from './filters.ts';
 import { Flag } from './flag.tsx';
 import { GridCard, NoRows } from './grid-card.tsx';

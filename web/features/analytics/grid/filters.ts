@@ -4,7 +4,7 @@ import type { AnalyticsResponse, FilteredReport } from '#contract/analytics.ts';
 import { formatFilter, parseFilter, type Filter, type FilterDimension } from '#contract/report-filter.ts';
 import { REFETCH_INTERVAL_MS } from '#web/features/analytics/queries.ts';
 import { apiIfChanged, type WithETag } from '#web/shared/api.ts';
-import { countryName } from './countries.ts';
+import { countryName } from '#web/shared/country-name.ts';
 
 const PARAMETER = 'filter';
 

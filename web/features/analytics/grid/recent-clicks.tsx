@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { RecentClick } from '#contract/analytics.ts';
 import { Button } from '#web/ui/button.tsx';
-import { countryName } from './countries.ts';
+import { countryName } from '#web/shared/country-name.ts';
 import { Flag } from './flag.tsx';
 
 const SHOWN_FIRST = 10;

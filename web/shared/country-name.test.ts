@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countryName } from './countries.ts';
+import { countryName } from './country-name.ts';
 
 describe('countryName', () => {
   it.each([

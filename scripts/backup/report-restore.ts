@@ -1,0 +1,49 @@
+import type { KeptDecisions } from '#worker/backup/keep-decisions.ts';
+import type { Reconciled } from '#worker/backup/reconcile-edge.ts';
+import type { RestoreResult } from '#worker/backup/restore-backup.ts';
+
+/** What the commands print about a restore, a sentence or a paragraph each. */
+type Restored = Extract<RestoreResult, { ok: true }>;
+
+export function reportRestore(result: Restored): string[] {
+  const { rows, copiedAt, skipped, deletedAccounts, kept, hasAdmin } = result;
+  return [
+    `Restored ${rows} rows of the copy that was begun at ${new Date(copiedAt).toISOString()}. ${reportEdge(result)}`,
+    ...(deletedAccounts > 0 ? [`${deletedAccounts} accounts that were deleted after the copy stay deleted.`] : []),
+    ...reportKept(kept),
+    ...(skipped.length > 0 ? [`Not restored, because they are no tables of Hop's backups: ${skipped.join(', ')}.`] : []),
+    ...(kept.wasEmpty ? [cannotKnow('The database was empty')] : []),
+    ...(hasAdmin ? [] : ['Nobody is an administrator. `npm run admin -- claim` prints a link that makes one.']),
+  ];
+}
+
+export function reportEdge({ lost, changed, stopped }: Reconciled): string {
+  const sentences = [`${changed} edge records were brought up to date.`];
+  if (stopped > 0) sentences.push(`${stopped} links that were disabled or deleted later stay so.`);
+  if (lost > 0) sentences.push(`${lost} codes of later links answer 404 and are given to nobody.`);
+  return sentences.join(' ');
+}
+
+function reportKept({ suspended, demoted, keys, webhooks, mails, blocked, logged }: KeptDecisions): string[] {
+  const sentences: [number, string][] = [
+    [suspended, 'accounts that were suspended after the copy stay suspended.'],
+    [demoted, 'administrators that were demoted after the copy stay demoted.'],
+    [keys, 'API keys that were revoked after the copy stay revoked.'],
+    [webhooks, 'webhooks that were removed after the copy stay removed.'],
+    [mails, 'weekly mails that were stopped after the copy stay stopped.'],
+    [blocked, 'later entries of the blocklist were kept.'],
+    [logged, 'later entries of the audit log were kept.'],
+  ];
+  return sentences.flatMap(([count, sentence]) => (count > 0 ? [`${count} ${sentence}`] : []));
+}
+
+/** What nothing in a restored database tells. `because` begins the sentence. */
+export const cannotKnow = (
+  because: string,
+): string => `${because}, so nothing decided after the copy is known. As in the copy are:
+- suspensions and the administrators
+- API keys and webhooks, with those that were revoked since
+- passwords, with those that a thief knew and the owner has replaced since
+- accounts that were deleted since
+- the blocklist, the audit log and who gets the weekly mail.
+Decide again what you know of. docs/operations.md#after-a-restore-into-an-empty-database has the steps.`;

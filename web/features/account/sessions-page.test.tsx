@@ -1,0 +1,115 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Session } from '#contract/sessions.ts';
+import { config } from '#web/shared/config.ts';
+import { signInAsMember } from '#web/testing/session.ts';
+import { SessionsPage } from './sessions-page.tsx';
+
+const HERE: Session = {
+  id: 'here',
+  browser: 'Firefox',
+  system: 'Windows',
+  country: 'IN',
+  signedInAt: '2026-01-02T12:00:00Z',
+  lastUsedAt: '2026-01-03T12:00:00Z',
+  current: true,
+};
+const PHONE: Session = { ...HERE, id: 'a phone', browser: 'Mobile Safari', system: 'iOS', country: 'FR', current: false };
+const UNKNOWN: Session = { ...HERE, id: 'unknown', browser: null, system: null, country: null, current: false };
+
+/** Answers the requests in turn. */
+function respondWith(...answers: [status: number, body: unknown][]) {
+  const mock = vi.fn<typeof fetch>(() => {
+    const [status, body] = answers.shift() ?? [500, {}];
+    return Promise.resolve(Response.json(body, { status }));
+  });
+  vi.stubGlobal('fetch', mock);
+  return mock;
+}
+const sent = (mock: ReturnType<typeof respondWith>, call: number) => [
+  mock.mock.calls[call]?.[1]?.method,
+  mock.mock.calls[call]?.[0],
+];
+
+function show(): void {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  render(
+    <QueryClientProvider client={client}>
+      <MemoryRouter>
+        <SessionsPage />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+}
+const press = async (name: string): Promise<void> => {
+  fireEvent.click(await screen.findByRole('button', { name, hidden: true }));
+};
+
+beforeEach(() => signInAsMember());
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+  config.auth.mode = 'embedded';
+});
+
+describe('SessionsPage', () => {
+  it('[T70] shows device, country and times, and no button for the current session', async () => {
+    respondWith([200, { sessions: [HERE, PHONE, UNKNOWN] }]);
+    show();
+    const rows = await screen.findAllByRole('listitem');
+    expect(rows[0]?.textContent).toContain('Firefox on WindowsThis sessionIndia · Signed in Jan 2, 2026');
+    expect(within(rows[0] ?? document.body).queryByRole('button')).toBeNull();
+    expect(rows[1]?.textContent).toContain('Mobile Safari on iOSFrance · Signed in Jan 2, 2026 · Last used');
+    expect(rows[2]?.textContent).toContain('Unknown deviceSigned in');
+  });
+
+  it('[T70] ends one session, and keeps the row if that fails', async () => {
+    const mock = respondWith(
+      [200, { sessions: [HERE, PHONE] }],
+      [503, { error: 'Not now.', code: 'unavailable' }],
+      [200, { success: true }],
+      [200, { sessions: [HERE] }],
+    );
+    show();
+    await press('Sign out Mobile Safari on iOS');
+    await waitFor(() => expect(mock).toHaveBeenCalledTimes(2));
+    expect(sent(mock, 1)).toEqual(['DELETE', '/api/sessions/a%20phone']);
+    expect(screen.getByText('Mobile Safari on iOS')).toBeTruthy();
+    await waitFor(() => expect(screen.getByRole('button', { name: /^Sign out Mobile/ }).getAttribute('aria-busy')).toBe('false'));
+    screen.getByRole('button', { name: /^Sign out Mobile/ }).focus();
+    await press('Sign out Mobile Safari on iOS');
+    await waitFor(() => expect(screen.queryByText('Mobile Safari on iOS')).toBeNull());
+    // The button that had the focus is gone.
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
+    expect(screen.queryByRole('button', { name: 'Sign out all others…' })).toBeNull();
+  });
+
+  it('[T70] ends all other sessions after a confirmation', async () => {
+    const mock = respondWith([200, { sessions: [HERE, PHONE, UNKNOWN] }], [200, { success: true }], [200, { sessions: [HERE] }]);
+    show();
+    await press('Sign out all others…');
+    expect(mock).toHaveBeenCalledTimes(1);
+    await press('Sign out all others');
+    await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1));
+    expect(sent(mock, 1)).toEqual(['DELETE', '/api/sessions']);
+  });
+
+  it('says that the sessions could not be loaded, and tries again', async () => {
+    respondWith([503, { error: 'x', code: 'unavailable' }], [200, { sessions: [HERE] }]);
+    show();
+    expect(await screen.findByText('We couldn’t load your sessions.')).toBeTruthy();
+    await press('Retry');
+    expect(await screen.findByText('Firefox on Windows')).toBeTruthy();
+  });
+
+  it('asks for nothing where a hosted service keeps the sessions', async () => {
+    config.auth.mode = 'hosted';
+    const mock = respondWith();
+    show();
+    expect(await screen.findByText('Your sessions are not listed here')).toBeTruthy();
+    expect(mock).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,66 @@
+import type { ReportedLink } from '#contract/abuse.ts';
+import type { ReportEvidence } from '#contract/report-evidence.ts';
+import { formatDateTime, splitHost } from '#web/shared/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Section } from './report-section.tsx';
+
+/** True if the link led elsewhere when it was reported. */
+export const isChanged = ({ reported_url, long_url }: ReportedLink): boolean =>
+  reported_url !== null && reported_url !== long_url;
+
+/** Where the link led when it was reported, where it leads now, and where it led before. */
+export function ReportedDestination({ evidence }: { evidence: ReportEvidence }) {
+  const { report, destination_changed_at: changedAt, earlier_destinations: earlier } = evidence;
+  const changed = changedAt !== null && <p className="mt-1 text-13 text-ink-3">Last changed on {formatDateTime(changedAt)}</p>;
+  return (
+    <>
+      <Section title={report.reported_url === null ? 'Destination' : 'Reported destination'}>
+        <Destination url={report.reported_url ?? report.long_url} />
+        {report.reported_url === null && (
+          <p className="mt-1 text-13 text-ink-3">The report does not say where the link led at the time.</p>
+        )}
+        {!isChanged(report) && changed}
+      </Section>
+      {isChanged(report) && (
+        <Section title="Destination now">
+          <p className="mb-1">
+            <Badge tone="warn">Destination changed</Badge>
+          </p>
+          {report.long_url === '' ? <p className="text-14 text-ink-3">None.</p> : <Destination url={report.long_url} />}
+          {changed}
+        </Section>
+      )}
+      {earlier.length > 0 && (
+        <Section title="Earlier destinations">
+          <ul className="m-0 flex list-none flex-col gap-1 p-0">
+            {earlier.map(({ long_url: url, until }) => (
+              <li key={until} className="min-w-0 text-13 [overflow-wrap:anywhere]">
+                <bdi dir="ltr" className="font-mono">
+                  {url}
+                </bdi>{' '}
+                <span className="text-ink-3">until {formatDateTime(until)}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
+  );
+}
+
+/** A URL with its host stressed. */
+function Destination({ url }: { url: string }) {
+  const { host, rest } = splitHost(url);
+  return (
+    <>
+      <p className="text-20 font-semibold tracking-tight [overflow-wrap:anywhere]">
+        <bdi dir="ltr">{host}</bdi>
+      </p>
+      {rest !== '' && (
+        <p className="mt-0.5 font-mono text-13 [overflow-wrap:anywhere] text-ink-2">
+          <bdi dir="ltr">{rest}</bdi>
+        </p>
+      )}
+    </>
+  );
+}

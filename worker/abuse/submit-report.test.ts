@@ -1,0 +1,92 @@
+import { env } from 'cloudflare:test';
+import { desc } from 'drizzle-orm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ReportRequest } from '#contract/abuse.ts';
+import { openDb } from '#worker/db/client.ts';
+import { abuse_reports, counters } from '#worker/db/schema.ts';
+import { storeLink } from '#worker/testing/stored-links.ts';
+import { findReport, listReports } from './reports.ts';
+import { submitReport } from './submit-report.ts';
+
+const db = openDb(env.DB);
+const NOW = Date.UTC(2026, 10, 1);
+const DAY_MS = 86_400_000;
+
+let code = '';
+let id = 0;
+beforeEach(async () => {
+  await db.delete(abuse_reports);
+  await db.delete(counters);
+  ({ code, id } = await storeLink());
+});
+
+const send = (
+  from: string | { network: string; site: string },
+  over: { reason?: ReportRequest['reason']; details?: string; now?: number } = {},
+) => {
+  const { reason = 'phishing', details = '', now = NOW } = over;
+  const networks = typeof from === 'string' ? { network: from, site: '' } : from;
+  return submitReport(db, { report: { code, reason, details }, networks, secret: 'secret', edge: env, now });
+};
+const stored = () => db.select().from(abuse_reports).orderBy(abuse_reports.id);
+const lead = (target: string, host: string) =>
+  env.DB.prepare('UPDATE links SET target = ?1, target_host = ?2 WHERE id = ?3').bind(target, host, id).run();
+
+describe('submitReport', () => {
+  it('[T51] stores an honest report after 50 from three networks, and counts those', async () => {
+    for (let at = 0; at < 50; at += 1) expect(await send(`192.0.2.${at % 3}`, { details: 'junk' })).toBe(true);
+    expect(await send('198.51.100.1', { details: 'It asks for my password.' })).toBe(true);
+    const reports = await stored();
+    expect(reports.map(({ details }) => details)).toEqual(['junk', 'junk', 'junk', 'It asks for my password.']);
+    expect(reports.reduce((sum, { not_stored }) => sum + not_stored, 0)).toBe(47);
+    const page = await listReports(db, { status: 'open', q: '', cursor: '' });
+    expect(page.reports[0]).toMatchObject({ details: 'It asks for my password.', open_reports: 4, not_stored: 47 });
+    expect(await findReport(db, reports[0]?.id ?? 0)).toMatchObject({ not_stored: 47 });
+  });
+
+  it('[T51] stores ten reports alike, and counts every other one', async () => {
+    await Promise.all(Array.from({ length: 30 }, (_, at) => send(`192.0.2.${at}`)));
+    const reports = await stored();
+    expect(reports).toHaveLength(10);
+    expect(reports.reduce((sum, { not_stored }) => sum + not_stored, 0)).toBe(20);
+    expect(await send('192.0.2.200', { reason: 'malware' })).toBe(true);
+    expect(await stored()).toHaveLength(11);
+  });
+
+  it('[T51] stores reports about another destination of the link, however many there were before', async () => {
+    for (let at = 0; at < 12; at += 1) await send(`192.0.2.${at}`);
+    await lead('https://evil.example/login', 'evil.example');
+    await send('192.0.2.1', { details: 'Look now.' });
+    const reports = await stored();
+    expect(reports).toHaveLength(11);
+    expect(reports.at(-1)).toMatchObject({
+      details: 'Look now.',
+      target: 'https://evil.example/login',
+      target_host: 'evil.example',
+    });
+  });
+
+  it('[T51] stores a report again after the one like it was closed, and on another day', async () => {
+    await send('192.0.2.1');
+    await send('192.0.2.1', { now: NOW + DAY_MS });
+    expect(await stored()).toHaveLength(2);
+    await db.update(abuse_reports).set({ status: 'dismissed' });
+    await send('192.0.2.1');
+    expect((await db.select().from(abuse_reports).orderBy(desc(abuse_reports.id)))[0]).toMatchObject({
+      status: 'open',
+      not_stored: 0,
+    });
+  });
+
+  it('[T51] stores at most three reports alike from one IPv6 /48', async () => {
+    for (let at = 0; at < 9; at += 1) await send({ network: `2001:db8:1:${at}`, site: '2001:db8:1' });
+    expect(await stored()).toHaveLength(3);
+    await send({ network: '2001:db8:2:1', site: '2001:db8:2' });
+    expect(await stored()).toHaveLength(4);
+  });
+
+  it('[T51] keeps no address and no link in the counters', async () => {
+    await send('192.0.2.1');
+    expect(JSON.stringify(await db.select().from(counters))).not.toMatch(/192\.0\.2|phishing/);
+  });
+});

@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm';
+import type { ReportRequest } from '#contract/abuse.ts';
+import { runBatch, runNamedBatch } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { abuse_reports, links } from '#worker/db/schema.ts';
+import type { Networks } from '#worker/http/day-allowance.ts';
+import { idOfCode } from '#worker/links/earlier-codes.ts';
+import { adoptOrphan, readOrphan } from '#worker/links/orphan.ts';
+import { takeReport, takeSameReport } from './report-allowance.ts';
+
+/** Open reports that are stored about one destination of a link for one reason. More would say the same. */
+const SAME_REPORTS_MAX = 10;
+
+export type ReportSubmission = {
+  report: Pick<ReportRequest, 'code' | 'reason' | 'details'>;
+  networks: Networks;
+  /** Keys the counters of networks. */
+  secret: string;
+  edge: Pick<Env, 'LINKS' | 'LINKS_EPOCH'>;
+  /** Milliseconds since 1970. */
+  now: number;
+};
+
+/**
+ * Stores a report about a link; the result does not reveal whether the code exists. Returns false if the daily allowance of
+ * the network is used up. Nothing about the sender is stored with the report. A link that only KV knows gets a row first,
+ * because a report about it would otherwise be lost.
+ */
+export async function submitReport(db: Db, submission: ReportSubmission): Promise<boolean> {
+  const { report, networks, secret, edge, now } = submission;
+  if (!(await takeReport(db, networks, secret, now))) return false;
+  const code = parseCode(report.code);
+  if (await storeReport(db, code, submission)) return true;
+  const orphan = await readOrphan(edge, code);
+  if (orphan === null) return true;
+  await runBatch(db, adoptOrphan(code, orphan, { status: 'active' }, now));
+  await storeReport(db, code, submission);
+  return true;
+}
+
+/**
+ * Stores a report with the link's present destination. One of many reports alike is counted on the newest of them instead: no flood
+ * of reports hides that there are others (SECURITY.md T51). They are alike with the same reason about the same destination of the
+ * link, so the owner of a link cannot use up beforehand what others report later. False if no link has the code.
+ */
+async function storeReport(db: Db, code: string, { report, networks, secret, now }: ReportSubmission): Promise<boolean> {
+  const { reason, details } = report;
+  const [link] = await db.all<{ id: number }>(sql`select id from ${links} where id = ${idOfCode(code)} and status <> 'deleted'`);
+  if (link === undefined) return false;
+  const alike = sql`from ${abuse_reports} where link_id = ${link.id} and status = 'open' and reason = ${reason}
+    and target = (select target from ${links} where id = ${link.id})`;
+  await runNamedBatch(db, {
+    taken: takeSameReport(networks, { linkId: link.id, reason }, secret, now),
+    stored: sql`insert into ${abuse_reports} (link_id, reason, details, created_at, target, target_host)
+      select id, ${reason}, ${details}, ${now}, target, target_host from ${links} where id = ${link.id} and status <> 'deleted'
+        and (not exists (select 1 ${alike}) or (changes() = 1 and (select count(*) ${alike}) < ${SAME_REPORTS_MAX}))`,
+    counted: sql`update ${abuse_reports} set not_stored = not_stored + 1 where changes() = 0 and id = (select max(id) ${alike})`,
+  });
+  return true;
+}
+
+/** Returns the code in what people paste: 'abc', 'abc+' or a whole short URL. */
+function parseCode(text: string): string {
+  const path = text.trim().replace(/[?#].*$/, '');
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\+$/, '');
+}

@@ -1,0 +1,239 @@
+import { env } from 'cloudflare:test';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ApiKeyRequest, Scope } from '#contract/api-keys.ts';
+import type { AccountExport } from '#contract/account.ts';
+import type { BulkResult, Problem, V1Link, V1LinkList } from '#contract/v1.ts';
+import { rotateKey } from '#worker/api-keys/manage-keys.ts';
+import { openDb } from '#worker/db/client.ts';
+import { hashRequest } from '#worker/http/idempotency.ts';
+import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
+import { call } from '#worker/testing/call.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+
+/** Keys of one account: `all` is the owner's server, `pub` may only create and is in a public page. */
+let person: Person;
+let all: KeyHolder;
+let pub: KeyHolder;
+/** A server of an agency, limited to links that start with `ag-`. */
+let agency: KeyHolder;
+let reader: KeyHolder;
+const url = 'https://example.com/';
+const keyWith = (scopes: Scope[], more: Partial<ApiKeyRequest> = {}) => makeKey({ person, scopes, ...more });
+const SERVER: Scope[] = ['links:read', 'links:write', 'analytics:read'];
+
+beforeEach(async () => {
+  person = await makePerson({ plan: 'premium' });
+  all = await keyWith(SERVER);
+  pub = await keyWith(['links:create']);
+  agency = await keyWith(SERVER, { codePrefix: 'ag-' });
+  reader = await keyWith(['links:read']);
+});
+
+const problemOf = async (response: Response): Promise<Problem> => response.json();
+const create = async (holder: KeyHolder, json: object): Promise<V1Link> => {
+  const response = await send(holder, 'POST /links', { json: { url, ...json } });
+  expect(response.status).toBe(201);
+  return response.json();
+};
+const repeat = (holder: KeyHolder, key: string, json: object) =>
+  send(holder, 'POST /links', { json, headers: { 'Idempotency-Key': key } });
+const upsert = (holder: KeyHolder, id: string, json: object = { url }) =>
+  send(holder, `PUT /links/by-external-id/${encodeURIComponent(id)}`, { json });
+const tagsOf = () => env.DB.prepare('SELECT count(*) AS n FROM tags WHERE user_id = ?1').bind(person.id).first<number>('n');
+/** Rejections name the field, and none of them has created anything. */
+async function expectRejection(response: Response, status: number, code: string, pointers: string[]) {
+  const problem = await problemOf(response);
+  expect([problem.status, problem.code, problem.errors?.map(({ pointer }) => pointer)]).toEqual([status, code, pointers]);
+}
+
+describe('Idempotency-Keys', () => {
+  it('[T53] belong to one key: another can neither use them up nor read their answers', async () => {
+    const json = { url: `${url}order` };
+    expect((await repeat(pub, 'order-1001', { url: `${url}stranger` })).status).toBe(201);
+    const first = await repeat(all, 'order-1001', json);
+    expect(first.status).toBe(201);
+    const link = await first.json<V1Link>();
+    for (const holder of [pub, agency]) {
+      const other = await keyWith(holder.key.scopes, { codePrefix: holder.key.codePrefix });
+      const answer = await repeat(other, 'order-1001', json);
+      expect([answer.status, answer.headers.get('Idempotency-Replayed')]).toEqual([201, null]);
+      expect((await answer.json<V1Link>()).id).not.toBe(link.id);
+    }
+    const again = await repeat(all, 'order-1001', json);
+    expect([again.headers.get('Idempotency-Replayed'), await again.json()]).toEqual(['true', link]);
+  });
+
+  it('[T53] stay those of a key that is rotated', async () => {
+    const first = await (await repeat(all, 'k', { url })).json<V1Link>();
+    const rotation = { userId: person.id, id: all.key.id, overlapMs: 0, now: Date.now() };
+    const rotated = await rotateKey(openDb(env.DB), rotation);
+    const headers = { Authorization: `Bearer ${rotated?.key ?? ''}` };
+    const again = await repeat({ ...all, headers }, 'k', { url });
+    expect([again.headers.get('Idempotency-Replayed'), (await again.json<V1Link>()).id]).toEqual(['true', first.id]);
+    expect((await repeat({ ...all, headers }, 'k', { url: `${url}other` })).status).toBe(422);
+  });
+
+  it('[T53] of a release that had them per account answer keys that see every link', async () => {
+    const json = { url };
+    const stored = await create(all, { note: 'Only for us.' });
+    const answer = JSON.stringify({ status: 201, location: null, body: stored });
+    await env.DB.prepare(
+      `INSERT INTO idempotent_requests (user_id, key, request_hash, attempt, leased_until, answer, expires_at)
+       VALUES (?1, 'old', ?2, 'a', 0, ?3, ?4)`,
+    )
+      .bind(person.id, hashRequest('POST', '/api/v1/links', json), answer, Date.now() + 60_000)
+      .run();
+    for (const holder of [pub, agency]) expect((await (await repeat(holder, 'old', json)).json<V1Link>()).id).not.toBe(stored.id);
+    expect((await repeat(all, 'old', { url: `${url}other` })).status).toBe(201);
+    const server = await keyWith(SERVER);
+    for (let time = 0; time < 2; time += 1) {
+      const again = await repeat(server, 'old', json);
+      expect([again.headers.get('Idempotency-Replayed'), await again.json()]).toEqual(['true', stored]);
+    }
+  });
+});
+
+describe('a key that can only create', () => {
+  it.each([
+    ['tags', ['a']],
+    ['note', 'A note.'],
+    ['externalId', 'order-1'],
+  ])('[T53] sets no %s, in a request or in bulk, and is told so', async (field, value) => {
+    const json = { url, [field]: value };
+    for (const holder of [pub, await keyWith(['links:create', 'links:read'])]) {
+      const one = await send(holder, 'POST /links', { json });
+      expect(one.headers.get('WWW-Authenticate')).toContain('links:write');
+      await expectRejection(one, 403, 'insufficient_scope', [`/${field}`]);
+      const bulk = await send(holder, 'POST /links/bulk', { json: { links: [{ url }, json] } });
+      await expectRejection(bulk, 403, 'insufficient_scope', [`/links/1/${field}`]);
+    }
+    expect((await (await send(reader, 'GET /links')).json<V1LinkList>()).data).toEqual([]);
+    expect(await tagsOf()).toBe(0);
+    const empty = { url, tags: [], note: '', externalId: null, title: 'A title' };
+    expect((await send(pub, 'POST /links', { json: empty })).status).toBe(201);
+  });
+
+  it('[T53] does not get the code of a link that the account has deleted', async () => {
+    const { id, code } = await create(all, { code: `sale-${person.id.slice(0, 8)}` });
+    await send(all, `DELETE /links/${id}`);
+    await expectRejection(await send(pub, 'POST /links', { json: { url, code } }), 409, 'alias_taken', ['/code']);
+    expect((await create(all, { code })).code).toBe(code);
+  });
+});
+
+describe('a key with a code prefix', () => {
+  it('[T53] neither uses up nor probes the tags of the account', async () => {
+    await create(all, { tags: ['VIP'] });
+    const { id } = await create(agency, {});
+    for (const [route, json] of [
+      ['POST /links', { url, tags: ['VIP'] }],
+      ['POST /links', { url, tags: ['No such tag'] }],
+      ['PUT /links/by-external-id/x', { url, tags: ['VIP'] }],
+      [`PATCH /links/${id}`, { tags: ['VIP'] }],
+    ] as const)
+      await expectRejection(await send(agency, route, { json }), 403, 'forbidden', ['/tags']);
+    const bulk = await send(agency, 'POST /links/bulk', { json: { links: [{ url, tags: ['VIP'] }] } });
+    await expectRejection(bulk, 403, 'forbidden', ['/links/0/tags']);
+    expect(await tagsOf()).toBe(1);
+    await send(all, `PATCH /links/${id}`, { json: { tags: ['VIP'] } });
+    expect(await (await send(agency, `PATCH /links/${id}`, { json: { tags: [] } })).json()).toMatchObject({ tags: [] });
+  });
+
+  it('[T53] learns nothing about the external ids of links outside it', async () => {
+    const outside = await create(all, { externalId: 'order-1' });
+    const stranger = await keyWith(SERVER, { codePrefix: 'zz-' });
+    const theirs = await create(stranger, { externalId: 'order-2' });
+    for (const id of ['order-1', 'order-2', 'free']) {
+      const made = await upsert(agency, id);
+      expect(made.status, id).toBe(201);
+      expect(await made.json<V1Link>()).toMatchObject({ externalId: id, code: expect.stringMatching(/^ag-/) });
+    }
+    for (const [id, status] of Object.entries({ 'order-1': 409, 'order-2': 409, 'order-3': 201 }))
+      expect((await send(agency, 'POST /links', { json: { url, externalId: id } })).status, id).toBe(status);
+    // What is taken there is its own: the same ids are free for a key with another prefix.
+    const fresh = await keyWith(SERVER, { codePrefix: 'fr-' });
+    const links = ['order-1', 'order-2', 'order-3'].map((externalId) => ({ url, externalId }));
+    const { results } = await (await send(fresh, 'POST /links/bulk', { json: { links } })).json<BulkResult>();
+    expect(results.map(({ ok }) => ok)).toEqual([true, true, true]);
+    const { id: own } = await create(fresh, {});
+    const renamed = await send(fresh, `PATCH /links/${own}`, { json: { externalId: 'order-1' } });
+    expect((await problemOf(renamed)).code).toBe('external_id_taken');
+    expect((await send(fresh, `PATCH /links/${own}`, { json: { externalId: 'free' } })).status).toBe(200);
+    for (const link of [outside, theirs]) expect(await (await send(all, `GET /links/${link.id}`)).json()).toMatchObject({ url });
+  });
+
+  it('[T53] cannot squat an id: the PUT of another key creates its own link', async () => {
+    const squatted = await (await upsert(agency, 'order-7', { url, code: `ag-rude-${person.id.slice(0, 6)}` })).json<V1Link>();
+    const answer = await upsert(all, 'order-7', { url, code: `ok-${person.id.slice(0, 8)}` });
+    expect(answer.status).toBe(201);
+    const link = await answer.json<V1Link>();
+    expect(link.id).not.toBe(squatted.id);
+    expect(link).toMatchObject({ externalId: 'order-7', code: expect.stringMatching(/^ok-/) });
+    // Nor does the id of the one look like that of the other.
+    expect(await (await send(all, `GET /links/${squatted.id}`)).json()).toMatchObject({ externalId: null });
+    expect(await (await upsert(agency, 'order-7', { url: `${url}changed` })).json()).toMatchObject({
+      id: squatted.id,
+      externalId: 'order-7',
+      url: `${url}changed`,
+    });
+    expect((await upsert(all, 'ag-\u001Forder-7')).status).toBe(404);
+    const owned = await call('/api/account/export', { headers: person.headers });
+    const { links } = await owned.json<AccountExport>();
+    expect(links.map(({ external_id }) => external_id)).toEqual(['order-7', 'order-7']);
+  });
+
+  it('finds a link of its prefix by the id that a key of the account gave it', async () => {
+    const link = await create(all, { code: `ag-${person.id.slice(0, 8)}`, externalId: 'ours' });
+    expect(await (await upsert(agency, 'ours', { url: `${url}b` })).json()).toMatchObject({ id: link.id, url: `${url}b` });
+    await send(agency, `PATCH /links/${link.id}`, { json: { externalId: 'ours' } });
+    expect(await (await upsert(all, 'ours')).json()).toMatchObject({ id: link.id, externalId: 'ours' });
+  });
+});
+
+describe('a key that cannot read', () => {
+  let writer: KeyHolder;
+  beforeEach(async () => {
+    writer = await keyWith(['links:write', 'links:create', 'analytics:read']);
+  });
+  const only = ({ id, code, shortUrl }: Pick<V1Link, 'id' | 'code' | 'shortUrl'>) => ({ id, code, shortUrl });
+
+  it('[T53] learns the id, the code and the short URL of a link, whatever it sends', async () => {
+    const link = await create(all, { title: 'Title', note: 'Secret', externalId: 'x', tags: ['a'] });
+    const noChange = await send(writer, `PATCH /links/${link.id}`, { json: { enabled: true } });
+    expect(await noChange.json()).toEqual(only(link));
+    const patched = await send(writer, `PATCH /links/${link.id}`, { json: { title: 'New' } });
+    expect(await patched.json()).toEqual(only(link));
+    expect(await (await upsert(writer, 'x', { url })).json()).toEqual(only(link));
+    const put = await (await upsert(writer, 'y', { url })).json<V1Link>();
+    expect(Object.keys(put)).toEqual(['id', 'code', 'shortUrl']);
+    for (const holder of [writer, pub]) {
+      const made = await create(holder, {});
+      expect(Object.keys(made)).toEqual(['id', 'code', 'shortUrl']);
+      const bulk = await send(holder, 'POST /links/bulk', { json: { links: [{ url }] } });
+      const [result] = (await bulk.json<BulkResult>()).results;
+      expect(result).toEqual({
+        ok: true,
+        link: { id: expect.any(String), code: expect.any(String), shortUrl: expect.any(String) },
+      });
+      const key = { headers: { 'Idempotency-Key': 'same' }, json: { url } };
+      const first = await (await send(holder, 'POST /links', key)).json<V1Link>();
+      expect(first).toEqual(only(first));
+      const again = await send(holder, 'POST /links', key);
+      expect([again.headers.get('Idempotency-Replayed'), await again.json()]).toEqual(['true', first]);
+    }
+    expect(await (await send(reader, `GET /links/${link.id}`)).json()).toMatchObject({ title: 'New', note: 'Secret' });
+  });
+
+  it('[T53] learns no more through the tools for assistants', async () => {
+    const link = await create(all, { title: 'Title', note: 'Secret' });
+    const use = async (name: string, args: object) => {
+      const params = { name, arguments: args };
+      const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      const response = await call('/api/mcp', { headers: writer.headers, json });
+      return (await response.json<{ result: { structuredContent: object } }>()).result.structuredContent;
+    };
+    expect(await use('update_link', { id: link.id, enabled: true })).toEqual(only(link));
+    expect(await use('disable_link', { id: link.id })).toEqual(only(link));
+    expect(Object.keys(await use('create_link', { url }))).toEqual(['id', 'code', 'shortUrl']);
+  });
+});

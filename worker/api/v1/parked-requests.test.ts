@@ -1,0 +1,95 @@
+import { env } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import type { V1Link } from '#contract/v1.ts';
+import { KEY_ACCESS } from '#worker/api/access.ts';
+import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
+import { call } from '#worker/testing/call.ts';
+import { makePerson } from '#worker/testing/make.ts';
+import { arriveAfter, endingBeforeWrite } from '#worker/testing/park.ts';
+import { requestOf, type Change } from '#worker/testing/rich-account.ts';
+import { wholeDatabase } from '#worker/testing/scan.ts';
+
+/** Every route of the public API that changes something. `POST /api/mcp` calls a tool that does. */
+const ROUTES = Object.entries(KEY_ACCESS).flatMap(([route, rule]) =>
+  rule === 'anyone' || route.startsWith('GET ') ? [] : [route],
+);
+
+let keys = 0;
+
+/** A key with a link, and for every route the request that changes something. */
+async function makeHolder(): Promise<{ holder: KeyHolder; changes: Record<string, Change> }> {
+  keys += 1;
+  const name = `parked-${keys}`;
+  const holder = await makeKey();
+  const made = await send(holder, 'POST /links', { json: { url: 'https://example.com/', code: name, externalId: name } });
+  const { id } = await made.json<V1Link>();
+  const url = 'https://evil.example/';
+  const tool = { name: 'create_link', arguments: { url } };
+  return {
+    holder,
+    changes: {
+      'POST /api/mcp': { json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: tool } },
+      'POST /api/v1/links': { json: { url } },
+      'POST /api/v1/links/bulk': { json: { links: [{ url }] } },
+      'PUT /api/v1/links/by-external-id/:externalId': { path: { externalId: name }, json: { url } },
+      'PATCH /api/v1/links/:id': { path: { id }, json: { url } },
+      'DELETE /api/v1/links/:id': { path: { id } },
+    },
+  };
+}
+
+/** What the database says, without the counters of requests and the time of a key's last use. */
+async function contents(): Promise<string> {
+  const tables = await wholeDatabase();
+  for (const name of ['counters', 'job_runs']) tables.delete(name);
+  for (const row of tables.get('api_keys') ?? []) delete row['last_used_at'];
+  return JSON.stringify([...tables]);
+}
+
+const run = (query: string, ...values: unknown[]) =>
+  env.DB.prepare(query)
+    .bind(...values)
+    .run();
+
+/** How a key ends, over the API where it has a route for that. */
+const ENDINGS: Record<string, (holder: KeyHolder) => Promise<unknown>> = {
+  'is revoked': ({ key, person: { headers } }) => call(`/api/keys/${key.id}`, { method: 'DELETE', headers }),
+  'gets another secret': ({ key, person: { headers } }) =>
+    call(`/api/keys/${key.id}/rotate`, { json: { overlapHours: 0 }, headers }),
+  expires: ({ key }) => run('UPDATE api_keys SET expires_at = ?2 WHERE id = ?1', key.id, Date.now()),
+  'loses its owner to a suspension': async ({ person }) => {
+    const { headers } = await makePerson({ role: 'admin' });
+    const scope = { kind: 'user', user_id: person.id };
+    return call('/api/admin/moderation', { json: { action: 'disable', reason: 'Spam.', scope }, headers });
+  },
+  'loses its owner to a deletion': ({ person: { headers } }) =>
+    call('/api/account', { method: 'DELETE', json: { confirm: 'delete my account', links: 'keep' }, headers }),
+};
+
+describe('a request of a key whose body arrives late', () => {
+  it.each(Object.entries(ENDINGS))('[T47] changes nothing after the key %s', async (_, end) => {
+    const { holder, changes } = await makeHolder();
+    const { headers } = holder;
+    const asks = ROUTES.map((route) => ({ route, ...requestOf(route, changes[route]), headers }));
+    const { accepted, before, after } = await arriveAfter(asks, {}, () => end(holder), contents);
+    expect(accepted).toEqual([]);
+    expect(after).toBe(before);
+  });
+});
+
+describe('a key that ends between its check and the write', () => {
+  it.each(ROUTES)('[T47] %s writes nothing', async (route) => {
+    const { holder, changes } = await makeHolder();
+    let before = '';
+    const { DB, wrote } = endingBeforeWrite(async () => {
+      await run('DELETE FROM api_keys WHERE id = ?1', holder.key.id);
+      before = await contents();
+    });
+    const { method, path, json } = requestOf(route, changes[route]);
+    const response = await call(path, { method, headers: holder.headers, ...(json === undefined ? {} : { json }) }, { DB });
+    const text = await response.text();
+    expect(wrote(), text).toBe(true);
+    expect(response.status, text).toBe(401);
+    expect(await contents()).toBe(before);
+  });
+});

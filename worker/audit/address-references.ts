@@ -1,0 +1,40 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Db } from '#worker/db/client.ts';
+import { users } from '#worker/db/schema.ts';
+
+/**
+ * Reasons of audit entries name people by reference, `user:<id>`, and never by address: an address in a text would have to be found
+ * and replaced when its account is deleted. Readers see the account's present address.
+ */
+
+const ADDRESS = /[\p{L}\p{N}_][\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]*@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*/gu;
+const REFERENCE = /\buser:([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b/g;
+
+export const referenceTo = (userId: string): string => `user:${userId}`;
+
+/** The text in SQL, with a reference in place of every address that is an account's when the statement runs. */
+export function withReferences(text: string): SQL {
+  const addresses = [...text.matchAll(ADDRESS)];
+  if (addresses.length === 0) return sql`${text}`;
+  const parts: { text: string; address?: string }[] = [];
+  let end = 0;
+  for (const { 0: address, index } of addresses) {
+    parts.push({ text: text.slice(end, index) }, { text: address, address: address.toLowerCase() });
+    end = index + address.length;
+  }
+  parts.push({ text: text.slice(end) });
+  return sql`(select group_concat(part, '') from (select coalesce(
+      (select 'user:' || id from ${users} where email = item.value ->> 'address' order by id limit 1), item.value ->> 'text') as part
+    from json_each(${JSON.stringify(parts)}) as item order by item.key))`;
+}
+
+/** Replaces references by the present addresses of their accounts. Those of deleted accounts stay as they are stored. */
+export async function showReferences(db: Db, texts: readonly string[]): Promise<string[]> {
+  const ids = new Set(texts.flatMap((text) => [...text.matchAll(REFERENCE)].map(([, id = '']) => id)));
+  if (ids.size === 0) return [...texts];
+  const rows = await db.all<{ id: string; email: string }>(
+    sql`select id, email from ${users} where email <> '' and id in (select value from json_each(${JSON.stringify([...ids])}))`,
+  );
+  const emails = new Map(rows.map(({ id, email }) => [id, email]));
+  return texts.map((text) => text.replaceAll(REFERENCE, (reference, id: string) => emails.get(id) ?? reference));
+}

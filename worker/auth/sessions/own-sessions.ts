@@ -1,0 +1,34 @@
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import type { Session } from '#contract/sessions.ts';
+import type { Db } from '#worker/db/client.ts';
+import { auth_sessions } from '#worker/db/schema-auth.ts';
+
+/** A member, and the session that their request came with. */
+type Caller = { id: string; sessionId: string };
+
+/** The member's sessions that are younger than `maxMs`, the caller's first, then the last used. Empty with a hosted service. */
+export async function listSessions(db: Db, caller: Caller, maxMs: number, now: number): Promise<Session[]> {
+  const rows = await db
+    .select()
+    .from(auth_sessions)
+    .where(and(eq(auth_sessions.user_id, caller.id), gt(auth_sessions.created_at, now - maxMs)))
+    .orderBy(desc(sql`${auth_sessions.id} = ${caller.sessionId}`), desc(auth_sessions.refreshed_at), auth_sessions.id);
+  return rows.map((row) => ({
+    id: row.id,
+    browser: row.browser,
+    system: row.os,
+    country: row.country,
+    signedInAt: new Date(row.created_at).toISOString(),
+    lastUsedAt: new Date(row.refreshed_at).toISOString(),
+    current: row.id === caller.sessionId,
+  }));
+}
+
+/** Ends one of the member's sessions. False if they have no such session. */
+export async function endSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
+  const ended = await db
+    .delete(auth_sessions)
+    .where(and(eq(auth_sessions.id, sessionId), eq(auth_sessions.user_id, userId)))
+    .returning({ id: auth_sessions.id });
+  return ended.length > 0;
+}

@@ -1,0 +1,32 @@
+import { Hono } from 'hono';
+import type { SessionsResponse } from '#contract/sessions.ts';
+import { sessionMaxMs } from '#worker/auth/settings.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { ApiError } from '#worker/http/errors.ts';
+import { rateLimit } from '#worker/http/rate-limit.ts';
+import { requireMember } from '#worker/http/validate.ts';
+import { deleteOtherSessions } from '#worker/auth/store.ts';
+import { endSession, listSessions } from './own-sessions.ts';
+
+/** The member's sessions. Signing in and out is the sign-in service's part. */
+export const sessionsRoutes = new Hono<ApiEnv>();
+
+sessionsRoutes.get('/sessions', async (c) => {
+  const sessions = await listSessions(c.get('db'), requireMember(c), sessionMaxMs(c.env), c.get('now'));
+  return c.json({ sessions } satisfies SessionsResponse);
+});
+
+sessionsRoutes.delete('/sessions', async (c) => {
+  const { id, sessionId } = requireMember(c);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  await deleteOtherSessions(c.get('db'), id, sessionId);
+  return c.json({ success: true });
+});
+
+sessionsRoutes.delete('/sessions/:id', async (c) => {
+  const { id } = requireMember(c);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  if (!(await endSession(c.get('db'), id, c.req.param('id'))))
+    throw new ApiError('not_found', "We couldn't find that session in your account.");
+  return c.json({ success: true });
+});

@@ -1,0 +1,19 @@
+import type { AuthContext } from '#worker/auth/context.ts';
+import { createUserAgentParser } from '#worker/clicks/user-agent.ts';
+import type { SessionRow } from '#worker/auth/store.ts';
+
+/**
+ * What a session keeps of the request that started it: names that its owner recognizes, and no version, model or address. The names
+ * are from the parser's lists, so a user agent cannot put its own text into them.
+ */
+export function describeDevice({ userAgent, country }: AuthContext): Pick<SessionRow, 'browser' | 'os' | 'country'> {
+  // A control character at its beginning would pass as the form that clicks are condensed to, which is not parsed again.
+  const { browser, os } = createUserAgentParser()(userAgent.replaceAll(/\p{Cc}/gu, ' '));
+  return {
+    browser: nameOf(browser),
+    os: nameOf(os),
+    country: /^[A-Z][A-Z0-9]$/.test(country) && country !== 'XX' ? country : null,
+  };
+}
+
+const nameOf = (name: string): string | null => (name === 'Other' ? null : name);

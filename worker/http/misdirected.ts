@@ -1,0 +1,20 @@
+import { ERROR_CODES, type ErrorBody } from '#contract/errors.ts';
+import { wantsJson } from '#worker/redirect/error-page.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/** Answers a request to a host that is none of ours (RFC 9110 §15.5.20), without a look at any storage. */
+export function respondMisdirected(request: Request, hasAppOrigin: boolean): Response {
+  const sentence = hasAppOrigin
+    ? 'This address does not belong to this site. Check how it is spelled.'
+    : 'This site has no address yet. Its operator sets it as APP_ORIGIN.';
+  const status = ERROR_CODES.misdirected;
+  const headers = new Headers({ ...securityHeaders(request.url), 'Cache-Control': 'no-store' });
+  const isApi = /^https?:\/\/[^/]*\/api(?:[/?]|$)/.test(request.url);
+  if (!isApi && !wantsJson(request)) {
+    headers.set('Content-Type', 'text/plain; charset=utf-8');
+    return new Response(`${sentence}\n`, { status, headers });
+  }
+  headers.set('Content-Type', 'application/json; charset=utf-8');
+  const body: ErrorBody = { error: sentence, code: 'misdirected', requestId: crypto.randomUUID() };
+  return new Response(JSON.stringify(body), { status, headers });
+}
