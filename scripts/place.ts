@@ -59,19 +59,21 @@ function ancestors(): Ancestor[] {
 }
 
 /**
- * Runs a program of node_modules/.bin to its end. Resolves with its exit code and, where piped, what it printed. After `timeout`
- * ms it is killed together with the processes that it started. `input` is what it reads.
+ * Runs a program of node_modules/.bin to its end. Resolves with its exit code and, where `quiet` or `echo`, what it printed;
+ * `echo` also prints it at once. After `timeout` ms it is killed together with the processes that it started. `input` is
+ * what it reads.
  */
 export function run(
   program: string,
   args: readonly string[],
-  options: Omit<SpawnOptions, 'env'> & { env?: Variables; quiet?: boolean; input?: string } = {},
+  options: Omit<SpawnOptions, 'env'> & { env?: Variables; quiet?: boolean; echo?: boolean; input?: string } = {},
 ): Promise<{ code: number; output: string }> {
-  const { quiet, timeout, input, ...rest } = options;
+  const { quiet, echo, timeout, input, ...rest } = options;
+  const printed = quiet || echo ? 'pipe' : 'inherit';
   return new Promise((done, fail) => {
     const child = spawn(isAbsolute(program) ? program : join(BIN, program), args, {
       cwd: ROOT,
-      stdio: [input === undefined ? 'ignore' : 'pipe', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', printed, printed],
       ...rest,
       // A separate process group can be killed as a whole.
       detached: timeout !== undefined,
@@ -83,6 +85,10 @@ export function run(
     let output = '';
     child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    if (echo) {
+      child.stdout?.on('data', (chunk: Buffer) => process.stdout.write(chunk));
+      child.stderr?.on('data', (chunk: Buffer) => process.stderr.write(chunk));
+    }
     child.on('error', fail);
     child.on('close', (code) => {
       clearTimeout(timer);

@@ -23,8 +23,8 @@ const unitTests: Part[] = ['worker', 'web', 'scripts'].map((project) => ({
   run: async (report) => {
     console.log(`\n── ${project} tests ──`);
     const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const { code } = await run('vitest', [...args, ...named('--passWithNoTests')]);
-    return failIf(code !== 0, tallyVitest(report));
+    const result = await run('vitest', [...args, ...named('--passWithNoTests')], { echo: true });
+    return failIfRunnerFailed(project, result, tallyVitest(report));
   },
 }));
 
@@ -34,9 +34,9 @@ const browserTests: Part = {
     const CHROMIUM = await ensureChromium();
     const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...named('--pass-with-no-tests')];
     const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROMIUM, HOP_E2E_STATE: join(folder, 'product') };
-    const { code, output } = await run('playwright', args, { env, quiet: true });
-    browserOutput = output;
-    return failIf(code !== 0, tallyPlaywright(report));
+    const result = await run('playwright', args, { env, quiet: true });
+    browserOutput = result.output;
+    return failIfRunnerFailed('browser', result, tallyPlaywright(report));
   },
 };
 /** Printed when everything has run, because the other tests print meanwhile. */
@@ -45,9 +45,11 @@ let browserOutput = '';
 /** The names given, with the flag by which a kind without such a file is no failure; nothing without names. */
 const named = (mayBeNone: string): string[] => (wanted.length > 0 ? [mayBeNone, ...wanted] : []);
 
-/** A runner that failed without a failed test (it crashed, or a test leaked an error) is one failure. */
-function failIf(hasFailed: boolean, tally: Tally): Tally {
-  return hasFailed && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
+/** A runner that failed without a failed test (it crashed, or a test leaked an error) is one failure, named by its last output. */
+function failIfRunnerFailed(part: string, { code, output }: { code: number; output: string }, tally: Tally): Tally {
+  if (code === 0 || tally.failed > 0) return tally;
+  const reason = `the ${part} runner, with exit code ${code} and no failed test. It printed at its end:\n${output.slice(-4000)}`;
+  return { ...tally, failed: 1, failures: [reason] };
 }
 
 /** Runs `parts` one after the other. A part that throws, or runs no test although no names were given, is one failure. */
