@@ -33,6 +33,10 @@ export default defineConfig({
             miniflare: {
               // For tests of several click databases (worker/testing/shards.ts). Their names make no difference to all others.
               d1Databases: Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`SHARD_${i + 1}`, `shard-${i + 1}`])),
+              // A message that a test leaves behind would reach the Worker while the next file replaces storage and modules.
+              queueProducers: { CLICKS: 'without-consumer', WEBHOOKS: 'without-consumer', CONSUMED_CLICKS: 'clicks' },
+              // Tests that fetch something replace `fetch`. Any other request gets the same answer with and without a network.
+              outboundService: ({ url }) => new Response(`Tests reach no network: ${url}`, { status: 503 }),
               bindings: {
                 // As deployed, whatever a developer's own .dev.vars says.
                 ...deployedVars(),

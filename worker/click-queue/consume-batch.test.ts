@@ -205,7 +205,7 @@ describe('when D1 fails', () => {
 
 describe('the queue binding', () => {
   it('delivers a window that was sent, and it is counted', async () => {
-    await env.CLICKS.send(makeWindow([makeClick(1, { t: Date.now() })], 'real'));
+    await env.CONSUMED_CLICKS.send(makeWindow([makeClick(1, { t: Date.now() })], 'real'));
     await vi.waitFor(async () => expect(await human()).toBe(1), { timeout: 60_000, interval: 100 });
   });
 });

@@ -2,6 +2,8 @@ declare namespace Cloudflare {
   interface Env {
     /** Read by vitest.config.ts from migrations/. */
     TEST_MIGRATIONS: import('cloudflare:test').D1Migration[];
+    /** The queue of clicks with its consumer. What other tests send to `CLICKS` stays unread. */
+    CONSUMED_CLICKS: Queue;
     CLICK_SEED: string;
     CLICK_PATH: string;
     CLICK_RUNS: string;
