@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { sumUp, tallyPlaywright, tallyVitest } from './tally.ts';
+import { sumUp, tallyPlaywright, tallyVitest, withRunnerFailure } from './tally.ts';
 
 function report(content: unknown): string {
   const file = join(mkdtempSync(join(tmpdir(), 'hop-tally-')), 'report.json');
@@ -42,6 +42,18 @@ it('counts a missing report as a failure', () => {
 it('counts a browser test that passed only on a retry as a failure', () => {
   const stats = { expected: 5, unexpected: 1, flaky: 2, skipped: 1 };
   expect(tallyPlaywright(report({ stats, errors: [{}] }))).toEqual({ passed: 5, failed: 4, skipped: 1 });
+});
+
+it('counts a runner that failed without a failed test as one failure, with its last output', () => {
+  const passed = { passed: 3, failed: 0, skipped: 0 };
+  const result = { code: 1, output: `${'x'.repeat(5000)}Unhandled Rejection` };
+  const { failed, failures = [] } = withRunnerFailure('web', result, passed);
+  expect({ failed, length: failures.length }).toEqual({ failed: 1, length: 1 });
+  expect(failures[0]).toMatch(/^The web runner .*exit code 1.*\n[x]+Unhandled Rejection$/);
+  expect(failures[0]?.length).toBeLessThan(4200);
+  expect(withRunnerFailure('web', { ...result, code: 0 }, passed)).toBe(passed);
+  const withFailure = { ...passed, failed: 2 };
+  expect(withRunnerFailure('web', result, withFailure)).toBe(withFailure);
 });
 
 it('ends with `N passed, N failed`', () => {

@@ -54,6 +54,13 @@ export function tallyPlaywright(file: string): Tally {
   return { passed: expected, failed: unexpected + flaky + report.data.errors.length, skipped };
 }
 
+/** A runner that failed without a failed test (it crashed, or a test leaked an error) is one failure, named by its last output. */
+export function withRunnerFailure(part: string, { code, output }: { code: number; output: string }, tally: Tally): Tally {
+  if (code === 0 || tally.failed > 0) return tally;
+  const failure = `The ${part} runner ended with exit code ${code} and no failed test. Its last output:\n${output.slice(-4000)}`;
+  return { ...tally, failed: 1, failures: [failure] };
+}
+
 /** Adds up `tallies` and writes the closing line of a test run. */
 export function sumUp(tallies: readonly Tally[]): Required<Tally> & { line: string } {
   const sum = { passed: 0, failed: 0, skipped: 0, failures: tallies.flatMap(({ failures = [] }) => failures) };

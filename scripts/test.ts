@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { ensureWebBuilt } from './build-web.ts';
 import { ensureChromium } from './chromium.ts';
 import { run } from './place.ts';
-import { sumUp, tallyPlaywright, tallyVitest, type Tally } from './tally.ts';
+import { sumUp, tallyPlaywright, tallyVitest, withRunnerFailure, type Tally } from './tally.ts';
 import { makeTestFolder } from './test-folder.ts';
 
 const wanted = process.argv.slice(2);
@@ -24,7 +24,7 @@ const unitTests: Part[] = ['worker', 'web', 'scripts'].map((project) => ({
     console.log(`\n── ${project} tests ──`);
     const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
     const result = await run('vitest', [...args, ...named('--passWithNoTests')], { echo: true });
-    return failIfRunnerFailed(project, result, tallyVitest(report));
+    return withRunnerFailure(project, result, tallyVitest(report));
   },
 }));
 
@@ -36,7 +36,7 @@ const browserTests: Part = {
     const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROMIUM, HOP_E2E_STATE: join(folder, 'product') };
     const result = await run('playwright', args, { env, quiet: true });
     browserOutput = result.output;
-    return failIfRunnerFailed('browser', result, tallyPlaywright(report));
+    return withRunnerFailure('browser', result, tallyPlaywright(report));
   },
 };
 /** Printed when everything has run, because the other tests print meanwhile. */
@@ -44,13 +44,6 @@ let browserOutput = '';
 
 /** The names given, with the flag by which a kind without such a file is no failure; nothing without names. */
 const named = (mayBeNone: string): string[] => (wanted.length > 0 ? [mayBeNone, ...wanted] : []);
-
-/** A runner that failed without a failed test (it crashed, or a test leaked an error) is one failure, named by its last output. */
-function failIfRunnerFailed(part: string, { code, output }: { code: number; output: string }, tally: Tally): Tally {
-  if (code === 0 || tally.failed > 0) return tally;
-  const reason = `the ${part} runner, with exit code ${code} and no failed test. It printed at its end:\n${output.slice(-4000)}`;
-  return { ...tally, failed: 1, failures: [reason] };
-}
 
 /** Runs `parts` one after the other. A part that throws, or runs no test although no names were given, is one failure. */
 async function runInOrder(parts: readonly Part[]): Promise<Tally[]> {

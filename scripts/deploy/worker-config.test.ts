@@ -35,7 +35,7 @@ describe('workerConfig', () => {
     expect(config).toMatchObject({ workers_dev: false, preview_urls: false });
   });
 
-  it('[T48] reaches hosts of its own zone like anybody else, as wrangler.toml says', async () => {
+  it('[T48] has the flag of wrangler.toml for requests to its own zone', async () => {
     const owner = machine(await newPlatform());
     await owner.deploy();
     const config: WorkerConfig = JSON.parse(readFileSync(join(owner.folder, 'production.wrangler.json'), 'utf8'));

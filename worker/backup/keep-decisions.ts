@@ -160,7 +160,7 @@ const MERGES: Readonly<Record<string, Merge>> = {
           WHERE id NOT IN (SELECT id FROM admin_log)`,
       },
       {
-        // A copy of another database has entries of its own under these ids.
+        // In a copy of another database these ids belong to other entries.
         counts: 'logged',
         text: `INSERT INTO admin_log (${facts}) SELECT ${facts} FROM ${asideOf(name)} AS now
           WHERE at <> (SELECT at FROM admin_log WHERE id = now.id) ORDER BY id`,

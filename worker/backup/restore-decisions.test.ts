@@ -212,7 +212,7 @@ describe('what a restore keeps of the replaced database', () => {
     for (const { person } of meanwhile) expect((await call('/api/me', { headers: person.headers }, overrides)).status).toBe(401);
   });
 
-  it('[T50] leaves no table of its own behind', async () => {
+  it('[T50] drops its temporary tables', async () => {
     const tables = await env.DB.prepare("SELECT name FROM sqlite_master WHERE name GLOB 'restore_*'").all();
     expect(tables.results).toEqual([]);
   });

@@ -34,7 +34,7 @@ const readManifest = async (from: PartStore = store): Promise<Manifest> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the copy of this test
   decodeJson((await from.read(MANIFEST)) ?? new Uint8Array()) as Manifest;
 
-/** The copy, with other objects in place of some of its own; null for one that is removed. */
+/** The copy with some objects replaced, or removed where `others` says null. */
 const withOthers = (others: Record<string, Uint8Array | null>): PartStore => ({
   ...store,
   read: async (name) => (name in others ? (others[name] ?? null) : store.read(name)),
@@ -153,7 +153,7 @@ describe('what a copy may name', () => {
     expect(await hasTable('owned')).toBeNull();
   });
 
-  it('[T50] runs no SQL that stands in the place of a name', async () => {
+  it('[T50] runs no SQL that replaces a name', async () => {
     const before = await rowsOf('users');
     const column = `id") SELECT 'x' FROM json_each(?1) WHERE 0; DROP TABLE posts; --`;
     expect(await restore(adminRow([column], ['x']))).toMatchObject({ ok: false, reason: 'damaged' });

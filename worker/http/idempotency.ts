@@ -25,7 +25,7 @@ const LEASE_MS = 15_000;
 export type RequestName = { userId: string; key: string; sharedKey: string | null; hash: string };
 
 /**
- * The name of a request under the Idempotency-Key `key`, which has no spaces. Every API key has Idempotency-Keys of its own, so that
+ * The name of a request under the Idempotency-Key `key`, which has no spaces. Idempotency-Keys are separate per API key, so that
  * none can use up those of another or get its answers. A rotated key keeps its id.
  */
 export const keyOfCaller = (keyId: string, key: string): string => `${keyId} ${key}`;

@@ -35,7 +35,7 @@ export function park({ method, path, headers, json }: Ask, overrides: Partial<En
   return { response, waiting: Promise.race([read.promise, response]), finish: () => opened.resolve() };
 }
 
-/** Lets bodies take as long as a busy machine needs: what arrives too late has a test of its own. */
+/** Switches off the time limit for bodies, because a busy machine may need longer. The limit is tested with `readBodyText`. */
 export function withoutBodyTimeout(): () => void {
   const { setTimeout: start } = globalThis;
   const skip = (run: () => void, ms?: number) => (ms === BODY_TIMEOUT_MS ? 0 : start(run, ms));

@@ -18,7 +18,7 @@ const under = (host: string, origin: string, settings: Partial<Env> = {}): boole
   findOwnDomain(host, ownDomains({ ...env, ...settings }, { app: origin, short: origin })) !== null;
 
 describe('the Worker', () => {
-  it('[T48] reaches hosts of its own zone like anybody else', () => {
+  it('[T48] requests to its own zone pass the firewall like those of others', () => {
     expect(Cloudflare.compatibilityFlags['global_fetch_strictly_public']).toBe(true);
   });
 });

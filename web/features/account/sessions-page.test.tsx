@@ -1,10 +1,10 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import { MemoryRouter } from 'react-router-dom';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Session } from '#contract/sessions.ts';
 import { config } from '#web/shared/config.ts';
+import { respondWith } from '#web/testing/respond-with.ts';
 import { signInAsMember } from '#web/testing/session.ts';
+import { press, showPage } from '#web/testing/show-page.tsx';
 import { SessionsPage } from './sessions-page.tsx';
 
 const HERE: Session = {
@@ -19,33 +19,12 @@ const HERE: Session = {
 const PHONE: Session = { ...HERE, id: 'a phone', browser: 'Mobile Safari', system: 'iOS', country: 'FR', current: false };
 const UNKNOWN: Session = { ...HERE, id: 'unknown', browser: null, system: null, country: null, current: false };
 
-/** Answers the requests in turn. */
-function respondWith(...answers: [status: number, body: unknown][]) {
-  const mock = vi.fn<typeof fetch>(() => {
-    const [status, body] = answers.shift() ?? [500, {}];
-    return Promise.resolve(Response.json(body, { status }));
-  });
-  vi.stubGlobal('fetch', mock);
-  return mock;
-}
 const sent = (mock: ReturnType<typeof respondWith>, call: number) => [
   mock.mock.calls[call]?.[1]?.method,
   mock.mock.calls[call]?.[0],
 ];
 
-function show(): void {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  render(
-    <QueryClientProvider client={client}>
-      <MemoryRouter>
-        <SessionsPage />
-      </MemoryRouter>
-    </QueryClientProvider>,
-  );
-}
-const press = async (name: string): Promise<void> => {
-  fireEvent.click(await screen.findByRole('button', { name, hidden: true }));
-};
+const show = (): void => showPage(<SessionsPage />);
 
 beforeEach(() => signInAsMember());
 afterEach(() => {

@@ -1,9 +1,9 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import { MemoryRouter } from 'react-router-dom';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiKey } from '#contract/api-keys.ts';
+import { respondWith } from '#web/testing/respond-with.ts';
 import { signInAsMember } from '#web/testing/session.ts';
+import { press, showPage } from '#web/testing/show-page.tsx';
 import { ApiKeysPage } from './api-keys-page.tsx';
 
 const KEY: ApiKey = {
@@ -19,33 +19,12 @@ const KEY: ApiKey = {
 };
 const SECRET = { ...KEY, key: 'hop_live_the-secret' };
 
-/** Answers the requests in turn. */
-function respondWith(...answers: [status: number, body: unknown][]) {
-  const mock = vi.fn<typeof fetch>(() => {
-    const [status, body] = answers.shift() ?? [500, {}];
-    return Promise.resolve(Response.json(body, { status }));
-  });
-  vi.stubGlobal('fetch', mock);
-  return mock;
-}
 const bodyOf = (mock: ReturnType<typeof respondWith>, call: number): unknown => {
   const body = mock.mock.calls[call]?.[1]?.body;
   return typeof body === 'string' ? JSON.parse(body) : body;
 };
 
-function show(): void {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  render(
-    <QueryClientProvider client={client}>
-      <MemoryRouter>
-        <ApiKeysPage />
-      </MemoryRouter>
-    </QueryClientProvider>,
-  );
-}
-const press = async (name: string): Promise<void> => {
-  fireEvent.click(await screen.findByRole('button', { name, hidden: true }));
-};
+const show = (): void => showPage(<ApiKeysPage />);
 
 beforeEach(() => signInAsMember());
 afterEach(() => {

@@ -4,6 +4,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Subscription } from '#contract/plans.ts';
 import { PLAN_CHANNEL } from '#web/shared/plans.ts';
+import { respondWith } from '#web/testing/respond-with.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { PlanPanel } from './plan-panel.tsx';
 import { useQuotaChange } from './queries.ts';
@@ -19,15 +20,6 @@ const PREMIUM: Subscription = {
 const FREE: Subscription = { ...PREMIUM, plan_type: 'free', monthly_limit: 25 };
 const PLANNED: Subscription = { ...PREMIUM, downgrade_at: PREMIUM.cycle_ends_at };
 
-/** Answers the requests in turn. */
-function respondWith(...answers: [status: number, body: unknown][]) {
-  const mock = vi.fn<typeof fetch>(() => {
-    const [status, body] = answers.shift() ?? [500, {}];
-    return Promise.resolve(Response.json(body, { status }));
-  });
-  vi.stubGlobal('fetch', mock);
-  return mock;
-}
 const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name, hidden: true });
 
 const onChange = vi.fn();

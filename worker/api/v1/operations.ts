@@ -79,7 +79,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'createLinks',
     summary: 'Create up to 1,000 links',
     description:
-      'Part of Premium. Every item is created or rejected by itself; `results` has the order of `links`. One item with a setting that the key may not give rejects the request.',
+      'Part of Premium. Each item is created or rejected independently; `results` has the order of `links`. One item with a setting that the key may not give rejects the request.',
     body: {
       schema: bulkInput,
       example: { links: [{ url: 'https://example.com/a' }, { url: 'https://example.com/b', externalId: 'campaign-43' }] },

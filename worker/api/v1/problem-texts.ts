@@ -64,7 +64,7 @@ export const PROBLEMS: Readonly<Record<V1Code, { title: string; advice: string }
   idempotency_key_reused: {
     title: 'The Idempotency-Key belongs to another request',
     advice:
-      'Use a new key for every request, and the same one only to repeat it unchanged. Each API key has Idempotency-Keys of its own.',
+      'Use a new key for every request, and the same one only to repeat it unchanged. Two API keys can use the same Idempotency-Key for different requests.',
   },
   quota_reached: {
     title: 'The quota of links is used up',
